@@ -1,7 +1,7 @@
 """Build step that copies the shared folders of all applications into the wheel. The file pyproject.toml cannot describe
 this step.
 
-A checkout has these folders beside the packages. A wheel has them in `annotate/shared`.
+In a checkout, these folders are next to the packages. In a wheel, the folders are in `annotate/shared`.
 """
 
 import shutil

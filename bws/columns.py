@@ -1,6 +1,6 @@
 """The input of best–worst reports: the judgements that count, the gold answers, the items and the annotators as arrays.
 
-Reports use only these arrays, which are stored with them, so that every report can be recalculated.
+Reports use only these arrays and are stored with them, so every report can be recalculated.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def columns(data: StudyData) -> Columns:
     """Return arrays of the judgements that count (in the order of the answers), the gold answers, the items and the
     annotators.
 
-    Needs one pass over the answers and stores only numbers.
+    The function needs one pass over the answers and stores only numbers.
     """
     items = [item for item in data.items if not item.held_out]
     index = {item.key: number for number, item in enumerate(items)}

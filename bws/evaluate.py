@@ -51,7 +51,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
     The Dice overlap of the two sentences is the baseline.
 
-    Parameters: `name`, `by`, `seed`, `resamples`. Raises TableError for what is wrong in the file.
+    The parameters are `name`, `by`, `seed` and `resamples`. Raises TableError if the file contains faults.
     """
     name = str(parameters["name"])
     collected = collected_scores(data, name)
@@ -75,7 +75,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
     """Return the difference between the Spearman correlations of the first and the second system.
 
-    The interval is from a paired bootstrap, and p from a permutation test of ranks.
+    The interval comes from a paired bootstrap, and the p-value comes from a permutation test of ranks.
     """
     collected = collected_scores(data, "the study")
     one, other = (

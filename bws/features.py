@@ -1,7 +1,7 @@
 """Features that may correlate with the score of an item: shared words, lengths, and numbers in the metadata.
 
-The features are rows of STR-2021's Table 4 for which a study has columns. The first row of the table is `dice`. Other
-features, such as relatedness of nouns, can be imported as numeric columns of the items' file.
+The features are the rows of Table 4 in STR-2021 for which a study has columns. The first row of the table is `dice`.
+Other features, such as the relatedness of nouns, can be imported as numeric columns of the item file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from annotate.tasktypes import ItemDraft
 
 Floats = NDArray[np.float64]
-FEWEST = 10  # items with a value, and with a score, for a correlation to be told
+FEWEST = 10  # minimum number of items with both a value and a score for a correlation
 FEWEST_VALUES = 3
 LABELS = {
     "dice": "Words in common (Dice)",

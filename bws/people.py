@@ -15,7 +15,7 @@ from bws.numerics.scoring import Judgements
 def annotator_figures(columns: Columns, judgements: Judgements, names: list[str], seed: int) -> list[Person]:
     """Return one row for each annotator who has gold answers or judgements that count. Undefined figures are None.
 
-    Each row has `position_bias` for the report's own page.
+    Each row contains `position_bias` for the report page of best–worst scaling.
     """
     size = judgements.items.shape[1]
     who = columns["annotator"]

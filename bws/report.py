@@ -34,7 +34,7 @@ from bws.people import annotator_figures
 
 SPLITS = 1_000
 BIN = 0.05
-BEFORE = (0.25, 0.375, 0.5, 0.625, 0.75, 0.875)  # shares of the judgements, in the order in which they came in
+BEFORE = (0.25, 0.375, 0.5, 0.625, 0.75, 0.875)  # shares of the judgements, in the order of their submission
 FEWEST_IN_GROUP = 5
 
 

@@ -1,7 +1,7 @@
 """Figures with intervals, calculated from counts that are summed over a corpus, and comparisons of two systems.
 
-Precision, recall, F1 and the alignment error rate are ratios of such sums. What is drawn anew are the units of the
-corpus, such as sentence pairs, with all that was counted in them.
+Precision, recall, F1 and the alignment error rate are ratios of such sums. The resampled units are units of the corpus,
+such as sentence pairs, with all their counts.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def measures_of_sums(
 ) -> list[Measure]:
     """Return F measures, calculated from the sums of `counts` (U, K) over all units.
 
-    `low` and `high` are the 95 % percentile interval over resampled units (Efron and Tibshirani 1993, chapter 13);
-    None without resamples, and where none of them has a value.
+    `low` and `high` are the ends of the 95% percentile interval over resampled units (Efron and Tibshirani 1993,
+    chapter 13). Both are None without resamples, or if no resample has a value.
     """
     values = estimate(counts.sum(axis=0, keepdims=True))[:, 0]
     intervals = _intervals(lambda weights: estimate(weights @ counts), len(counts), resamples, seed, counts.shape[1])
@@ -65,9 +65,10 @@ def differences_of_sums(
     """Return the measures of `one` minus the measures of `other`. Both arrays have the shape (U, K) and contain counts
     for the same units.
 
-    The interval is over resampled units, both systems on the same ones. `p` is two-sided: how often a difference as
-    large comes about if for each unit a coin decides which counts are whose (Noreen 1989; Yeh 2000); the difference
-    itself is counted among them, so that p is never 0. Raises ValueError where the units are not the same.
+    The interval comes from resampled units, with the same units for both systems. `p` is two-sided: the probability of
+    a difference that is at least as large if the counts of each unit were assigned to the two systems at random (Noreen
+    1989; Yeh 2000). The observed difference counts as one of the permutations, so p is never 0. Raises ValueError if
+    the units are not the same.
     """
     if one.shape != other.shape:
         raise ValueError(f"The counts of {one.shape} and {other.shape} must belong to the same units.")

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from annotate.models import Study
 
-SCORING = "score-system"  # the kind of job, which the submission's number follows
+SCORING = "score-system"  # the kind of job, followed by the number of the system
 
 
 class Submission(models.Model):

@@ -19,8 +19,8 @@ Json = Any
 def columns(data: StudyData) -> Columns:
     """Return the votes that count, the quality-control votes and the reviewers' decisions as arrays.
 
-    Candidates are numbered through all questions in the order of the design; a `pair` is a phrase with a paraphrase,
-    whatever their case and sentence.
+    Candidates are numbered consecutively over all questions, in the order of the design. A `pair` is a phrase with a
+    paraphrase, regardless of case and sentence.
     """
     items = {item.key: item for item in data.items}
     place = {question.ref: number for number, question in enumerate(data.questions)}
@@ -54,9 +54,9 @@ class Collected:
     """The stored arrays of a study in the form that reports use. `labels` contains the votes on C candidates, with 1
     for a “yes” vote.
 
-    `quality` are the same annotators' votes on G quality-control candidates, with what was `expected` (G,) of them.
-    `question` and `domain` (C,) contain the question and the domain of each candidate. `decided` (C,) is 1 or 0 if a
-    reviewer has decided, and −1 otherwise.
+    `quality` contains the same annotators' votes on G quality-control candidates, and `expected` (G,) contains the
+    expected votes. `question` and `domain` (C,) contain the question and the domain of each candidate. `decided` (C,)
+    is 1 or 0 if a reviewer has decided, and −1 otherwise.
     """
 
     labels: Labels

@@ -52,8 +52,9 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     Precision covers the listed pairs that have a label. Recall covers all pairs that are labelled as good. Coverage
     is the share of the listed pairs that have a label.
 
-    Intervals are over resampled phrases, whose paraphrases are judged together. Parameters: `name`, `domain`, `seed`,
-    `resamples`. Raises TableError for what is wrong in the file, and for a domain that the study does not have.
+    The intervals come from resampled phrases, because the paraphrases of a phrase are judged together. The parameters
+    are `name`, `domain`, `seed` and `resamples`. Raises TableError if the file contains faults, or if the study does
+    not have the domain.
     """
     name = str(parameters["name"])
     labels = _chosen(labels_of(data, name), str(parameters.get("domain", "")), name)

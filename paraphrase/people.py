@@ -63,7 +63,7 @@ def annotator_figures(columns: Columns, data: Collected, estimated: Floats | Non
 def worker_accuracy(data: Collected) -> dict[str, Any]:
     """Return the quality-control accuracy of annotators whose votes count, both over all candidates and by annotator.
 
-    `low` and `high` are Wilson's interval of the share, which takes candidates for independent.
+    `low` and `high` are the ends of Wilson's interval for the share, which treats candidates as independent.
     """
     counted = set(np.unique(data.labels.annotator).tolist())
     tallies = [tally for number, tally in enumerate(quality_tallies(data)) if number in counted]

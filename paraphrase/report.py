@@ -1,7 +1,7 @@
 """Reports on paraphrase studies: labels by sentence and by domain, four aggregation methods, and agreement.
 
-A report's JSON numbers candidates through all questions in the order of the design and keeps lists of small numbers
-rather than rows of texts: a study of 15,000 sentences has 120,000 candidates.
+In the JSON of a report, candidates are numbered consecutively over all questions, in the order of the design. The JSON
+contains lists of small numbers instead of rows of texts, because a study of 15,000 sentences has 120,000 candidates.
 """
 
 from __future__ import annotations

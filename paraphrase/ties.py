@@ -11,8 +11,8 @@ def one_more(data: StudyData) -> dict[str, int]:
     """Return one further judgement for each question that has received all judgements and has at least one tied
     candidate. The result is indexed by question reference.
 
-    If a question has already been added to another HIT, no further judgement is added until that HIT is answered. What
-    a reviewer decided is no tie any more.
+    If a question has already been added to another HIT, no further judgement is added until that HIT has been answered.
+    Candidates that a reviewer has decided do not count as ties.
     """
     hits_with = Counter(ref for hit in data.hits for ref in hit)
     answers = Counter(row.ref for row in data.answers if row.counts)

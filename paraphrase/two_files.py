@@ -41,7 +41,7 @@ def make_items(
     """Return items for the phrases that `find_phrases` chooses in the sentences. Each item contains all paraphrases of
     its phrase.
 
-    `names` are what faults call the two files. Raises TableError for either.
+    `names` contains the names of the two files in fault messages. Raises TableError if either file contains faults.
     """
     rows = read_sentences(sentences, name=names[0])
     table = read_paraphrases(paraphrases, name=names[1])

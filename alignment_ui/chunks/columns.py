@@ -85,9 +85,9 @@ def final_annotation(decided: IstsPair | None, annotations: Sequence[IstsPair]) 
     """Return the researcher's decision or, if no decision exists, the annotation that agrees best with the other
     annotations.
 
-    Annotations are not mixed, because chunks, types and scores depend on each other, and no annotator would give the
-    mixture. With only two annotations, or if several are equally close, the first is final. The result is None if the
-    pair has no annotation.
+    Annotations are not combined, because chunks, types and scores depend on each other, and no annotator would give the
+    combination. If there are only two annotations, or if several annotations agree equally well, the first annotation
+    is final. The result is None if the pair has no annotation.
     """
     if decided is not None or not annotations:
         return decided

@@ -1,12 +1,13 @@
 """The answer to a word-alignment question: sure and possible links, and a log of how the annotator drew them.
 
-    {"sure": [[0, 0], [1, 2]], "possible": [[3, 3]], "log": [[1840, "sure", "drag", [[1, 2]]], …]}
+{"sure": [[0, 0], [1, 2]], "possible": [[3, 3]], "log": [[1840, "sure", "drag", [[1, 2]]], …]}
 
-Tokens are counted from 0, and lists of links are sorted. A log entry contains the milliseconds since the question was
-shown, the operation, the means, and the links concerned. `confirm` means that the annotator confirmed the links without
-a change.
+Token numbers start at 0, and lists of links are sorted. A log entry contains the milliseconds since the question was
+shown, the operation, the input method, and the links concerned. `confirm` means that the annotator confirmed the links
+without a change.
 
-Messages that annotators can cause are translated. Messages about malformed JSON are for API clients and stay English.
+Messages that annotators can cause are translated. Messages about malformed JSON are for API clients and are always in
+English.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The design of a word-alignment study: the sentence pairs, judgements, order and pre-alignments (Cohn and others, §2).
 
-The design excludes pairs with a sentence that is too long, with sentences of very different lengths, and pairs that are
-not equivalent. From the other pairs it draws a sample of each subcorpus. Pairs that need two annotations come first.
-All random choices are made by hashing the seed with the ID of the pair.
+The design excludes pairs that contain a sentence that is too long, pairs whose lengths differ too much, and pairs that
+are not equivalent. From the other pairs, the design draws a sample of each subcorpus. Pairs that need two annotations
+come first. All random choices are based on a hash of the seed and the ID of the pair.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def final_pairs(data: StudyData, name: str) -> Scored:
 def read_system(submission: bytes, data: StudyData, scored: Scored, name: str) -> tuple[list[Alignment], list[str]]:
     """Return the system's alignment of each scored pair, and the notes from the reader of the file.
 
-    A file can contain only these pairs, or all pairs of the design. Raises TableError.
+    A file can contain either only the pairs with a final alignment or all pairs of the design. Raises TableError.
     """
     final = [(pair.ref, pair.source, pair.target) for pair, _ in scored]
     try:

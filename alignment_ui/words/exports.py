@@ -1,7 +1,7 @@
 """Downloads of a word-alignment study, in the usual file formats for word alignments.
 
-Files of final alignments contain the pairs that have one, in the order of the design. The lines of a format without IDs
-therefore match the lines of `pairs.tsv`.
+Files of final alignments contain the pairs that have a final alignment, in the order of the design. In formats without
+IDs, the lines therefore match the lines of `pairs.tsv`.
 """
 
 from __future__ import annotations

@@ -13,9 +13,9 @@ from alignment_ui.pairs.numerics.links import Alignment
 def final_alignment(decided: Alignment | None, drawn: Sequence[Alignment]) -> Alignment | None:
     """Return the researcher's decision, the links of the only annotator, or the links that most annotators drew.
 
-    With several annotators, a link is final if more than half of them drew it, as a sure or a possible link. It is sure
-    if all annotators drew it as a sure link, and possible otherwise. With two annotators, both must have drawn the
-    link. The result is None if the pair has no annotation.
+    With several annotators, a link is final if more than half of the annotators drew the link, as a sure or a possible
+    link. The final link is sure if all annotators drew it as a sure link, and possible otherwise. With two annotators,
+    both must have drawn the link. The result is None if the pair has no annotation.
     """
     if decided is not None or not drawn:
         return decided

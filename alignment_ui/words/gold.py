@@ -27,8 +27,8 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
     """Return the questions from a file of sentence pairs with expected alignments. The reference of a question is
     `known-`, followed by the ID of the pair.
 
-    A pair with the ID of a held-out item uses that item. Other pairs use the words in the file. All of them start from
-    a pre-alignment like the study's own pairs, so annotators cannot recognise them.
+    A pair with the ID of a held-out item uses that item. Other pairs use the words in the file. All pairs start from a
+    pre-alignment like the study's own pairs, so annotators cannot recognise gold questions.
     """
     read = read_pairs(data, name, tokenise=options["tokenise"])
     faults = list(read.faults)
@@ -127,9 +127,9 @@ def _begun(
 ) -> list[Alignment | None]:
     """Return the pre-alignment of each pair, or None for the share of pairs that start without links.
 
-    If the study's pairs were imported with links, the same share of these pairs starts with links. A pair without its
-    own links gets links from the built-in aligner, because a start without links would reveal that it is a gold
-    question.
+    If the study's pairs were imported with links, the same share of gold questions starts with links. A pair without
+    its own links gets links from the built-in aligner, because a start without links would reveal that the question is
+    a gold question.
     """
     if options["prealign"] == "none":
         return [None] * len(pairs)

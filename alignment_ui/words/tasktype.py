@@ -262,7 +262,8 @@ class Words(TaskType):
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
         """Return one additional judgement for each sentence pair on which two annotators disagree.
 
-        Pairs that a third annotator was asked to align and pairs that a reviewer decided need no further judgement.
+        No further judgement is needed for pairs that have already been assigned to a third annotator or decided by a
+        reviewer.
         """
         options = data.facts["options"]
         below = options["third_below"]

@@ -257,7 +257,7 @@ def _event(kind: str, event: Event) -> Message:
     return Message(
         kind=kind,
         id="",
-        participation=event.participation,  # type: ignore[arg-type]  # `_events` leaves out events without one
+        participation=event.participation,  # type: ignore[arg-type]  # `_events` omits events without a participation
         question=None,
         hit=event.detail.get("hit"),
         at=event.at,

@@ -178,7 +178,8 @@ def _reveal_items(upload: Upload, rows: int, user: Actor) -> None:
     _require_draft(study)  # the study may have been opened since the import began
     _reveal(upload, rows, user)
     Upload.objects.filter(pk=upload.pk).update(held_out=upload.items.filter(held_out=True).count())
-    if upload.items.count() != rows:  # another import deleted rows, because it took this import for interrupted
+    # Another import may have deleted rows, because it assumed that this import had been interrupted.
+    if upload.items.count() != rows:
         raise _conflict()
 
 

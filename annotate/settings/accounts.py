@@ -42,7 +42,7 @@ ACCOUNT_EMAIL_VERIFICATION = env.str(
 )
 ACCOUNT_ADAPTER = "annotate.accounts.AccountAdapter"
 ACCOUNT_RATE_LIMITS = {"login_failed": None}  # see annotate/sign_in_limits.py, which cannot lock out other people
-ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before changes of the e-mail address and of second factors
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # needed before changes of the e-mail address and of second factors
 ACCOUNT_EMAIL_NOTIFICATIONS = bool(EMAIL_HOST)  # of changes of the address; see annotate/accounts.py
 ACCOUNT_SESSION_REMEMBER = False  # the session ends with the browser, at the latest after the limits below
 MFA_ADAPTER = "annotate.accounts.MFAAdapter"

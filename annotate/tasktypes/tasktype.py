@@ -34,8 +34,8 @@ class TaskType(ABC):
     module: ClassVar[str]  # the ES module under static/ that shows a question and reads the answer
     options: ClassVar[Sequence[Option]] = ()
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold questions answered as expected"}
-    rule_help: ClassVar[str] = ""  # a text beside the quality rule about what its measure accepts
-    balanced: ClassVar[bool] = False  # the design balances places on the screen, so a batch keeps the order of items
+    rule_help: ClassVar[str] = ""  # a text about the answers that the measure accepts, shown next to the quality rule
+    balanced: ClassVar[bool] = False  # if true, the design balances screen positions, so batches keep the item order
     # Settings of a new study by name, and its texts in Markdown. Researchers can change each of these settings and
     # texts.
     settings: ClassVar[Mapping[str, Json]] = {}
@@ -105,7 +105,7 @@ class TaskType(ABC):
         """
 
     def present_shared(self, options: Mapping[str, Json]) -> dict[str, Json]:
-        """Return the entries that the result of `present` has in common for all questions. A Mechanical Turk page
+        """Return the entries in the result of `present` that are the same for all questions. A Mechanical Turk page
         contains the shared entries only once.
         """
         return {}

@@ -9,11 +9,11 @@ from html.parser import HTMLParser
 from django.template.base import Lexer, TokenType
 
 HIDDEN = "\ue000"  # stands for a template tag or variable
-NOT_TRANSLATED = frozenset({"Accord", "HIT", "Esc", "Enter", "Tab", "Ctrl", "Shift"})  # names, and what keys show
+NOT_TRANSLATED = frozenset({"Accord", "HIT", "Esc", "Enter", "Tab", "Ctrl", "Shift"})  # names, and the labels of keys
 RAW_ELEMENTS = frozenset({"kbd", "code", "script", "style", "svg", "output"})
 ATTRIBUTES = frozenset({"alt", "aria-label", "aria-description", "aria-valuetext", "label", "placeholder", "title"})
 CODE_EXAMPLE = re.compile(r"[A-Z0-9]{4}(-[A-Z0-9]{4})+")
-_ATTRIBUTE = re.compile(r'[\w-]+="[^"]*"')  # in a template block inside of a tag
+_ATTRIBUTE = re.compile(r'[\w-]+="[^"]*"')  # in a template block inside a tag
 _LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|\'((?:[^\'\\\n]|\\.)*)\'|`((?:[^`\\]|\\.)*)`')
 _COMMENT = re.compile(r"(?s)/\*.*?\*/|(?<![:\\])//[^\n]*")
 # These technical strings in JavaScript look like text but need no translation.

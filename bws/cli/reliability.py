@@ -43,9 +43,9 @@ def reliability(
 ) -> None:
     """Estimate the split-half reliability of the scores.
 
-    This is split-half reliability of the counting scores from ANNOTATIONS.csv. Splitting the judgements of each
-    tuple is optimistic, since both halves then share the tuples; splitting whole tuples is conservative. Both speak
-    of half the data.
+    The command calculates the split-half reliability of the counting scores from ANNOTATIONS.csv. Splits of each
+    tuple's judgements give optimistic figures, because both halves share the tuples. Splits by whole tuples give
+    conservative figures. Both kinds of figures describe half of the data.
 
     \b
     Examples:

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 def score(annotations: str, method: str, scale: str, drop_inconsistent: bool, output: str) -> None:
     """Score the items in ANNOTATIONS.csv. The item with the highest score comes first.
 
-    The columns are Item1,Item2,…,BestItem,WorstItem; others may be there. The result has item,score and, for
-    maxdiff, standard_error (approximate). Counting keeps rows that name the same item best and worst unless told
-    otherwise; maxdiff cannot.
+    The columns are Item1,Item2,…,BestItem,WorstItem. Other columns are ignored. The result has the columns item and
+    score and, for maxdiff, the approximate standard_error. By default, the counting method keeps rows that name the
+    same item as best and worst. The maxdiff method always excludes such rows.
 
     \b
     Examples:

@@ -1,7 +1,7 @@
 """Readers and writers of best–worst files, for use without a server. See docs/formats.md.
 
-Readers take tables or bytes and name every fault by line and column; writers give a file in chunks of text.
-numpy is imported only by the reader of annotations, which gives arrays.
+Readers take tables or bytes, and report the line and column of every fault. Writers yield a file in chunks of text.
+Only the reader of annotations imports NumPy, because it returns arrays.
 """
 
 from bws.formats.annotations import (

@@ -25,9 +25,10 @@ OPTIONAL = ("Annotator", "Tuple", "Seconds")
 class Annotations:
     """The M annotations of a file, as arrays.
 
-    `items` are the names behind the indexes of `judgements`, `annotators` those behind `judgements.annotator`, both
-    in order of first appearance; `lines` the line of each row; `tuples` and `seconds` the columns of that name, or
-    None. `repeated_headers` were left out; `repeated_items` counts rows that show an item twice, which are kept.
+    `items` contains the names of the items to which the indexes of `judgements` refer, and `annotators` contains the
+    names for `judgements.annotator`, both in order of first appearance. `lines` contains the line of each row. `tuples`
+    and `seconds` contain the columns with these names, or are None. `repeated_headers` is the number of excluded
+    headers. `repeated_items` is the number of rows that show an item twice, which are not excluded.
     """
 
     judgements: Judgements
@@ -75,9 +76,9 @@ def write_annotations(rows: Iterable[AnnotationRow], *, size: int) -> Iterator[s
 def read_annotations(data: bytes, *, name: str) -> Annotations:
     """Annotations as arrays. The header determines the size of the tuples. The case of the header is ignored.
 
-    Columns of other names are left out, as is a header that occurs again (files joined end to end). Rows that name
-    the same item best and worst, or show an item twice, are kept: files in the wild have them.
-    Raises TableError with every fault: a missing column or cell, a choice that is not among the items of its row.
+    Other columns are ignored, and so are repeated headers, which occur in concatenated files. Rows that name the same
+    item as best and worst, or that show an item twice, are kept, because published files contain such rows. Raises
+    TableError with every fault: a missing column or cell, or a choice that is not among the items of the row.
     """
     import numpy as np
 

@@ -26,10 +26,10 @@ def gold_columns(size: int) -> list[str]:
 def read_gold(table: Table | TableStream, *, size: int, keys: Collection[str]) -> list[GoldRow]:
     """Return the gold questions from a table with the columns `gold_columns(size)` and, optionally, `id`.
 
-    `keys` are the items that exist. A question without an id is called gold-1, gold-2, … by its place in the file.
-    An explanation may be empty. Raises TableError with every fault by line: those of a streamed table's form, an
-    unknown item, one that comes twice in a row, an answer that is not among the items, best and worst the same, an
-    id or a set of items that comes twice.
+    `keys` contains the keys of the existing items. Questions without IDs are named gold-1, gold-2, … by their position
+    in the file. Explanations can be empty. Raises TableError with every fault and its line: format faults in a streamed
+    table, an unknown item, an item that occurs twice in a row, an answer that is not among the items, the same item as
+    best and worst, or a repeated ID or set of items.
     """
     faults: list[Fault] = []
     table_rows = list(iter_rows(table, faults))

@@ -34,8 +34,8 @@ def read_items(
 ) -> tuple[list[ItemRow], list[Fault], list[Fault]]:
     """(items, faults, warnings) of a table with `id` and `text`, or `id`, `sentence1` and `sentence2`.
 
-    Rows with a fault, whether of form or of content, are not among the items; faults come by line. `size` is the
-    number of items in a tuple, `longest` the greatest number of characters in a sentence.
+    Rows with format faults or content faults are not among the items. Faults are sorted by line. `size` is the number
+    of items in a tuple, and `longest` is the maximum number of characters in a sentence.
     """
     faults: list[Fault] = []
     warnings: list[Fault] = []
@@ -55,7 +55,7 @@ def iter_items(
 ) -> Iterator[ItemRow]:
     """Yield items one by one, so that large files need little memory, and add messages to `faults` and `warnings`.
 
-    What is wrong with the form of a streamed table is added at the end.
+    Format faults in a streamed table are added at the end.
     """
     checks = _ItemChecks(longest, faults, warnings)
     columns = _find_columns(table.columns)
@@ -66,7 +66,7 @@ def iter_items(
             columns = _find_columns(table.columns)
             unclear = columns.faults()
         if unclear:
-            continue  # faults of form are all that can still be found
+            continue  # only format faults can still be found
         before = len(faults)
         item = checks.item(row, columns)
         if len(faults) == before:
@@ -90,8 +90,8 @@ def read_item_names(data: bytes, *, name: str) -> list[str]:
     """Return the items of a design, which are either the IDs in a table (without held-out items) or the lines of a
     plain list.
 
-    A table is a file that begins like JSON Lines, or whose first line has a column `id`, `text` or `sentence1`.
-    Raises TableError with every fault found: no id, one that comes twice, one with a tab or line break in it.
+    The file is a table if it begins like JSON Lines, or if its first line has a column `id`, `text` or `sentence1`.
+    Raises TableError with every fault: a missing ID, a repeated ID, or an ID that contains a tab or a line break.
     """
     faults: list[Fault] = []
     checks = _ItemChecks(LONGEST_SENTENCE, faults, [])

@@ -13,7 +13,7 @@ def write_scores(
     """Yield scores as CSV with the columns `item,score` and optionally `standard_error`. Items with equal printed
     scores are sorted by name.
 
-    An undefined value (NaN) is an empty cell, and its item comes last.
+    An undefined value (NaN) is written as an empty cell, and items with undefined scores come last.
     """
 
     def rank(n: int) -> tuple[bool, float, str]:

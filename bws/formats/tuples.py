@@ -11,7 +11,7 @@ def write_tuples(tuples: Iterable[Sequence[str]]) -> Iterator[str]:
     """Yield one line per tuple, without quotation marks around the items. Items that a spreadsheet would evaluate as
     formulas are prefixed with an apostrophe (see `csvtext`).
 
-    Raises ValueError for an item with a tab or line break.
+    Raises ValueError if an item contains a tab or a line break.
     """
     for items in tuples:
         line = "\t".join(map(escape_formula, items))
@@ -23,7 +23,7 @@ def write_tuples(tuples: Iterable[Sequence[str]]) -> Iterator[str]:
 def read_tuples(data: bytes, *, name: str) -> list[tuple[str, ...]]:
     """Read tuples of the same size, and remove the apostrophes that `write_tuples` adds. Blank lines are skipped.
 
-    Raises TableError naming lines with another number of items than the first, or with the same item twice.
+    Raises TableError with every line that repeats an item or that has a different number of items than the first line.
     """
     tuples: list[tuple[str, ...]] = []
     faults = []

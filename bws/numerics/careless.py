@@ -20,7 +20,8 @@ class PositionBias:
     """The deviation of an annotator's (best, worst) positions from a uniform distribution: χ² over the k(k − 1) cells,
     and the p-value.
 
-    `counts` (k, k) contains how often each best position (row) was chosen with each worst position (column).
+    `counts` (k, k) contains the number of times that each best position (row) was chosen with each worst position
+    (column).
     """
 
     chi2: float
@@ -55,10 +56,10 @@ def position_bias(
     """Test the positions that an annotator chose for position bias. The array has the shape (n,), and positions are
     counted from 0 to `size` − 1. Return None if there are fewer than 10 answers.
 
-    Positions must be those shown, and shuffled for each question, so that a careful annotator uses all cells alike.
-    p is the share of `draws` seeded Monte Carlo samples of n uniform answers with a χ² as large, the answers
-    themselves counted among the samples (Davison and Hinkley 1997 §4.2), so it is never 0. Raises ValueError for a
-    position outside the tuple, or the same one best and worst.
+    Positions must be screen positions, shuffled for each question, so that a careful annotator uses all cells equally
+    often. p is the share of `draws` seeded Monte Carlo samples of n uniform answers with a χ² that is at least as
+    large. The answers themselves count as one of the samples (Davison and Hinkley 1997, §4.2), so p is never 0. Raises
+    ValueError for a position outside the tuple, or if best and worst are the same position.
     """
     best, worst = np.asarray(best_position), np.asarray(worst_position)
     wrong = (best < 0) | (best >= size) | (worst < 0) | (worst >= size) | (best == worst)
@@ -82,9 +83,10 @@ def position_bias(
 def agreement_with_others(judgements: Judgements) -> Agreement:
     """Agreement of each annotator with other annotators on the same tuples, for best and worst items.
 
-    A judgement agrees with each judgement of the tuple by another annotator in its best item, its worst item, both
-    or neither; these shares are averaged over the others, then over the annotator's judgements. `share` is the mean of
-    best and worst. Row numbers are those in `judgements.annotator`. Raises ValueError where annotators are unknown.
+    Each judgement is compared with every other annotator's judgement of the same tuple, which can agree on the best
+    item, the worst item, both or neither. The shares are averaged first over the other annotators and then over the
+    annotator's judgements. `share` is the mean of the shares for best and worst. The rows have the numbers in
+    `judgements.annotator`. Raises ValueError if the annotators are unknown.
     """
     if judgements.annotator is None:
         raise ValueError(
@@ -106,7 +108,8 @@ def agreement_with_others(judgements: Judgements) -> Agreement:
 def median_seconds(annotator: ArrayLike, seconds: ArrayLike) -> Floats:
     """(annotators,) the median time of each annotator's answers, NaN where none is known: advice, never a verdict.
 
-    `annotator` (M,) numbers who answered, `seconds` (M,) how long it took, NaN where unknown.
+    `annotator` (M,) contains the number of the annotator who answered, and `seconds` (M,) contains the response time,
+    or NaN if unknown.
     """
     who, time = np.asarray(annotator, dtype=np.int64), np.asarray(seconds, dtype=np.float64)
     known = ~np.isnan(time)
@@ -125,7 +128,7 @@ def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, I
     """Return the distinct sums of squared counts for n uniform answers, in ascending order. For each sum, also return
     the number of draws that reach the sum.
 
-    χ² is this sum times cells/n, minus n; the sum is a whole number, so that equal χ² compare as equal.
+    χ² is this sum times cells/n, minus n. The sum is a whole number, so equal values of χ² compare as equal.
     """
     if n <= GROWN:
         return _growing_squares(min(GROWN, 2 ** math.ceil(math.log2(n))), cells, draws, seed)[n]
@@ -139,8 +142,8 @@ def _growing_squares(most: int, cells: int, draws: int, seed: int) -> list[tuple
     """Return the null distributions for 0 to `most` answers. All distributions are sampled in one pass. Each simulated
     sample grows one answer at a time.
 
-    A study has annotators of many different numbers of answers; one such pass serves them all, in the time of a
-    single draw from scratch. A longer pass begins with the same answers, so p does not depend on who else was tested.
+    Annotators in a study have different numbers of answers. One such pass serves all annotators in the time of a single
+    draw. A longer pass begins with the same answers, so p does not depend on the other annotators in the test.
     """
     generator = np.random.default_rng([seed, 0xCA, cells])
     counts, sums = np.zeros(draws * cells, dtype=np.int64), np.zeros(draws, dtype=np.int64)

@@ -33,14 +33,15 @@ def best_worst_design(n_items: int, *, size: int = 4, factor: float = 2.0, seed:
     """Return T = round(factor · n_items) tuples of `size` items. The array has the shape (T, size) and contains values
     from 0 to n_items − 1.
 
-    Columns are places on the screen, rows stand in the order in which they are to be published. Always: no item twice
-    in a tuple, no tuple twice (as a set), every item in ⌊r⌋ or ⌈r⌉ tuples with r = T·size / n_items, the comparison
-    graph connected, each item equally often at each place within one, and every prefix of the list balanced within
-    one, in appearances as well as in places. Where the published grid says so (`docs/designs.md`) no two items meet
-    twice; elsewhere Σλ² over the pair counts λ is made as small as the search finds it.
+    Columns are screen positions, and rows are in the order of publication. Every design has the following properties.
+    No tuple contains an item twice, and no two tuples are equal as sets. Every item is in ⌊r⌋ or ⌈r⌉ tuples, with r =
+    T·size / n_items. The comparison graph is connected. The counts of an item at different positions differ by at most
+    one. Every prefix of the list is balanced within one, in appearances and in positions. For the sizes that
+    `docs/designs.md` lists, no two items occur together twice. For all other sizes, Σλ² over the pair counts λ is as
+    small as the search can make it.
 
-    Same arguments, same tuples. Raises DesignError for settings that allow no such design.
-    Source: Kiritchenko and Mohammad (2017) §3.1; STR-2021 §2.2; how it is done: `docs/designs.md`.
+    The same arguments always produce the same tuples. Raises DesignError if the settings do not allow such a design.
+    Sources: Kiritchenko and Mohammad (2017), §3.1; STR-2021, §2.2. `docs/designs.md` describes the method.
     """
     n_tuples = _checked_number_of_tuples(n_items, size, factor, seed)
     rng = np.random.default_rng(seed)
@@ -120,8 +121,9 @@ def _free_of_repeats(n_items: int, n_tuples: int, size: int, rng: np.random.Gene
 def _permutations_in_a_row(n_items: int, n_tuples: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """⌈T·size / N⌉ permutations in a row, (R·N,), no item twice in the tuples that straddle two of them.
 
-    Cut into tuples from the left, every prefix is balanced: each item has been seen as often as there were whole
-    permutations, or once more. Swapping two slots of one permutation leaves that so, and is the only move made later.
+    If the sequence is cut into tuples from the left, every prefix is balanced: the numbers of appearances of any two
+    items differ by at most one. A swap of two slots in the same permutation preserves this balance, and later steps
+    make only such swaps.
     """
     rounds = -(-n_tuples * size // n_items)
     sequence = np.concatenate([rng.permutation(n_items) for _ in range(rounds)])
@@ -141,8 +143,9 @@ def _connecting_permutation(before: NDArray[np.int64], size: int, rng: np.random
     """Draw a permutation of the items. The tuples of this permutation connect the tuples of the permutation `before` as
     early as possible.
 
-    With only two or three appearances an item, chance leaves some items apart. Here every tuple takes one item that
-    is tied already and size − 1 from tuples of `before` that are not, so that ⌈(N − 1) / (size − 1)⌉ tuples suffice.
+    If items appear only two or three times, some items can be disconnected by chance. Each tuple here therefore takes
+    one item that is already connected, and size − 1 items from unconnected tuples of `before`, so ⌈(N − 1) / (size −
+    1)⌉ tuples are sufficient.
     """
     n_items = len(before)
     groups = [before[start : start + size].tolist() for start in range(0, n_items, size)]

@@ -61,15 +61,20 @@ def describe_design(tuples: ArrayLike, n_items: int, *, seed: int) -> DesignRepo
     """Return the figures for `tuples`, which have the shape (T, k) and contain items from 0 to n_items − 1. The value
     of `seed` is copied to the report.
 
-    - `appearances`: how many tuples an item is in; `appearance_counts`: how many items have each number.
-    - `place_counts`: how many (item, place) have each number of times that the item stands there.
-    - `repeated_pairs`: how many pairs of items are together in two or more tuples, `max_pair_count` the most often.
-    - `duplicate_tuples`: tuples that an earlier one equals as a set. `tuples_with_item_twice`: as it says.
-    - `positions`: least and most often that any item stands at any place.
-    - `components`: parts of the graph whose edges are pairs in a tuple, items that never appear counted.
-    - `prefix_imbalance`: the largest difference in appearances between two items after any number of rows;
-      `prefix_position_imbalance` the same between any two (item, place).
-    - `max_steps_apart`: the longest shortest path between two items; None if disconnected or over 10,000 items.
+    - `appearances`: the number of tuples that contain an item.
+    - `appearance_counts`: the number of items with each number of appearances.
+    - `place_counts`: the number of (item, position) pairs with each count of the item at the position.
+    - `repeated_pairs`: the number of pairs that are in two or more tuples.
+    - `max_pair_count`: the maximum number of tuples that contain the same pair.
+    - `duplicate_tuples`: the number of tuples that equal an earlier tuple as a set.
+    - `tuples_with_item_twice`: the number of tuples that contain an item twice.
+    - `positions`: the minimum and maximum count of any item at any position.
+    - `components`: the number of connected components of the graph whose edges are the pairs in tuples, including items
+      that are in no tuple.
+    - `prefix_imbalance`: the largest difference in appearances between two items after any number of rows.
+    - `prefix_position_imbalance`: the same difference between two (item, position) pairs.
+    - `max_steps_apart`: the longest shortest path between two items, or None if the graph is disconnected or has more
+      than 10,000 items.
 
     Raises ValueError if `tuples` is not a non-empty matrix of items in range.
     """
@@ -140,8 +145,8 @@ def _prefix_imbalance(rows: NDArray[np.int64], n_values: int) -> int:
     """Return the largest difference between the highest and the lowest count of the values 0 to n_values − 1, over all
     prefixes of `rows`.
 
-    The most frequent value's count is the largest ordinal met so far; the rarest's is how many ordinals all values
-    have reached, known from the last row at which any value reaches it.
+    The count of the most frequent value is the largest ordinal so far. The count of the rarest value is the number of
+    ordinals that all values have reached, which is known from the last row in which a value reaches each ordinal.
     """
     flat = rows.ravel()
     order = np.argsort(flat, kind="stable")

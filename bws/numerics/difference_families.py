@@ -22,10 +22,11 @@ def develop_one_class(n_items: int, n_classes: int, size: int, rng: np.random.Ge
     """Return `n_classes` partitions of the items into tuples without repeated pairs, or None. The array has the shape
     (n_classes · n_items,).
 
-    Needs `size` to divide `n_items`. A permutation of order `n_classes` acts on the items: ⌊N / n_classes⌋ cycles and
-    the others fixed. A partition whose pairs all lie in different, full orbits gives, moved n_classes times, classes
-    without a repeated pair (a difference family over Z_n). The partition is searched for by simulated annealing: a
-    space n_classes times smaller than that of all designs. Items are renamed at random in the end.
+    `n_items` must be divisible by `size`. A permutation of order `n_classes` acts on the items, with ⌊N / n_classes⌋
+    cycles and fixed points for the remaining items. If all pairs of a partition are in different, full orbits, the
+    n_classes shifts of the partition form classes without a repeated pair (a difference family over Z_n). The partition
+    is found by simulated annealing, in a search space that is n_classes times smaller than the space of all designs.
+    Finally, the items are renamed at random.
     """
     orbit, used = _orbits_of_pairs(n_items, n_classes)
     dice = random.Random(int(rng.integers(2**62)))

@@ -1,6 +1,7 @@
 """Counting scores of random halves of judgements and their correlations, for many splits at the same time.
 
-Everything here is laid out (rows, splits): a split is a column, so that one pass over the rows serves a whole batch.
+All arrays have the shape (rows, splits). Each column represents one split, so one pass over the rows processes a whole
+batch.
 """
 
 from collections.abc import Callable
@@ -34,8 +35,9 @@ def split_correlations(
     """Return the Spearman and Pearson correlations between the scores of random halves, and the number of excluded
     items. All arrays have the shape (splits,).
 
-    Both correlations are over the items that judgements of both halves show, and NaN where one half scores all of
-    these alike. `progress` is called with the splits done and wanted after every batch.
+    Both correlations are calculated over the items that occur in both halves, and are NaN if all of these items have
+    the same score in one of the halves. After each batch, `progress` is called with the number of completed splits and
+    the total number of splits.
     """
     generator = np.random.default_rng([seed, 0x5F])
     draw: Callable[[np.random.Generator, int], tuple[Whole, Whole]]
@@ -189,8 +191,8 @@ def _standardised(score: Whole, shown: Whole, missing: NDArray[np.bool_] | None)
     """Return the midranks and the scores in arrays of shape (items, splits). Each column is centred and scaled to
     length 1. Constant columns are filled with NaN, and missing values are replaced with 0.
 
-    Scores score/shown are ratios of small numbers and take few values, so ranks come from counting how often each
-    value occurs in a column, which is several times faster than sorting the columns.
+    The values of score/shown are ratios of small numbers, so there are few different values. Ranks are therefore
+    calculated by counting each value in a column, which is several times faster than sorting the columns.
     """
     values, cell = _distinct_ratios(score, shown)
     splits = score.shape[1]

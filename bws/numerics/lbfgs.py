@@ -1,7 +1,7 @@
 """The L-BFGS method for smooth, strictly convex losses of many variables.
 
-Written out because importing an optimiser would take ten times longer than scoring a study, and because its linear
-algebra would wait for threads that vectors of this length do not need.
+Accord implements the method itself, because importing an optimiser takes ten times longer than scoring a study, and
+because the linear algebra of an optimiser waits for threads that vectors of this length do not need.
 """
 
 from collections import deque
@@ -31,9 +31,10 @@ def minimise(loss: Callable[[Vector], tuple[float, Vector]], start: Vector, *, t
     """Return the minimum of `loss`. The search begins at `start`. The function `loss` takes a point (n,) and returns
     the value and the gradient (n,) at this point.
 
-    Ends where no component of the gradient exceeds `tolerance`, or unconverged after `limit` iterations or where
-    rounding hides any further descent. Source: Nocedal and Wright (2006), Numerical Optimization, algorithm 7.5. For
-    a strictly convex loss every step has positive curvature, so that halving the step is line search enough.
+    The search ends when no component of the gradient exceeds `tolerance`. It ends without convergence after `limit`
+    iterations, or if rounding errors prevent further descent. Source: Nocedal and Wright (2006), Numerical
+    Optimization, algorithm 7.5. For a strictly convex loss, every step has positive curvature, so halving the step is a
+    sufficient line search.
     """
     x = start.copy()
     value, gradient = loss(x)

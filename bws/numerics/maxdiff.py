@@ -22,8 +22,8 @@ class MaxDiffScores:
     """`utility` and the approximate `standard_error` are in logits and have the shape (n_items,). The utility and the
     standard error are NaN for an item without judgements.
 
-    `dropped` judgements named the same item best and worst. `iterations` of L-BFGS, or rounds of EM; where `converged`
-    is false they ended at their limit.
+    `dropped` is the number of judgements that name the same item as best and worst. `iterations` is the number of
+    L-BFGS iterations or of EM rounds. If `converged` is false, the estimation ended at its limit.
     """
 
     utility: Floats
@@ -36,11 +36,12 @@ class MaxDiffScores:
 def maxdiff_scores(judgements: Judgements, *, penalty: float = 0.05, limit: int = 1000) -> MaxDiffScores:
     """Fit MaxDiff by penalised maximum likelihood: P(best = i, worst = j | tuple) ∝ exp(u_i − u_j), i ≠ j.
 
-    Maximises the log likelihood minus penalty·‖u‖² by L-BFGS; the utilities have mean zero over the items shown. The
-    standard error is 1/√(diagonal of the Fisher information + 2·penalty), approximate since it leaves the
-    correlations between utilities aside. A row that repeats an item is a choice among its different items. Raises
-    ValueError unless the penalty is positive: without it an item always chosen best has no finite utility.
-    Source: Marley and Louviere (2005), the maxdiff model.
+    The function maximises the log likelihood minus penalty·‖u‖² by L-BFGS. The utilities have a mean of zero over the
+    items that were shown. The standard error is 1/√(diagonal of the Fisher information + 2·penalty), which is
+    approximate because it ignores the correlations between utilities. A row that repeats an item counts as a choice
+    among its different items. Raises ValueError unless the penalty is positive, because without a penalty the utility
+    of an item that is always chosen as best has no finite maximum. Source: Marley and Louviere (2005), the maxdiff
+    model.
     """
     choices, dropped = _choices(judgements, penalty)
     fit = _maximise(choices, np.ones(len(choices.best)), np.zeros(judgements.n_items), penalty, limit)
@@ -54,12 +55,12 @@ def maxdiff_with_reliabilities(
     """Fit MaxDiff to the judgements of annotators, some of whom choose at random. Also returns the reliability of each
     annotator in an array of shape (annotators,).
 
-    Each judgement is MaxDiff with the probability a of its annotator, and one of the k(k − 1) pairs at random
-    otherwise: a·MaxDiff + (1 − a)/(k(k − 1)). Utilities and reliabilities a in [0, 1] are fitted by EM; a has a weak
-    prior, one judgement by MaxDiff and none at random, so that a newcomer is trusted. The standard error
-    uses the observed information (Louis 1982), with the reliabilities taken as known. An annotator's row number in
-    the result is their number in `judgements.annotator`; NaN for one without a consistent judgement. Raises
-    ValueError where the annotators are unknown.
+    Each judgement follows MaxDiff with the probability a of its annotator, and otherwise chooses one of the k(k − 1)
+    pairs at random: a·MaxDiff + (1 − a)/(k(k − 1)). Utilities and the reliabilities a in [0, 1] are estimated by EM.
+    The prior of a is weak, with one judgement by MaxDiff and no random judgement, so new annotators are trusted. The
+    standard error uses the observed information (Louis 1982) and treats the reliabilities as known. The row of an
+    annotator in the result is the annotator's number in `judgements.annotator`. The reliability is NaN for an annotator
+    without consistent judgements. Raises ValueError if the annotators are unknown.
     """
     if judgements.annotator is None:
         raise ValueError(
@@ -103,13 +104,13 @@ def min_max(utility: ArrayLike) -> Floats:
 class _Choices(NamedTuple):
     """The consistent judgements. Values that depend only on the tuple are stored in one row per tuple."""
 
-    items: Ints  # (k, T), the different items of each tuple: one long row per place makes short sums fast
-    shown: Bools  # (k, T), false in the cells left over where a row repeats an item
-    pairs: Ints  # (T,), how many (best, worst) pairs there are to choose from
+    items: Ints  # (k, T), the different items of each tuple: one long row per position makes short sums fast
+    shown: Bools  # (k, T), false in the unused cells of rows that repeat an item
+    pairs: Ints  # (T,), the number of possible (best, worst) pairs
     of_tuple: Ints  # (M,), the tuple of each judgement
     best: Ints  # (M,)
     worst: Ints  # (M,)
-    annotator: Ints  # (M,), zeros where nobody is named
+    annotator: Ints  # (M,), zeros if the judgements do not name annotators
     n_items: int
 
 
@@ -153,8 +154,8 @@ def _maximise(choices: _Choices, weight: Floats, start: Floats, penalty: float, 
 def _exponentials(choices: _Choices, u: Floats) -> tuple[Floats, Floats, Floats]:
     """exp(u) and exp(−u) (k, T), 0 where nothing is shown, and (T,) the sum of exp(u_i − u_j) over i ≠ j.
 
-    u is taken from the middle of its tuple, which leaves the sum as it is and keeps the exponentials small. The sum
-    is (Σ exp u)(Σ exp −u) less its k terms with i = j.
+    The middle of the tuple's range is subtracted from u, which does not change the result and keeps the exponentials
+    small. The sum is (Σ exp u)(Σ exp −u) minus its k terms with i = j.
     """
     x = u[choices.items]
     x -= (x.max(axis=0) + x.min(axis=0)) / 2

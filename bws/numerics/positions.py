@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Reorder each row of `tuples` (T, k), so that the counts of an item in different columns differ by at most one.
 
-    Which items a row holds, and the order of the rows, stay. It holds for every prefix of the rows too, because each
-    item is split into nodes of k consecutive appearances and meets every column exactly once within each.
+    The items of each row and the order of the rows do not change. The property also holds for every prefix of the rows,
+    because each item is split into nodes of k consecutive appearances, and each node is in every column exactly once.
 
-    Tuples and nodes make a bipartite graph of degree ≤ k; an edge colouring with k colours (König 1916) gives the
-    columns. Even degrees are halved by Euler splits, odd ones lowered by a perfect matching.
+    Tuples and nodes form a bipartite graph of degree ≤ k, and an edge colouring with k colours (König 1916) determines
+    the columns. Even degrees are halved by Euler splits, and odd degrees are reduced by a perfect matching.
     """
     n_tuples, size = tuples.shape
     nodes = _nodes_of_k_appearances(tuples, n_items)
@@ -53,8 +53,8 @@ def _perfect_matchings(
 ) -> list[NDArray[np.int64]]:
     """Split a regular bipartite multigraph into perfect matchings.
 
-    `edges`, (rows, degree), holds the edge numbers of each row; `nodes[edge]` is the edge's other end. Each matching
-    is an array of edge numbers, one a row.
+    `edges` (rows, degree) contains the edge numbers of each row, and `nodes[edge]` is the other end of the edge. Each
+    matching is an array of edge numbers, with one edge per row.
     """
     degree = edges.shape[1]
     if degree == 1:
@@ -72,8 +72,9 @@ def _euler_split(nodes: NDArray[np.int64], edges: NDArray[np.int64]) -> tuple[ND
     """Halve the degree of each row and each node. To do so, pair the edges at each end, and follow the resulting
     cycles.
 
-    Stepping to the partner in the row and on to the partner at the node moves by two edges along a cycle. All cycles
-    are even, so each falls into two such orbits; the orbit's smallest edge names it, by pointer doubling.
+    A step to the partner in the row and then to the partner at the node moves by two edges along a cycle. All cycles
+    are even, so each cycle consists of two such orbits. The smallest edge of an orbit identifies the orbit and is found
+    by pointer doubling.
     """
     flat = edges.ravel()
     n_edges = len(flat)
@@ -93,9 +94,9 @@ def _euler_split(nodes: NDArray[np.int64], edges: NDArray[np.int64]) -> tuple[ND
 def _one_matching(nodes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
     """Return a perfect matching of a regular bipartite graph, as the chosen column for each row of `nodes` (n, degree).
 
-    Random walks from unmatched rows find augmenting paths in O(n log n) steps altogether (Goel, Kapralov and Khanna
-    2013). A walk goes to a random other node of its row and on to the row matched with that; what a row chose last
-    is what it keeps, which erases loops.
+    Random walks from unmatched rows find augmenting paths in O(n log n) steps in total (Goel, Kapralov and Khanna
+    2013). A walk goes to a random other node of the row, and then to the row that is matched with the node. Each row
+    keeps its last choice, which removes loops.
     """
     n_rows, degree = nodes.shape
     ends = nodes.tolist()

@@ -19,9 +19,10 @@ class SplitHalf:
     """The mean and the standard deviation, over all splits, of the correlation between the scores of two random halves
     of the judgements.
 
-    The SD shows how much the figure depends on the random split. The SD is not a confidence interval. `items` were
-    judged at all, `items_dropped` of them (a mean over splits) were not scored in both halves. Where a correlation is
-    undefined in some split, the four figures are None and `reason` says why. The SD of a single split is None.
+    The standard deviation shows how much the figure depends on the random split, and is not a confidence interval.
+    `items` is the number of judged items. `items_dropped` is the mean number, over splits, of items without a score in
+    one of the halves. If a correlation is undefined in any split, the four figures are None, and `reason` contains the
+    reason. The standard deviation of a single split is None.
     """
 
     spearman_mean: float | None
@@ -77,13 +78,13 @@ def split_half_reliability(
     """Return the mean correlation between the counting scores of two random halves (STR-2021 §4; Kiritchenko and
     Mohammad 2017).
 
-    `unit="judgements"` shuffles the m judgements of each tuple and puts the first ⌊m/2⌋ into one half and the rest
-    into the other, an odd one falling to either with probability ½. Both halves then judge the same tuples, which
-    makes the figure optimistic. `unit="tuples"` puts whole tuples into random halves, equally many into each, which
-    is conservative. Both speak of half the data.
+    `unit="judgements"` shuffles the m judgements of each tuple and puts the first ⌊m/2⌋ judgements into one half and
+    the others into the other half. An odd judgement is in either half with a probability of ½. Both halves then judge
+    the same tuples, so the figure is optimistic. `unit="tuples"` divides whole tuples at random into two halves of
+    equal size, so the figure is conservative. Both figures describe half of the data.
 
-    The same judgements in the same order and the same seed give the same digits. `progress(done, splits)` is called
-    now and then. Raises ValueError for fewer than one split or another unit.
+    The same judgements in the same order with the same seed produce the same digits. `progress(done, splits)` is called
+    regularly. Raises ValueError for fewer than one split or an unknown unit.
     """
     if splits < 1:
         raise ValueError(f"The number of splits must be at least 1, not {splits}.")
@@ -115,9 +116,10 @@ def reliability_by_judgements(
 ) -> list[SplitHalf]:
     """Return the reliability that results from only 2, 4, 6, … judgements per tuple, as in the pilot of STR-2021 §3.2.
 
-    Each level draws its m judgements of a tuple at random, those of a lower level among them, from the tuples that
-    have m. It is left out where fewer than half of the tuples have so many: what is left would be another study.
-    `levels` are by default all even numbers. `judgements_per_tuple` of each result is its level.
+    Each level draws m judgements of each tuple at random, from the tuples with at least m judgements, and includes the
+    judgements of the lower levels. A level is omitted if fewer than half of the tuples have enough judgements, because
+    the remaining tuples would not represent the study. By default, `levels` contains all even numbers.
+    `judgements_per_tuple` of each result is its level.
     """
     tuples = tuple_index(judgements)
     per_tuple = np.bincount(tuples)
@@ -150,8 +152,9 @@ def reliability_by_amount(
     """Return the reliability after each fraction (0, 1] of the judgements, for both kinds of split. The result shows
     how the reliability grows over time.
 
-    `order` (M,) lists the row numbers in the order in which they were collected, by default that of the rows. Each
-    point counts the items judged until then. `progress(done, splits)` counts over all points.
+    `order` (M,) contains the row numbers in the order in which the judgements were collected, by default the order of
+    the rows. Each point uses the items that have been judged up to that point. `progress(done, splits)` counts the
+    splits of all points.
     """
     rows = np.arange(len(judgements)) if order is None else np.asarray(order)
     if not np.array_equal(np.sort(rows), np.arange(len(judgements))):
@@ -182,10 +185,10 @@ def judgements_needed(reliability: float, target: float, present: int) -> int | 
     """Forecast the total number of judgements (including existing judgements) needed to reach the reliability `target`
     in (0, 1).
 
-    t(1 − r) / (2r(1 − t)) times the present number, r being the split-half correlation between halves of the tuples
-    (`unit="tuples"`): r speaks of half the data and t of the whole, and the new judgements are of new tuples. It is the
-    Spearman–Brown formula (Spearman 1910; Brown 1910) solved for the length of the test. The forecast is rounded up. It
-    is None if r is not positive, because no forecast is possible then.
+    The forecast is t(1 − r) / (2r(1 − t)) times the present number, where r is the correlation between halves of the
+    tuples (`unit="tuples"`), because r describes half of the data, t describes the whole data, and the new judgements
+    belong to new tuples. This is the Spearman–Brown formula (Spearman 1910; Brown 1910), solved for the length of the
+    test. The forecast is rounded up. It is None if r is not positive, because no forecast is possible then.
     """
     if not 0 < target < 1:
         raise ValueError(f"The target must be a reliability between 0 and 1, not {target}.")

@@ -36,8 +36,8 @@ def swap_repeats_away(
 ) -> None:
     """Swap items of repeated pairs with other slots of their permutation, in place and many at a time.
 
-    `sequence` is as in `small_designs.anneal`. Stops when no pair is repeated, or when rounds cease to help: the
-    denser the design, the fewer swaps do.
+    `sequence` has the same form as in `small_designs.anneal`. The function stops when no pair is repeated, or when
+    further rounds do not help. In denser designs, fewer swaps help.
     """
     slots = n_tuples * size
     tuples = sequence[:slots].reshape(n_tuples, size)

@@ -14,10 +14,10 @@ Bools = NDArray[np.bool_]
 class Judgements:
     """M judgements of best–worst questions, in the order of the file.
 
-    `items` (M, k) holds item indexes in [0, n_items), `best` and `worst` (M,) the item chosen in each row, and
-    `annotator` (M,) a number for who answered, or None where that is unknown. Rows may name the same item best and
-    worst, and may show an item twice: files in the wild do. Raises ValueError, naming the row counted from 0, where
-    an index is out of range or a choice is not among the items of its row.
+    `items` (M, k) contains item indexes in [0, n_items), `best` and `worst` (M,) contain the chosen items of each row,
+    and `annotator` (M,) contains the numbers of the annotators, or is None if the annotators are unknown. Rows can name
+    the same item as best and worst, and can show an item twice, because published files contain such rows. Raises
+    ValueError with the row, counted from 0, if an index is out of range or a choice is not among the items of its row.
     """
 
     items: Ints
@@ -78,9 +78,9 @@ class CountingScores:
 def counting_scores(judgements: Judgements) -> CountingScores:
     """Return the score (times best − times worst) / appearances in [-1, 1], or NaN for an item without judgements.
 
-    Rows are counted as they stand: one that names the same item best and worst adds an appearance to its items and
-    nothing to their score. An item appears once in a judgement, even where a row repeats it, so that the score keeps
-    its bounds. Source: Orme (2009); STR-2021 §2.2.
+    Rows are not corrected. A row that names the same item as best and worst adds an appearance to its items, but does
+    not change their scores. An item appears only once in a judgement, even if the row repeats the item, so that scores
+    stay within their bounds. Sources: Orme (2009); STR-2021, §2.2.
     """
     n = judgements.n_items
     best = np.bincount(judgements.best, minlength=n)
@@ -109,14 +109,14 @@ def drop_inconsistent(judgements: Judgements) -> tuple[Judgements, int]:
 def counting_standard_errors(judgements: Judgements) -> Floats:
     """(n_items,) standard errors of the counting scores in [-1, 1], clustered by tuple; NaN under two tuples.
 
-    The score of an item is a ratio of totals over its R tuples, s = Σd / Σm, with d the times best minus the times
-    worst within a tuple and m the judgements of that tuple. Its linearised variance with tuples as the sampled units
-    is R/(R − 1) · Σ(d − s·m)² / (Σm)² (Cochran 1977, Sampling Techniques, chapters 6 and 9A).
+    The score of an item is a ratio of totals over its R tuples, s = Σd / Σm. In each tuple, d is the number of times
+    best minus the number of times worst, and m is the number of judgements. The linearised variance, with tuples as the
+    sampled units, is R/(R − 1) · Σ(d − s·m)² / (Σm)² (Cochran 1977, Sampling Techniques, chapters 6 and 9A).
 
-    Judgements of the same tuple are not independent: they compare the item with the same companions, so they err in
-    the same direction when those happen to be strong or weak. Treating them as independent gives standard errors
-    about a tenth too small (`bench/reliability.py`). If all judgements of an item are identical, the standard error is
-    0. This means that the data show no variation, not that the score is certain.
+    Judgements of the same tuple are not independent. They compare the item with the same other items, so all of them
+    err in the same direction if these items happen to be strong or weak. If the judgements were treated as independent,
+    the standard errors would be about 10% too small (`bench/reliability.py`). If all judgements of an item are
+    identical, the standard error is 0. This means that the data show no variation, not that the score is certain.
     """
     n = judgements.n_items
     tuples = tuple_index(judgements)

@@ -18,10 +18,10 @@ def simulate_judgements(
     """Simulate T × per_tuple judgements of `tuples` (T, k) by annotators who know the `utility` (n_items,) of each
     item.
 
-    Each tuple goes to `per_tuple` different annotators; round by round, every tuple once before any twice, as a study
-    hands them out. The first ⌊careless × annotators⌉ annotators pick any two different items with equal chance, all
-    others follow MaxDiff: P(best = i, worst = j) ∝ exp(u_i − u_j). Raises ValueError where a tuple cannot have that
-    many different annotators, or repeats an item.
+    Each tuple is judged by `per_tuple` different annotators. As in a study, every tuple is judged once in each round.
+    The first ⌊careless × annotators⌉ annotators choose two different items with equal probability, and all other
+    annotators follow MaxDiff: P(best = i, worst = j) ∝ exp(u_i − u_j). Raises ValueError if there are too few
+    annotators for a tuple, or if a tuple repeats an item.
     """
     shown, truth = np.asarray(tuples, dtype=np.int64), np.asarray(utility, dtype=np.float64)
     if not 1 <= per_tuple <= annotators:
@@ -47,8 +47,8 @@ def choose_best_worst(utilities: ArrayLike, u: float) -> tuple[int, int]:
     """Return the (best, worst) positions that the MaxDiff model gives for one question with k `utilities`. The number
     `u` in [0, 1) selects the outcome.
 
-    The k(k − 1) ordered pairs of positions divide [0, 1) in proportion to exp(u_i − u_j), in the order (0, 1),
-    (0, 2), …, (k − 1, k − 2): the same u gives the same choice. Equal utilities choose at random.
+    The k(k − 1) ordered pairs of positions divide [0, 1) in proportion to exp(u_i − u_j), in the order (0, 1), (0, 2),
+    …, (k − 1, k − 2). The same u therefore always results in the same choice. Equal utilities result in random choices.
     """
     values = np.asarray(utilities, dtype=np.float64)
     if values.ndim != 1 or len(values) < 2:
@@ -71,7 +71,7 @@ def _choose(utilities: Floats, u: Floats) -> tuple[Ints, Ints]:
     weight = np.exp(difference - difference.max(axis=1, keepdims=True, initial=-np.inf))
     reached = np.cumsum(weight, axis=1)
     pair = (reached <= u[:, None] * reached[:, -1:]).sum(axis=1)
-    # u just below 1 times the total can round up to the total itself.
+    # If u is just below 1, rounding can make the product of u and the total equal to the total.
     pair = np.minimum(pair, len(best) - 1)
     return best[pair], worst[pair]
 

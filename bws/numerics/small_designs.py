@@ -11,9 +11,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-# (steps, first temperature, last temperature), tried in turn until the bound is met. Swap costs are integers, so only
-# improvements are accepted at temperatures below 0.1. The higher temperature of the second round helps if most pairs
-# occur at least twice.
+# Each entry contains (steps, first temperature, last temperature). The entries are tried in order until the bound is
+# reached. Swap costs are integers, so only improvements are accepted at temperatures below 0.1. The higher temperature
+# of the second round helps if most pairs occur at least twice.
 ROUNDS = ((600_000, 0.25, 0.1), (600_000, 0.45, 0.2), (600_000, 0.32, 0.15))
 # With fewer slots than this, the search space is smaller. The number of steps can then be proportional to the cube of
 # the number of slots.
@@ -25,7 +25,7 @@ WORTH_ANOTHER_ROUND = 40
 def least_pair_excess(n_items: int, n_tuples: int, size: int) -> int:
     """Return the lower bound of Σ C(λ, 2) over pairs, which holds if the pair counts λ differ by at most one.
 
-    Σλ² = 2 Σ C(λ, 2) + Σλ and Σλ is fixed, so the least Σ C(λ, 2) is the least Σλ².
+    Σλ² = 2 Σ C(λ, 2) + Σλ, and Σλ is constant, so the minimum of Σ C(λ, 2) is also the minimum of Σλ².
     """
     pairs = n_items * (n_items - 1) // 2
     every, rest = divmod(n_tuples * size * (size - 1) // 2, pairs)
@@ -38,9 +38,10 @@ def anneal(
     """Swap items within the permutations of `sequence` until Σλ² reaches its lower bound, or until all rounds are
     finished.
 
-    `sequence` holds whole permutations of the items one after the other, (R·N,); slots t·k to t·k + k − 1 are tuple t,
-    what follows the last tuple is spare. No item may stand twice in a tuple, and none does afterwards. The tuple list
-    never gains a duplicate on the way, and the result is the state with the fewest duplicates, then the least Σλ².
+    `sequence` (R·N,) contains consecutive permutations of all items. Slots t·k to t·k + k − 1 are tuple t, and the
+    slots after the last tuple are not used. No tuple contains an item twice, before or after the search. The search
+    never adds a duplicate tuple. The result is the state with the fewest duplicates and, among such states, with the
+    lowest Σλ².
     """
     bound = least_pair_excess(n_items, n_tuples, size)
     state = _State(sequence.tolist(), n_items, n_tuples, size)

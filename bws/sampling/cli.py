@@ -133,18 +133,18 @@ def pairs(
 ) -> None:
     """Sample pairs from SENTENCES, or from a file of pairs, for a relatedness study.
 
-    SENTENCES is CSV (commas, semicolons or tabs) or JSON Lines with a column text, or sentence1 and sentence2 where
-    rows are pairs; or one sentence a line. The result is an item file. The command reports the word overlap in these
-    pairs, and in random pairs, on standard error.
+    SENTENCES is a CSV file (with commas, semicolons or tabs) or a JSON Lines file with a column text, or with the
+    columns sentence1 and sentence2 if each row is a pair. It can also be a list with one sentence per line. The result
+    is an item file. The command reports the word overlap of these pairs and of random pairs on standard error.
 
     \b
-    overlap     each sentence with the first one, in a random order, that shares a quarter to three quarters of its
-    words and is about as long
-    buckets     more pairs of high overlap than of low, from random pairs or
-                from pairs that are given
-    paraphrase  of pairs that are given, at random
-    match       sentences with the same value of a column, by quotas
-    bins        of pairs that are given, equally many from each bin of a score
+    overlap     pairs of sentences of similar length that share a quarter to
+                three quarters of their words
+    buckets     random or existing pairs, with more pairs of high overlap
+                than of low overlap
+    paraphrase  existing pairs, drawn at random
+    match       sentences with the same value in a column, by quotas
+    bins        existing pairs, with equal numbers from each bin of a score
     random      any two sentences
 
     \b

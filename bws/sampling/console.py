@@ -156,7 +156,7 @@ def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
         form = SamplingForm(request.POST, request.FILES)
         sample_context = _sample_context(study, form, request) if form.is_valid() else None
         if sample_context is None:
-            # htmx shows nothing of a response that is no success.
+            # htmx does not show responses with an error status.
             status = 200 if request.htmx else 422  # type: ignore[attr-defined]
         else:
             context |= sample_context

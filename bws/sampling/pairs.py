@@ -1,8 +1,7 @@
 """Items for a relatedness study: pairs of sentences, sampled as in STR-2021, Appendix A.
 
-`make_pairs` takes sentences and a request, and returns the rows of an item file and a report on these rows. The command
-and the
-console both call it. `docs/methods.md` says which strategy is which.
+`make_pairs` takes sentences and a request, and returns the rows of an item file with a report. The command and the
+console both call `make_pairs`. `docs/methods.md` describes the strategies.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from bws.sampling.report import Report, histogram
 from bws.sampling.request import Request, check
 from bws.sampling.strategies import Chosen, choose
 
-AT_RANDOM = 20_000  # pairs that tell what random pairing would give
+AT_RANDOM = 20_000  # number of random pairs that show the result of random pairing
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Sample:
 def make_pairs(table: Sentences, request: Request, synonyms: Mapping[str, str] | None = None) -> Sample:
     """Sample pairs of sentences, or choose from existing pairs.
 
-    Raises RequestError where request and table do not fit, TableError where cells do not.
+    Raises RequestError if the request does not match the table, and TableError if cells are invalid.
     """
     check(table, request)
     pool = Pool(table, request, synonyms)

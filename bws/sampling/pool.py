@@ -26,7 +26,7 @@ from evaluation.numerics.overlap import (
 class Pool:
     """Sentences in the form of word sets, with a mask that marks the usable sentences.
 
-    Sentences of a file of pairs are numbered through: row r holds the sentences r and r + n.
+    The sentences in a file of n pairs are numbered consecutively: row r contains the sentences r and r + n.
     """
 
     def __init__(self, table: Sentences, request: Request, synonyms: Mapping[str, str] | None) -> None:

@@ -13,16 +13,15 @@ import numpy as np
 from evaluation.numerics.overlap import Floats
 
 BINS = 20
-LITTLE = 0.1  # an overlap below which few readers see a relation
+LITTLE = 0.1  # overlap below which few readers see a relation between two sentences
 _BAR = 30
 
 
 class Bin(NamedTuple):
     """The number of pairs whose overlap is in the interval [low, high). The last bin includes `high`.
 
-    `requested` is the number of pairs that the requested buckets add up to, or None if the strategy does not use
-    buckets. `at_random` is the number of pairs that would be in the bin if the same number of pairs were random (or
-    from the file).
+    `requested` is the total number of pairs in the requested buckets, or None if the strategy does not use buckets.
+    `at_random` is the number of pairs that would be in the bin if the same number of pairs were drawn at random.
     """
 
     low: float

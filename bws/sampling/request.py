@@ -31,10 +31,11 @@ class RequestError(ValueError):
 class Request:
     """A request for a sample of pairs.
 
-    `pairs` are wanted of each group, `quotas` of single ones (with `kinds`: of kinds, as in `for+against`). Groups are
-    the values of the columns `within`; None stands for `source` and `subset` where there are such. `words` is the
-    shortest and longest length of a sentence. `window` narrows what may be paired; None is STR's for `overlap` and none
-    for the rest.
+    `pairs` is the number of pairs per group, and `quotas` contains the numbers for individual groups or, with `kinds`,
+    for individual kinds such as `for+against`. Groups are defined by the values of the columns in `within`. If `within`
+    is None, the columns `source` and `subset` are used, if they exist. `words` is the minimum and the maximum length of
+    a sentence. `window` restricts the candidates for a pair. If `window` is None, the strategy `overlap` uses the
+    window of STR-2021, and other strategies use no window.
     """
 
     strategy: str
@@ -84,7 +85,8 @@ def window_of(
 ) -> Window | None:
     """Return the requested overlap window, or None if no window was requested. Raises RequestError.
 
-    What was left open is as in STR for `overlap`, and anything for strategies that have no window of their own.
+    Limits that the request omits have the values of STR-2021 for the strategy `overlap`, and are not restricted for
+    strategies without a window of their own.
     """
     if low is None and high is None and length_difference is None:
         return None

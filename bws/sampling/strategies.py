@@ -35,7 +35,8 @@ class Chosen:
     """The result for one group: an array (k, 2) of sentence numbers, the kind of each pair if the request has kinds,
     and the report.
 
-    `expected` has the scores of the pairs that buckets were made of, and how many pairs were asked for at each.
+    `expected` contains the scores of the pairs from which the buckets were formed, and the requested number of pairs
+    for each score.
     """
 
     pairs: Ints

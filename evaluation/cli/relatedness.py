@@ -75,8 +75,9 @@ def relatedness(
 ) -> None:
     """Calculate the correlation between a system's predictions in PREDICTIONS.csv and the scores in SCORES.csv.
 
-    Both have the columns item and score. Spearman's correlation over all items, as the mean over test folds, and by
-    source; where the sentences are known, beside it that of their word overlap (Dice), the baseline.
+    Both files have the columns item and score. The command calculates Spearman's correlation over all items, as the
+    mean over test folds, and by source. If the sentences are known, it also reports the correlation of their word
+    overlap (Dice), which is the baseline.
 
     \b
     Examples:

@@ -84,7 +84,8 @@ def make(
 def verify(context: click.Context, folder: str, as_json: bool) -> None:
     """Verify RELEASE, a folder or a zip file: recalculate every published number from the raw annotations.
 
-    Exit status 1 when a file or a number is not what it should be; each is named with its place. No database is used.
+    The exit status is 1 if a file or a number differs from the expected value, and the command reports every difference
+    with its position. The command does not use a database.
 
     \b
     Examples:

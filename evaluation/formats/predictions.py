@@ -18,8 +18,8 @@ SENTENCES = ("sentence1", "sentence2")
 class ScoreFile:
     """The collected scores by item, in the order of the file. All lists in this class have the same length.
 
-    `sentences` has the two of each item, where the file has them; `columns` every other column's cells. `unscored`
-    contains the items with an empty score, which are excluded.
+    `sentences` contains the two sentences of each item, if the file contains them. `columns` contains the cells of all
+    other columns. `unscored` contains the items with an empty score, which are excluded.
     """
 
     items: list[str]
@@ -32,9 +32,9 @@ class ScoreFile:
 def read_scores(data: bytes, *, name: str) -> ScoreFile:
     """Read scores from CSV or JSON Lines with the columns item (or id, PairID) and score. Other columns are kept.
 
-    The sentences are in the columns sentence1 and sentence2, or, as STR-2021 has them, in one column text with a line
-    break between. Raises TableError with every fault: a missing column, an item that comes twice, a score that is no
-    finite number.
+    The sentences are in the columns sentence1 and sentence2 or, as in STR-2021, in one column text with a line break
+    between the sentences. Raises TableError with every fault: a missing column, a repeated item, or a score that is not
+    a finite number.
     """
     stream = iter_table(data, name=name, limits=Limits())
     faults: list[Fault] = []
@@ -57,8 +57,8 @@ def read_scores(data: bytes, *, name: str) -> ScoreFile:
 def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
     """Add the sentences and other columns of the items to a score file, from the study's item file.
 
-    Columns that the scores have themselves stay. Raises TableError with every fault: an item that comes twice or not at
-    all, no column id.
+    Existing columns of the scores do not change. Raises TableError with every fault: a repeated item, a missing item,
+    or a missing column id.
     """
     stream = iter_table(data, name=name, limits=Limits())
     faults: list[Fault] = []
@@ -84,8 +84,8 @@ def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
 def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[list[float], int]:
     """Return the system's score for each item in `items`, in the same order, and the number of other items in the file.
 
-    Raises TableError with every fault, among them the items without a prediction: to leave out what a system did not
-    predict would reward leaving out what is hard.
+    Raises TableError with every fault, including items without a prediction. If such items were excluded, systems that
+    omit difficult items would have an advantage.
     """
     stream = iter_table(data, name=name, limits=Limits())
     faults: list[Fault] = []

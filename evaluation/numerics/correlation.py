@@ -31,10 +31,11 @@ def relatedness_scores(
     """Return the figures that STR-2021 reports for a system, as a JSON object with the keys `items`, `spearman`,
     `folds` and, if there are groups, `groups`.
 
-    `scores` and `predictions` are (n,), `groups` has a name for each item. `spearman` is over all items. `folds` is the
-    mean over the test folds of a seeded split (nothing is trained here), and has `each` of them. Every figure has
-    `value`, `low`, `high` (95 %, resampled items), and a `reason` where it is undefined.
-    Raises ValueError for arrays of different lengths, values that are not finite, and fewer than two folds.
+    `scores` and `predictions` have the shape (n,), and `groups` contains a name for each item. `spearman` is the
+    correlation over all items. `folds` contains the mean over the test folds of a seeded split, because nothing is
+    trained here, and the value of `each` fold. Every figure has `value`, `low` and `high` (95%, from resampled items),
+    and a `reason` if the figure is undefined. Raises ValueError for arrays of different lengths, for values that are
+    not finite, and for fewer than two folds.
     """
     x, y = _checked(scores, predictions)
     if groups is not None and len(groups) != len(x):
@@ -66,8 +67,9 @@ def bin_scores(
     """Return the correlations between the collected scores and another score, and between the collected scores and the
     predictions, within each bin of the other score (STR-2021 §4).
 
-    Bins are (edge, next edge], the first with its lower edge too; each has `low`, `high`, `items`, `outside` and
-    `predictions`. Items beyond the edges are in no bin. Raises ValueError for edges that do not ascend.
+    Each bin has the form (edge, next edge], and the first bin also includes its lower edge. A bin contains `low`,
+    `high`, `items`, `outside` and `predictions`. Items outside all edges are not in any bin. Raises ValueError if the
+    edges are not in ascending order.
     """
     x, y = _checked(scores, predictions)
     _, z = _checked(scores, outside)
@@ -89,7 +91,7 @@ def spearman(x: ArrayLike, y: ArrayLike, *, resamples: int = 0, seed: int = 1) -
     """Return Spearman's ρ between two (n,) arrays, with midranks for ties. The confidence interval comes from resampled
     items, which are ranked again in each sample.
 
-    Undefined for fewer than three items, and where all values of either are equal.
+    The correlation is undefined if there are fewer than three items, or if all values of either variable are equal.
     """
     x, y = _checked(x, y)
     reason = _undefined(x, y)
@@ -110,7 +112,7 @@ def spearman_estimator(x: Floats, *others: Floats) -> Callable[[Floats], Floats]
 
     def estimate(weights: Floats) -> Floats:
         total = weights.sum(axis=1, keepdims=True)
-        centre = (total + 1) / 2  # midranks of any sample have this mean
+        centre = (total + 1) / 2  # mean of the midranks of any sample
         a = rank_x(weights) - centre
         spread_a = (weights * a * a).sum(axis=1)
         coefficients = []
@@ -126,7 +128,7 @@ def spearman_estimator(x: Floats, *others: Floats) -> Callable[[Floats], Floats]
 def weighted_midranks(values: Floats) -> Callable[[Floats], Floats]:
     """(B, n) times that each item was drawn → (B, n) midranks of the n values in each of these samples.
 
-    Sorting is done once; a sample needs only counts of what lies below.
+    The values are sorted only once, because a sample needs only the counts of lower values.
     """
     _, level = np.unique(values, return_inverse=True)
     order = np.argsort(level, kind="stable")

@@ -29,11 +29,11 @@ def paired_difference(
     """Return the difference between two Spearman correlations: the correlation of `one` with the scores minus the
     correlation of `other` with the scores. All arrays have the shape (n,).
 
-    `low` and `high` are the 95 % interval over resampled items, both systems on the same ones (Efron and Tibshirani
-    1993). `p` is two-sided: how often a difference as large comes about if, item by item, a coin decides which of the
-    two systems' ranks is whose (Noreen 1989; Yeh 2000), itself counted among them, so that p is never 0. Ranks, because
-    the systems may have different scales. The difference is undefined if one of the correlations is undefined. `reason`
-    then contains the reason.
+    `low` and `high` are the ends of the 95% interval over resampled items, with the same items for both systems (Efron
+    and Tibshirani 1993). `p` is two-sided: the probability of a difference that is at least as large if the ranks of
+    each item were assigned to the two systems at random (Noreen 1989; Yeh 2000). The observed difference counts as one
+    of the permutations, so p is never 0. The test uses ranks, because the systems may have different scales. The
+    difference is undefined if one of the correlations is undefined. `reason` then contains the reason.
     """
     x, a, b = (np.asarray(values, dtype=np.float64) for values in (scores, one, other))
     of_one, of_other = spearman(x, a), spearman(x, b)
@@ -77,8 +77,8 @@ def paired_mean_difference(
     """Return the mean of `one` minus the mean of `other`. Both arrays contain the figures of a system for the same n
     items. All items of a group are resampled together.
 
-    As `paired_difference`, but what is resampled and what changes sides are `groups` (n,): paraphrase sets, say. A
-    single group has neither an interval nor a p.
+    The function corresponds to `paired_difference`, but `groups` (n,), such as paraphrase sets, are resampled and
+    assigned to the systems as a whole. A single group has neither an interval nor a p-value.
     """
     a, b = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
     if a.shape != b.shape or not len(a):

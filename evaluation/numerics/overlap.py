@@ -1,8 +1,9 @@
 """Measures of the words that two sentences share: the Dice coefficient, the Dice coefficient weighted by IDF, and the
 share of the words in the first sentence.
 
-A sentence is the set X of its unique lower-cased words (STR-2021 §3.2, equation 1, and Appendix A). Words are runs of
-letters and digits, joined by inner apostrophes and hyphens; punctuation is none, or every pair would share a full stop.
+A sentence is represented by the set X of its unique lower-cased words (STR-2021, §3.2, equation 1, and Appendix A).
+Words are sequences of letters and digits, which can be joined by apostrophes and hyphens. Punctuation marks do not
+count as words, because otherwise every pair would share a full stop.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def words(sentence: str) -> list[str]:
 class WordSets(NamedTuple):
     """n sentences as sets of word numbers: those of sentence i are `numbers[starts[i]:starts[i + 1]]`, ascending.
 
-    `starts` (n + 1,) int64, `numbers` int32 below `vocabulary`, `lengths` (n,) int32: words, repeated ones included.
+    `starts` (n + 1,) is an int64 array, `numbers` is an int32 array with values below `vocabulary`, and `lengths` (n,)
+    is an int32 array with the number of words, including repeated words.
     """
 
     starts: Ints
@@ -39,7 +41,7 @@ class WordSets(NamedTuple):
     lengths: NDArray[np.int32]
     vocabulary: int
 
-    def __len__(self) -> int:  # of sentences, not of the tuple's fields
+    def __len__(self) -> int:  # the number of sentences, not the number of fields
         return len(self.lengths)
 
     @property
@@ -120,4 +122,4 @@ def shared(sets: WordSets, first: Ints, second: Ints, weights: Floats | None = N
     return np.concatenate([np.zeros(0), *(np.asarray(each, dtype=float).ravel() for each in both)])
 
 
-_CHUNK = 100_000  # pairs at a time, some 50 MB of words
+_CHUNK = 100_000  # number of pairs per step, with about 50 MB of words

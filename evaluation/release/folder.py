@@ -56,8 +56,8 @@ class About:
 def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], about: About) -> dict[str, bytes]:
     """Return the files of a release by path. The checksums come last.
 
-    `report` is what `annotate.selectors.exports.report_document` gives of a report on these very rows: its `result`
-    must be what they come to, or nobody could verify the release.
+    `report` is the result of `annotate.selectors.exports.report_document` for a report on exactly these rows. Its
+    `result` must follow from these rows, because otherwise the release could not be verified.
     """
     facts = data.facts
     files: dict[str, bytes] = {}

@@ -21,7 +21,8 @@ class Row:
     """A table row for a system or, if only `name` is set, for a baseline. `figures` are in the order of the columns in
     the table, with None for missing figures.
 
-    `stale`: scored on other annotations than the newest score of the study. `job` is what scores it, or did so last.
+    `stale` is true if the score is based on other annotations than the newest score of the study. `job` is the latest
+    scoring job of the system.
     """
 
     name: str

@@ -39,8 +39,8 @@ class Release:
 def make_release(study_id: int, about: About, *, user: Actor) -> Release:
     """Create a release of the study in its current state, and record its version and checksum in the audit log.
 
-    Raises `Refused`: `no-report` without results, `stale` where answers have come in, or ceased to count, since the
-    latest results were computed.
+    Raises `Refused`: `no-report` if there are no results, `stale` if answers have been added or no longer count since
+    the latest results were calculated.
     """
     with write():
         study = Study.objects.get(pk=study_id)

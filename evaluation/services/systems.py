@@ -46,9 +46,9 @@ def submit_system(
 ) -> Submission:
     """Store a system's file under the study's next system number, and start a job that scores the system.
 
-    A small file is first scored without intervals, so that an unreadable file is rejected. A large file is only read by
-    the job, whose error lists the faults. Raises `Refused`: `faults` with every place, `draft` before the study was
-    opened, `no-measure`, `too-large`, `invalid`.
+    A small file is first scored without intervals, so that a faulty file is rejected immediately. A large file is read
+    only by the job, whose error message lists the faults. Raises `Refused`: `faults` with all positions, `draft` before
+    the study is opened, `no-measure`, `too-large` or `invalid`.
     """
     require(study, user, Action.REVIEW)
     systems = _systems(study)
@@ -69,7 +69,7 @@ def submit_system(
         except TableError as error:
             raise _faults(error) from error
     with write():
-        Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # numbers are given one at a time
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # assign numbers one at a time
         last = Submission.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
         submission = Submission.objects.create(
             study=study,
@@ -115,7 +115,7 @@ def score(job: Job, progress: Progress) -> None:
     try:
         file = file_of(submission)
         result = read_bounded(submission.filename, len(file), systems.evaluate, data, file, arguments).as_json()
-    except TableError as error:  # what is asked about has changed since the file was taken
+    except TableError as error:  # the study has changed since the file was uploaded
         raise _faults(error) from error
     with write():
         refuse_if_archived(study.pk)
@@ -127,10 +127,10 @@ def score(job: Job, progress: Progress) -> None:
 def compare_systems(one: Submission, other: Submission) -> list[Difference]:
     """Return the differences between the measures of two systems (first minus second), with intervals and p-values.
 
-    Both are scored on the current annotations.
+    Both systems are scored on the current annotations.
 
-    Raises `Refused`: `settings` where the two were scored with other settings, `no-measure` where the task type does
-    not compare, `faults` where a file does not fit the study any more.
+    Raises `Refused`: `settings` if the two systems were scored with different settings, `no-measure` if the task type
+    does not support comparisons, `faults` if a file no longer matches the study.
     """
     study = one.study
     if one.parameters != other.parameters:

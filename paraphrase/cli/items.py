@@ -17,9 +17,10 @@ from annotate.exchange.files import STANDARD, read_bytes, source_name, write_who
 def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: str) -> None:
     """Find the phrases of PARAPHRASES in SENTENCES.
 
-    SENTENCES has the columns sentence and domain, and id if wanted; PARAPHRASES has phrase and paraphrase, and score if
-    wanted. Both are CSV or JSON Lines. Phrases match whole words, the longest first, and a sentence is used once. The
-    result is items in JSON Lines, each with the whole list of its phrase's paraphrases.
+    SENTENCES has the columns sentence and domain, and optionally id. PARAPHRASES has the columns phrase and paraphrase,
+    and optionally score. Both files are CSV or JSON Lines. Phrases match whole words, the longest phrase takes
+    precedence, and each sentence is used only once. The result is a JSON Lines file of items, each with all paraphrases
+    of its phrase.
 
     \b
     Examples:

@@ -22,9 +22,10 @@ from annotate.exchange.files import write_whole
 def quality_control(wordnet: str, count: int, seed: int, output: str) -> None:
     """Draw quality-control questions from WordNet.
 
-    A question is an example sentence of a synset with one of its words marked, three other words of the synset, and
-    three random words as common as these that WordNet does not place near the marked one. The result is CSV: read it,
-    edit it, and bring it into a study as gold. Debian's package wordnet-base has the folder /usr/share/wordnet.
+    Each question consists of an example sentence of a synset with one marked word, three other words of the synset, and
+    three random words of similar frequency that are not neighbours of the marked word in WordNet. The result is a CSV
+    file, which you can read, edit and import into a study as gold questions. The Debian package wordnet-base contains
+    the folder /usr/share/wordnet.
 
     \b
     Examples:

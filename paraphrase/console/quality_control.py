@@ -35,7 +35,8 @@ class Habit:
     """A strategy for answering without reading: the choices, the resulting accuracy, and whether the strategy passes
     the quality rule.
 
-    Annotators meet some of the questions only: `may_pass` where a single one would let it through.
+    Each annotator sees only some of the questions. `may_pass` is true if the strategy passes on at least one single
+    question.
     """
 
     does: str

@@ -20,7 +20,8 @@ class ItemRow(NamedTuple):
     """An item. `content` has the form {sentence, phrase, start, paraphrases}, and `metadata` contains the domain and
     all other columns.
 
-    `start` counts characters (code points) from 0. `held_out` items stay out of the design, for gold.
+    `start` is an offset in characters (code points), counted from 0. Items with `held_out` are not in the design and
+    can become gold questions.
     """
 
     line: int
@@ -35,9 +36,9 @@ def read_items(
 ) -> tuple[list[ItemRow], list[Fault], list[Fault]]:
     """(items, faults, warnings) of a table with the columns id, sentence, phrase, paraphrases, domain.
 
-    `start` may be left out, or its cell left empty, where the phrase occurs once; with `gold_only` an item is held
-    out. Rows with a fault are not among the items; faults come by line. `longest` is the most characters a sentence
-    may have.
+    The column or the cell `start` can be omitted if the phrase occurs only once. Items with `gold_only` are held out.
+    Rows with faults are not among the items. Faults are sorted by line. `longest` is the maximum number of characters
+    in a sentence.
     """
     faults: list[Fault] = []
     warnings: list[Fault] = []

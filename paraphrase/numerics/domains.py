@@ -21,9 +21,10 @@ class DomainLabels:
     """The R rows of a table, with one row per phrase–paraphrase pair in a domain, sorted by pair and then by domain.
     All arrays have the shape (R,).
 
-    `good`, `bad` and `undecided` count its judged sentences; `label` is GOOD, BAD or UNDECIDED. `first` is the row of
-    the pair's first sentence there, and `share` the greatest share of yes votes in any of them. `row_of` (C,) is the
-    row that a candidate belongs to, or −1 if nobody judged it.
+    `good`, `bad` and `undecided` are the numbers of judged sentences with these labels. `label` is GOOD, BAD or
+    UNDECIDED. `first` is the row of the pair's first sentence in the domain, and `share` is the highest share of yes
+    votes in any of its sentences. `row_of` (C,) is the row to which each candidate belongs, or −1 if the candidate has
+    no votes.
     """
 
     pair: Ints
@@ -57,10 +58,11 @@ def domain_labels(
 ) -> DomainLabels:
     """Return labels by domain from the labels of C candidates in their sentences. All arrays have the shape (C,).
 
-    `label` is 1, 0 or −1 (undecided), `yes` of `n` votes said yes, and `pair` and `domain` number what a candidate is.
-    A pair is good in a domain if it is good in at least `good_sentences` of its sentences there (the paper: one);
-    undecided if that hangs on undecided sentences; else bad. Candidates without a vote say nothing.
-    Raises ValueError for a number of sentences below one.
+    `label` is 1, 0 or −1 (undecided). `yes` is the number of yes votes among `n` votes. `pair` and `domain` contain the
+    numbers of each candidate's pair and domain. A pair is good in a domain if the pair is good in at least
+    `good_sentences` of its sentences from the domain (one sentence in the paper). The pair is undecided if the result
+    depends on undecided sentences, and bad otherwise. Candidates without votes are ignored. Raises ValueError if the
+    number of sentences is below one.
     """
     if good_sentences < 1:
         raise ValueError(f"The minimum number of sentences for a good pair must be at least 1, not {good_sentences}.")
@@ -68,7 +70,7 @@ def domain_labels(
     judged = np.flatnonzero(n > 0)
     key = np.stack([pair[judged], domain[judged]], axis=1)
     rows, first, row_of = np.unique(key, axis=0, return_index=True, return_inverse=True)
-    row_of = row_of.reshape(-1)  # numpy 2.0 gives it another shape than every other version
+    row_of = row_of.reshape(-1)  # in NumPy 2.0, the array has a different shape than in all other versions
     good, bad, undecided = (
         np.bincount(row_of[label[judged] == value], minlength=len(rows)) for value in (GOOD, BAD, UNDECIDED)
     )
@@ -115,7 +117,8 @@ def compare_domains(labels: DomainLabels) -> list[Comparison]:
 def contrasts(labels: DomainLabels) -> Ints:
     """(K, 2) rows of the same pair, good in the first one's domain and bad in the second's, clearest first.
 
-    Clearest is the greatest difference between the shares of yes votes; ties keep the order of the rows.
+    The clearest pairs have the greatest difference between the shares of yes votes. Pairs with equal differences stay
+    in the order of the rows.
     """
     one, other = _shared_rows(labels)
     ways = np.concatenate([np.stack([one, other], axis=1), np.stack([other, one], axis=1)])

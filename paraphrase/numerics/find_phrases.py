@@ -33,10 +33,10 @@ def find_phrases(
     """Choose one phrase for each (sentence, domain), in the order of the sentences. At most `per` sentences are chosen
     for each phrase and domain.
 
-    Phrases match whole words, whatever their case; where several begin or lie within each other the longest counts.
-    `per` is the most sentences for a phrase in a domain (None: all). A sentence with several phrases goes to the one
-    that has fewest so far in its domain, and of these to the rarest there; sentences come in an order drawn from the
-    seed. Raises ValueError for `per` below one.
+    Phrases match whole words, regardless of case. If one phrase contains another phrase, the longer phrase counts.
+    `per` is the maximum number of sentences per phrase and domain, or None for no limit. A sentence with several
+    phrases is assigned to the phrase with the fewest sentences so far in its domain and, among several such phrases, to
+    the rarest phrase. The order of the sentences is drawn from the seed. Raises ValueError if `per` is below one.
     """
     if per is not None and per < 1:
         raise ValueError(f"The limit must be at least one sentence per phrase and domain, not {per}.")

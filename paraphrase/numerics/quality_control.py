@@ -1,8 +1,9 @@
 """Quality-control questions from WordNet, with synonyms of the sense in the example sentence and with random words.
 
-Source: Pavlick and others (2015), §3: WordNet synonyms, with the synset's own example as the sentence, and three
-randomly chosen words. How the random ones are chosen is ours: each is of the part of speech and frequency band of one
-of the synonyms, so that rarity tells nobody which is which, and is no neighbour of the phrase in WordNet.
+Source: Pavlick and others (2015), §3, who use WordNet synonyms, the synset's own example as the sentence, and three
+random words. The paper does not specify how to choose the random words. Here, each random word has the part of speech
+and the frequency band of one of the synonyms, so that frequency does not reveal the synonyms, and is not a neighbour of
+the phrase in WordNet.
 """
 
 from __future__ import annotations
@@ -32,15 +33,16 @@ def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[Qua
     """Draw `count` questions without repeating a phrase or a synset. The same WordNet version, count and seed always
     produce the same questions.
 
-    The phrase is a word of a synset, in the synset's own example; the synonyms are the three commonest of the others.
-    Raises ValueError for a count below one, TooFewQuestions where there are not so many.
+    The phrase is a word of a synset in the synset's own example. The synonyms are the three most frequent other words
+    of the synset. Raises ValueError if the count is below one, and TooFewQuestions if there are not enough questions.
     """
     if count < 1:
         raise ValueError(f"Draw at least one question, not {count}.")
     generator = np.random.default_rng([seed, 0x9C])
     possible = list(_possible(wordnet))
     questions: list[QualityRow] = []
-    used: set[object] = set()  # phrases, and synsets: the second question about a synset has the first one's answers
+    # The set contains phrases and synsets, because two questions about the same synset would have the same answers.
+    used: set[object] = set()
     for number in generator.permutation(len(possible)).tolist():
         synset, example, phrase, synonyms = possible[number]
         if phrase in used or synset.id in used:
@@ -60,7 +62,7 @@ def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[Qua
 def _possible(wordnet: WordNet) -> Iterator[tuple[Synset, str, str, list[str]]]:
     """(synset, example, phrase, synonyms) wherever an example holds a word of its synset, which has three others.
 
-    The sense must be among those tagged for the phrase, and the synonyms common words, where the WordNet counts them.
+    If WordNet contains counts, the sense must occur in the tagged texts, and the synonyms must be frequent words.
     """
     counted = bool(wordnet.tagged)
     for synset in wordnet.synsets.values():

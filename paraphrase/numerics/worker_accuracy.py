@@ -1,7 +1,7 @@
 """The accuracy of an annotator on quality-control candidates, over all HITs so far (Pavlick and others 2015, §3).
 
-The paper says "below 50% accuracy" and not of what; here every candidate counts once: (synonyms chosen + random words
-left) / all of them.
+The paper says “below 50% accuracy”, but does not define the accuracy. Here, every candidate counts once: (chosen
+synonyms + rejected random words) / all candidates.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def balanced_accuracy(tallies: Mapping[str, float]) -> float | None:
     """Return the mean of two shares: the share of chosen synonyms and the share of rejected random words. The accuracy
     is ½ if an annotator chooses all candidates or no candidates.
 
-    Where only one of the two kinds was seen it is that share; None before the first candidate.
+    If the annotator has seen only one of the two kinds, the accuracy is the share for this kind. The accuracy is None
+    before the first candidate.
     """
     shares = []
     if tallies.get("synonyms"):

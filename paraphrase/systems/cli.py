@@ -65,8 +65,9 @@ def paraphrase_sets(
 ) -> None:
     """Score sentence vectors on the paraphrase sets in DATASET.
 
-    Purity and entropy of clusters of the P sentences, and by how much nearer a P sentence is to the P sentences of its
-    set than to the others there (S, D, SD). With --word-vectors the sums of word vectors are scored beside, or alone.
+    The command calculates the purity and the entropy of clusters of the P sentences, and how much closer a P sentence
+    is to the other P sentences of its set than to the other sentences of the set (S, D, SD). With --word-vectors, the
+    command also scores the sums of word vectors, or scores only these sums if --vectors is not used.
 
     \b
     Examples:
@@ -111,8 +112,9 @@ def paraphrase_sets(
 def paraphrase_tables(labels: str, table: str, resamples: int, seed: int, as_json: bool) -> None:
     """Score the paraphrases in TABLE against the labels for each domain.
 
-    LABELS.csv has the columns phrase, paraphrase, domain and label (good, bad, undecided); TABLE has phrase and
-    paraphrase, and domain if the system tells domains apart. Pairs that were never judged count in coverage alone.
+    LABELS.csv has the columns phrase, paraphrase, domain and label (good, bad or undecided). TABLE has the columns
+    phrase and paraphrase, and the column domain if the system distinguishes domains. Pairs without judgements affect
+    only the coverage.
 
     \b
     Examples:
@@ -147,9 +149,10 @@ def paraphrase_tables(labels: str, table: str, resamples: int, seed: int, as_jso
 def contrast(sentences: str, adjectives: Any, output: str) -> None:
     """Create sentences that look like the sentences in SENTENCES but have a different meaning.
 
-    From “A man plays a guitar”: S, nouns swapped (“A guitar plays a man”); D, a determiner changed to no (“No man plays
-    a guitar”); SD, both. SENTENCES are paraphrase sets, whose P sentences get the variants added to their set, or one
-    sentence a line, which gives CSV. What is not of the form NP V NP is named and left as it is.
+    The sentence “A man plays a guitar” has three kinds of variants: S swaps the nouns (“A guitar plays a man”), D
+    changes a determiner to no (“No man plays a guitar”), and SD does both. If SENTENCES contains paraphrase sets, the
+    variants of the P sentences are added to their sets. If SENTENCES contains one sentence per line, the result is CSV.
+    Sentences that are not of the form NP V NP are reported and not changed.
 
     \b
     Examples:

@@ -31,7 +31,8 @@ def contrasts_of_file(data: bytes, *, name: str, adjectives: Adjectives = "both"
     """Return paraphrase sets with variants of their P sentences, and without repeated sentences in a set. For a file of
     plain sentences, the function returns CSV.
 
-    A file is one of sets if its first line reads like one. The CSV has `line,sentence,kind,variant`. Raises TableError.
+    A file contains paraphrase sets if its first line has the form of a line in such a file. The CSV has the columns
+    `line,sentence,kind,variant`. Raises TableError.
     """
     first = next(line for line in open_text(data, name=name) if line.strip())
     return _of_sets(data, name, adjectives) if _OF_SETS.fullmatch(first) else _of_lines(data, name, adjectives)

@@ -34,10 +34,9 @@ FAULTY = 1
 def check(context: click.Context, file: str, strict: bool, version: str | None, stats: bool, as_json: bool) -> None:
     """Check whether FILE.wa is well-formed, and report every fault with its line number.
 
-    The command checks the rules of the official checker. With --strict, it also checks rules of the guidelines: tokens
-    exist, every token is covered, EQUI and no other type has the score 5, and NOALI and ALIC have neither a score nor
-    a counterpart.
-    The status is 1 if there is a fault.
+    The command checks the rules of the official checker. With --strict, the command also checks rules of the
+    guidelines: tokens exist, every token is in a chunk, EQUI always has a score of 5 and no other type has this score,
+    and NOALI and ALIC have neither a score nor a counterpart. The exit status is 1 if the file contains a fault.
 
     \b
     Examples:

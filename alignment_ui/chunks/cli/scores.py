@@ -34,8 +34,8 @@ TITLES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_
 def score(gold: str, system: str, version: str, by_pair: bool, as_json: bool) -> None:
     """Score the links of SYSTEM.wa against GOLD.wa using the four official measures.
 
-    F1 of token links: of the links alone, with their types, with their scores, and with both. Only the links of
-    SYSTEM.wa are read. The tokens are taken from GOLD.wa. Pairs are matched by their ids.
+    The four measures are the F1 of token links without types and scores, with types, with scores, and with both. From
+    SYSTEM.wa, the command reads only the links. The tokens come from GOLD.wa. Sentence pairs are matched by ID.
 
     \b
     Examples:

@@ -1,7 +1,8 @@
 """Tokenisation of a text at ASCII whitespace.
 
-`str.split` would also break at a no-break space or a line separator, which are part of a token where a tokeniser left
-them there (10 000 in French), and which the field's programs do not take for blanks either. `bytes.split` does not.
+`str.split` also splits at a no-break space or a line separator. These characters can be part of a token (as in the
+French “10 000”), and other programs in the field do not treat them as whitespace either. `bytes.split` splits only at
+ASCII whitespace.
 """
 
 BLANKS = " \t\r\n\f\v"

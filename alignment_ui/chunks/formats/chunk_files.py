@@ -31,8 +31,8 @@ def read_sentences(data: bytes, *, name: str) -> list[ChunkedSentence]:
     """Return the sentences of a file with one sentence per line. If the first sentence has brackets, all sentences must
     have brackets.
 
-    Blank lines at the end are passed over. Any other is a fault: sentences of two files belong together by their lines.
-    Raises TableError with every fault by line.
+    Blank lines at the end of a file are ignored. Any other blank line is a fault, because the sentences of the two
+    files are matched by line. Raises TableError with every fault and its line.
     """
     lines = [line.strip(BLANKS) for line in open_text(data, name=name)]
     while not lines[-1]:
@@ -58,7 +58,7 @@ def read_sentence_pairs(
 ) -> list[tuple[ChunkedSentence, ChunkedSentence]]:
     """Return the sentence pairs of two files. Line n of one file corresponds to line n of the other file.
 
-    Raises TableError for either file, and where one has more sentences than the other.
+    Raises TableError if either file contains faults, or if one file has more sentences than the other.
     """
     source, target = read_sentences(first, name=names[0]), read_sentences(second, name=names[1])
     if len(source) != len(target):
@@ -72,7 +72,7 @@ def read_sentence_pairs(
 def parse_chunks(line: str) -> tuple[tuple[str, ...], tuple[Chunk, ...]]:
     """Return the tokens and chunks of a line such as `[ A cat ] [ sleeps ]`.
 
-    Raises ValueError naming the place where a bracket is missing or too many, a chunk is empty, or a token is in none.
+    Raises ValueError with the position of a missing or extra bracket, an empty chunk, or a token outside all chunks.
     """
     tokens: list[str] = []
     chunks: list[Chunk] = []
@@ -101,8 +101,8 @@ def parse_chunks(line: str) -> tuple[tuple[str, ...], tuple[Chunk, ...]]:
 def write_chunks(tokens: Sequence[str], chunks: Iterable[Sequence[int]]) -> str:
     """Return a line of bracketed chunks, without a line ending. `parse_chunks` reads this line.
 
-    Raises ValueError for what brackets cannot show: a chunk whose tokens are no neighbours, a token in two chunks or in
-    none, a token that is itself a bracket or has blanks in it.
+    Raises ValueError if brackets cannot represent the chunks: the tokens of a chunk are not adjacent, a token is in two
+    chunks or in no chunk, or a token is a bracket or contains whitespace.
     """
     ordered = sorted(tuple(chunk) for chunk in chunks)
     for token in tokens:

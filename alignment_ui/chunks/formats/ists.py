@@ -49,10 +49,10 @@ _TOKEN = re.compile(r"\s*([0-9]{1,9})[ \t]+([^ \t\r\n\f\v]+)[ \t]+:")
 def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
     """Return the sentence pairs in the order of the file.
 
-    The tokens are those of the numbered lists or, where there are none, of the two lines that begin with `//`. Without
-    `tokens` both are passed over, as the official scorer does with a system's file, and the pairs have neither tokens
-    nor text: they are for scoring, not for writing. Raises TableError with every fault: whatever `well_formed` finds
-    and, with `tokens`, lists that are not numbered from 1 and pairs without tokens.
+    The tokens come from the numbered lists or, if there are no lists, from the two lines that begin with `//`. Without
+    `tokens`, lists and lines are ignored, as the official scorer does with the file of a system. The pairs then have
+    neither tokens nor text, so they can be scored but not written. Raises TableError with every fault: all faults that
+    `well_formed` finds and, with `tokens`, lists that are not numbered from 1 and pairs without tokens.
     """
     text = open_text(data, name=name).read()
     if data.startswith(BYTE_ORDER_MARK.encode()):
@@ -67,10 +67,10 @@ def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
 def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:
     """Yield the text of a file, pair by pair.
 
-    A pair that was read and says what it said then is written as it was, byte for byte. It says the same if it has the
-    same links, in whatever order, each with the same comment or with None for one. Any other pair is written in the
-    strict form, with the line ends of its text if it has one. Raises ValueError for what the format cannot hold, such
-    as tokens with blanks in them.
+    A pair that has not changed since it was read is written byte for byte as it was. A pair counts as unchanged if it
+    has the same links in any order, each with the same comment or with None. Any other pair is written in the strict
+    form, with the line endings of its original text, if any. Raises ValueError for content that the format cannot
+    store, such as tokens that contain whitespace.
     """
     before: IstsPair | None = None
     end = ""

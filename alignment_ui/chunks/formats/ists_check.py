@@ -18,7 +18,8 @@ class WaStatistics:
     """Statistics about a file: the numbers of sentence pairs, linked pairs and lines, and the counts of types and
     scores.
 
-    `types` and `flags` have every name, `scores` those that occur, from 0 to 5 and NIL at the end.
+    `types` and `flags` contain every possible name. `scores` contains only the scores that occur, from 0 to 5, followed
+    by NIL.
     """
 
     pairs: int
@@ -37,7 +38,7 @@ class WaCheck:
     """`malformed` contains the faults that the official checker reports, and `against_guidelines` the additional faults
     of `--strict`, both in the order of the lines.
 
-    `statistics` are None for a file that is not well-formed: whatever they count would be too little.
+    `statistics` is None if the file is not well-formed, because the counts would be too low.
     """
 
     malformed: list[BrokenRule]
@@ -53,23 +54,23 @@ def well_formed(text: str) -> list[BrokenRule]:
     """Return all rules of the file format that a text breaks, sorted by line. The list is empty if the official checker
     accepts the text.
 
-    | rule | what it asks for |
+    | rule | requirement |
     |---|---|
-    | `no sentence` | a line `<sentence id="…" status="">` somewhere |
-    | `sentence tag` | an id in each of these lines, followed by a blank |
-    | `sentence id` | such a line before any link |
-    | `parts` | tokens, type and score, with `//` between them |
-    | `tokens` | two lists of tokens with `<==>` between them, none empty |
-    | `token` | a number from 0 |
-    | `type` | no names but those of types and flags, joined by `_` |
-    | `main type` | exactly one type |
-    | `flags` | at most two flags |
-    | `score` | a number or NIL |
-    | `score range` | a number from 0 to 5 |
-    | `NIL` | NIL only with NOALI or ALIC |
+    | `no sentence` | The file contains a line `<sentence id="…" status="">`. |
+    | `sentence tag` | Each of these lines contains an ID, followed by a space. |
+    | `sentence id` | Such a line precedes the first link. |
+    | `parts` | A link consists of tokens, type and score, separated by `//`. |
+    | `tokens` | The tokens are two non-empty lists, separated by `<==>`. |
+    | `token` | A token is a number of at least 0. |
+    | `type` | The type contains only names of types and flags, joined by `_`. |
+    | `main type` | The type contains exactly one type. |
+    | `flags` | The type contains at most two flags. |
+    | `score` | The score is a number or NIL. |
+    | `score range` | The score is a number from 0 to 5. |
+    | `NIL` | The score NIL occurs only with NOALI or ALIC. |
 
-    The checker of 2016 differs in what can hardly be meant: it passes a file without sentences, takes a tag without an
-    id for no tag, reads two lists of three, and lets NaN be a score.
+    The 2016 checker differs in ways that are probably unintended. This checker accepts a file without sentences,
+    ignores a tag without an ID, reads the first two of three lists, and accepts NaN as a score.
     """
     return _in_order(parse_wa(text).malformed)
 

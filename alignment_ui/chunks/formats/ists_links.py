@@ -35,8 +35,8 @@ class BrokenRule(NamedTuple):
 def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, list[BrokenRule]]:
     """Return the link of a line, or None and every rule of the official checker that the line breaks.
 
-    The checker looks at nothing else: whether tokens exist, whether a left-over chunk has a score, and whether a
-    chunk is linked twice are questions for the guidelines.
+    The checker does not check anything else. The guidelines determine whether tokens exist, whether an unlinked chunk
+    has a score, and whether a chunk is linked twice.
     """
     broken: list[BrokenRule] = []
 

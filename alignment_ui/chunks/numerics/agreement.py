@@ -53,20 +53,21 @@ def chunk_agreement(
     """Return the agreement between annotators on the same sentence pairs as JSON data. Sentence pairs are matched by
     ID.
 
-    `annotator_pairs`: for each two annotators with sentence pairs in common F1 in the four official measures, one of
-    them taken for gold (which one does not matter); `score_difference`, the mean size of the difference between their
-    scores, on a scale from 0 to 5; and `score_lead`, how much higher the first one scores. `overall` and `datasets`
-    have the means of these over pairs of annotators, weighted by how many sentence pairs they share; there is nothing
-    in `datasets` where no annotation names one. All are over token links without punctuation, each with its weight
-    (see `chunk_scores`), or for differences with the mean of both annotators' weights.
+    `annotator_pairs` contains, for every two annotators with common sentence pairs, the F1 in the four official
+    measures. One of the two annotators is treated as gold, and the choice does not affect F1. `score_difference` is the
+    mean absolute difference between the scores of the two annotators, on a scale from 0 to 5. `score_lead` is the mean
+    by which the first annotator's scores are higher. `overall` and `datasets` contain the means of these figures over
+    pairs of annotators, weighted by the number of common sentence pairs. `datasets` is empty if no annotation names a
+    dataset. All figures are based on token links without punctuation. Each token link has a weight (see
+    `chunk_scores`), and differences use the mean of the weights of both annotators.
 
-    `by_type`: F1 of the links of one type, pooled over pairs of annotators; of NOALI and ALIC by tokens. `confusion`:
-    the weight of token links by the types that two annotators gave, `none` where only one of them has the link. It is
-    symmetric, since neither is right.
+    `by_type` contains the F1 of the links of each type, pooled over pairs of annotators. For NOALI and ALIC, the F1 is
+    based on tokens. `confusion` contains the weight of token links by the types that two annotators gave, with `none`
+    if only one annotator has the link. The table is symmetric, because neither annotator is treated as correct.
 
-    A figure is {value, low, high}: 95 % percentile intervals from resampled sentence pairs, None for two annotators
-    with under 10 in common. A figure that is not defined has the value None and a `reason`.
-    Raises ValueError where an annotator says two things of one sentence pair.
+    A figure has the form {value, low, high}. The 95% percentile intervals come from resampled sentence pairs and are
+    None for two annotators with fewer than 10 common sentence pairs. An undefined figure has the value None and a
+    `reason`. Raises ValueError if an annotator has two different annotations of a sentence pair.
     """
     given = _by_sentence_pair(annotations)
     compared = [each for each in given.values() if len(each) > 1]

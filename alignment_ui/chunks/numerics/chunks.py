@@ -23,9 +23,9 @@ class ChunkLink:
     """A link between a source chunk and a target chunk. Chunks contain token numbers, which start at 0 and need not be
     consecutive.
 
-    A chunk that is left over is a link with nothing on the other side. `score` is from 0 to 5, None for NIL. `comment`
-    is free text; None stands for the words of the two chunks, which is what annotation tools write there. `line` is
-    where a file has the link, and no part of what it says.
+    An unlinked chunk is represented by a link with an empty side. `score` is a number from 0 to 5, or None for NIL.
+    `comment` is free text. If `comment` is None, the words of the two chunks are written, as annotation tools do.
+    `line` is the line of the link in the file and does not count when links are compared.
     """
 
     source: tuple[int, ...]
@@ -41,8 +41,9 @@ class ChunkLink:
 class IstsPair:
     """Two tokenised sentences and the links between their chunks.
 
-    `text` is how a file has the pair, from the end of the pair before it to the beginning of the next; None for a pair
-    that comes from elsewhere. `line` is where its tag stands. Neither is part of what the pair says.
+    `text` is the original text of the pair, from the end of the previous pair to the beginning of the next pair, or
+    None if the pair does not come from a file. `line` is the line of the pair's tag. Neither field counts when pairs
+    are compared.
     """
 
     id: str

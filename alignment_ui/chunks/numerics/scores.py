@@ -1,8 +1,8 @@
 """The four official measures of interpretable STS: F1 over token links, as Melamed (1998) counts them.
 
-A link between two chunks stands for links between all their tokens. Punctuation does not count, and a token link
-weighs 1 / max(fan-out of its two tokens), so that long chunks do not drown short ones. Precision takes the weights of
-the system, recall those of gold, both summed over all sentence pairs.
+A link between two chunks represents links between all their tokens. Punctuation does not count. The weight of a token
+link is 1 / max(fan-out of its two tokens), so that long chunks do not dominate short chunks. Precision uses the weights
+of the system and recall uses the weights of the gold links, both summed over all sentence pairs.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class Figures:
 class Overlap:
     """The overlap between a system's links and the gold links. Overlaps of several sentence pairs can be added.
 
-    `system` and `gold` are the weights of all token links; `found` has for each measure how much of each of the two the
-    other side bears out.
+    `system` and `gold` are the total weights of all token links. For each measure, `found` contains the weight of the
+    system's links that the gold links confirm, and the weight of the gold links that the system confirms.
     """
 
     system: float
@@ -97,13 +97,13 @@ def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version
     """Return the four F1 scores of `system`, compared with `gold` (Agirre and others 2015, §3.3), in the form that the
     official scorers print.
 
-    A token link that both have counts 1 for `f1_ali`; the Jaccard coefficient of the two sets of types for `f1_type`;
-    1 − |difference of scores| / 5 for `f1_score`; the product for `f1_typ_sco`. The scorer of 2015 waives what near
-    types cost there (`near_types`); that of 2016 does not.
+    A token link in both annotations counts as 1 for `f1_ali`, as the Jaccard coefficient of the two sets of types for
+    `f1_type`, as 1 − |difference of scores| / 5 for `f1_score`, and as the product of both for `f1_typ_sco`. In
+    `f1_typ_sco`, the 2015 scorer does not penalise similar types (`near_types`), but the 2016 scorer does.
 
-    What counts as punctuation is read off gold's tokens. Pairs are matched by id, pairs with the same id taken as one;
-    of two links between the same tokens the later counts. A pair that only one side has counts against it.
-    Raises ValueError for a version that there is not.
+    The gold tokens determine which tokens are punctuation. Pairs are matched by ID, and pairs with the same ID count as
+    one pair. If there are two links between the same tokens, the later link counts. A pair that occurs in only one file
+    lowers the scores. Raises ValueError for an unknown version.
     """
     if version not in VERSIONS:
         raise ValueError(f"there are scorers of 2015 and 2016, not of {version}")
@@ -174,8 +174,8 @@ def added(overlaps: Iterable[Overlap]) -> Overlap:
 def near_types(ours: TokenLink, theirs: TokenLink) -> bool:
     """Return whether the official scorer of 2015 treats two different types as equal.
 
-    EQUI beside SIMI, SPE1 or SPE2 if that has a score of 4 or more; and two of SIMI, SPE1, SPE2 and REL if both have
-    scores below 3.
+    EQUI is similar to SIMI, SPE1 and SPE2 if the other type has a score of 4 or more. SIMI, SPE1, SPE2 and REL are
+    similar to each other if both scores are below 3.
     """
     for one, other in ((ours, theirs), (theirs, ours)):
         if "equi" in one.types and other.types & _SPECIFIC_OR_SIMILAR and other.score >= 4:

@@ -1,7 +1,7 @@
 """The BLINKER format (Melamed 1998): one folder per annotator, one file per pair, and one line such as `4 1` per link.
 
-The files are called samp1.SentPair0 to samp1.SentPair9, samp2.SentPair0, and so on: ten pairs a sample. Tokens are
-counted from 1, and 0 is for a token without a link. The folder is read and written as a zip archive.
+The files are named samp1.SentPair0 to samp1.SentPair9, samp2.SentPair0, and so on, with ten pairs per sample. Token
+numbers start at 1, and 0 marks a token without a link. The folder is read and written as a zip archive.
 """
 
 from __future__ import annotations

@@ -39,7 +39,8 @@ class SentencePair(NamedTuple):
 class Corpus:
     """The pairs of a file, in the order of the file. The `notes` describe the excluded parts of the file.
 
-    `ids` are the pairs' own, their numbers from 1, or none: then it is the place of a pair that says which it is.
+    `ids` describes the IDs: `own` for the pairs' own IDs, `numbers` for numbers that start at 1, or `none` if pairs are
+    identified by position.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Links:
     """The links of a sentence pair, collected while a file is read. Invalid links are reported in `faults`.
 
     `base` is the number of the first token. With base 1, a link to 0 is a link to NULL. Such links are counted in
-    `null` and excluded. `sizes` are the tokens of the two sentences where they are known.
+    `null` and excluded. `sizes` contains the number of tokens in the two sentences, if known.
     """
 
     def __init__(self, faults: list[Fault], *, base: int = 0, sizes: tuple[int, int] | None = None) -> None:

@@ -4,8 +4,9 @@
     la maison bleue
     NULL ({ 1 }) house ({ 2 }) blue ({ 3 })
 
-The second line is the target sentence, the third the source sentence with the 1-based target tokens of each word. Such
-a file holds one direction, so each target token has one link at most.
+The second line is the target sentence. The third line is the source sentence, in which each word is followed by the
+numbers of its target tokens, starting at 1. A file contains only one direction, so each target token has at most one
+link.
 """
 
 from __future__ import annotations
@@ -88,7 +89,8 @@ def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re
 def _words(text: str) -> Words | None:
     """Return each source word with the linked target tokens, NULL first, or None if the line has a different form.
 
-    Read from the right, since a word may be `({` or `})` itself: behind it stand its own.
+    The line is read from the right, because a word can itself be `({` or `})`, and each word is followed by its own
+    numbers.
     """
     pieces = split_tokens(text)
     words: Words = []

@@ -3,8 +3,8 @@ published in the GoldAlign format.
 
     id  source  source-link  target  target-link  paraphrase  judged-paraphrase  sure  possible  comments
 
-Links are 0-based `i-j`. Files have no header and no quoted cells. `N/A` and blank cells count as empty. A cell that a
-spreadsheet would run as a formula begins with an apostrophe.
+Links have the form `i-j`, with token numbers that start at 0. Files have no header and no quoted cells. `N/A` and blank
+cells count as empty. A cell that a spreadsheet would run as a formula begins with an apostrophe.
 """
 
 from __future__ import annotations

@@ -22,9 +22,9 @@ class Matched(NamedTuple):
 def match(reference: Corpus, other: Corpus) -> Matched:
     """Match each pair in `reference` with the corresponding pair in `other`. Both files must contain the same pairs.
 
-    In WPT files, a pair without links has no line, so a missing pair counts as a pair without links.
-    Numbers from 1 are ids only beside other numbers. Raises TableError naming each pair that has no fellow, or that
-    has other sentences than its fellow.
+    In WPT files, a pair without links has no line, so a missing pair counts as a pair without links. Numbers that start
+    at 1 count as IDs only if the IDs in the other file are also numbers. Raises TableError with the name of each pair
+    that has no match, or whose match has different sentences.
     """
     faults: list[Fault] = []
     fellows = _by_id(reference, other, faults) if _both_have_ids(reference, other) else _by_place(reference, other)

@@ -67,14 +67,14 @@ def read_pairs(
 ) -> PairsRead:
     """Return the sentence pairs in a file. The beginning of the file determines its format:
 
-    - CSV, tab-separated text or JSON Lines with `source` and `target` (or `sentence1` and `sentence2`), and if wanted
-      `id`, `prealignment` (`0-0 1?2`), `gold_only` and any metadata; in JSON Lines a sentence may be a list of tokens
-      and a pre-alignment {"sure": [[0, 0]], "possible": []};
-    - tab-separated text of two columns without a header;
-    - jacana JSON, the ten columns of GoldAlign, GIZA++ A3: the links in them become the pre-alignment.
+    - CSV, tab-separated text or JSON Lines with the columns `source` and `target` (or `sentence1` and `sentence2`),
+      and optionally `id`, `prealignment` (`0-0 1?2`), `gold_only` and metadata. In JSON Lines, a sentence can be a list
+      of tokens, and a pre-alignment can have the form {"sure": [[0, 0]], "possible": []}.
+    - Tab-separated text with two columns and without a header.
+    - jacana JSON, GoldAlign with ten columns, or GIZA++ A3, whose links become the pre-alignment.
 
-    Without ids pairs are called pair-1, pair-2, … by their place. Sentences are split at spaces, or with `tokenise` by
-    the built-in tokeniser; a list of tokens stays as it is. `longest` is how many tokens a sentence may have.
+    Pairs without IDs are named pair-1, pair-2, … by position. Sentences are split at spaces or, with `tokenise`, by the
+    built-in tokeniser. A list of tokens does not change. `longest` is the maximum number of tokens in a sentence.
     """
     reading = _Reading(tokenise, longest)
     try:
@@ -104,7 +104,7 @@ def read_two_files(
     """Return the pairs of two files with one sentence per line. An optional third file contains the links of each pair,
     such as `0-0 1?2`.
 
-    A fault's column says which file it is in: source, target or prealignment.
+    The column of a fault names the file that contains the fault: source, target or prealignment.
     """
     reading = _Reading(tokenise, longest)
     reading.line_by_line = True

@@ -60,7 +60,7 @@ def read_alignments(
     """Return the pairs in a file, whose format is either specified or detected. If `sentences` is set, return the pairs
     in `sentences`, in the same order.
 
-    Raises TableError with every fault: an unknown format, a link out of range, pairs that the sentences do not have.
+    Raises TableError with every fault: an unknown format, a link outside its sentence, or pairs without sentences.
     """
     found = format_name or detect(data, name=name)
     if found in _LINKS_ALONE:
@@ -139,7 +139,8 @@ def losses(
 ) -> list[str]:
     """Yield a note about each type of content that a format cannot store, with the number of cases.
 
-    `possible` is as in `write_alignments`; with `sentences_apart` sentences are in files of their own.
+    `possible` has the same meaning as in `write_alignments`. With `sentences_apart`, the sentences are in separate
+    files.
     """
     holds = FORMATS[format_name]
     lost = []

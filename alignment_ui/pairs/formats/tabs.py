@@ -26,7 +26,7 @@ def lines_or_blanks(data: bytes, *, name: str) -> list[str]:
 def iter_cells(data: bytes, *, name: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the line number and the cells of each line that is not blank, without the apostrophes that `tab_line` adds.
 
-    Raises TableError where the file is no text.
+    Raises TableError if the file is not a text file.
     """
     return (
         (number, [unescape_formula(cell) for cell in line.split("\t")])

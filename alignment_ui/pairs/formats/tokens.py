@@ -1,13 +1,15 @@
 """Sentences as tokens. Tokenised sentences are split at spaces, and other sentences by the built-in tokeniser.
 
-The tokeniser knows no language, only what Unicode says of each character, so it does the same everywhere:
+The tokeniser does not depend on the language. It uses only the Unicode properties of each character, so the result is
+the same on every machine:
 
-- words are letters, digits and their marks; apostrophes and hyphens inside stay (don't, well-known), as do a full stop
-  or comma inside a number (3.14, 1,000) and full stops among single letters (U.S., e.g.);
-- a character of Chinese or Japanese writing is a token of its own;
-- everything else is cut off; the same sign several times in a row (…, --, !!) is one token.
+- Words consist of letters, digits and combining marks. A word can contain apostrophes and hyphens (don't, well-known),
+  a number can contain full stops or commas (3.14, 1,000), and full stops can follow single letters (U.S., e.g.).
+- Each Chinese or Japanese character is a separate token.
+- All other characters are separate tokens, but a repeated character (…, --, !!) is a single token.
 
-Nothing is changed or lost: the tokens are the text without its spaces, and tokenising them again changes nothing.
+The tokeniser does not change or remove any text. The tokens are the text without its spaces, and tokenising the tokens
+again does not change them.
 """
 
 from __future__ import annotations
@@ -68,7 +70,8 @@ def tokenise(text: str) -> list[str]:
 def split_tokens(text: str) -> list[str]:
     """Return the tokens of a tokenised sentence, which are separated by spaces and tabs.
 
-    Other white space (a no-break space) is not where other programs split; it stays, and `token_fault` names it.
+    Other programs do not split at other whitespace, such as a no-break space. Such characters are kept, and
+    `token_fault` reports them.
     """
     return [token for token in _BLANKS.split(text) if token]
 

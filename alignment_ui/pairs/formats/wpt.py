@@ -3,9 +3,9 @@
     18 1 1 S
     18 2 3 P 0.7
 
-are pair, source token, target token, S (sure, also where nothing is said) or P (possible), and perhaps a confidence.
-All are counted from 1; token 0 is NULL. A pair without links has no line. Sentences stand in two files of their own,
-as <s snum=18> They had gone . </s>.
+The columns are the pair, the source token, the target token, S (sure, the default) or P (possible), and optionally a
+confidence. All numbers start at 1, and token 0 is NULL. A pair without links has no line. The sentences are in two
+separate files with lines such as <s snum=18> They had gone . </s>.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
     """Return the pairs in a file, indexed by their numbers. If the file has no lines for the number of a pair, the pair
     has no links. Raises TableError.
 
-    With sentences there are as many pairs as these, without them as the highest number in the file.
+    With sentences, the result has one pair per sentence pair. Without sentences, the highest number in the file is the
+    number of pairs.
     """
     faults: list[Fault] = []
     known = by_number(sentences)

@@ -21,7 +21,7 @@ class Alignment:
     """The sure and possible links of one sentence pair. Each link is either sure or possible. `possible` contains only
     links that are not sure.
 
-    The papers' P, which contains S, is `links`.
+    In the papers, `links` is called P and includes S.
     """
 
     sure: frozenset[Link] = frozenset()
@@ -68,7 +68,8 @@ class LinkCounts(NamedTuple):
     """The counts from which all link measures are calculated. A contains the links of the system or of one annotator,
     and B contains the gold links or the links of another annotator.
 
-    The letters say which links: s sure, p all, A's first. `sp` is |A_S ∩ B_P|. Counts of several sentence pairs add up.
+    The letters stand for the kinds of links, with A first: s for sure links and p for all links. `sp` is |A_S ∩ B_P|.
+    The counts of several sentence pairs can be added.
     """
 
     ss: int
@@ -100,7 +101,7 @@ def link_counts(a: Alignment, b: Alignment) -> LinkCounts:
 class WordScores:
     """Scores of a system's links, compared with gold links, as in the shared tasks on word alignment.
 
-    Each figure is None where it would divide by nothing, and so is an F1 one of whose parts is.
+    Each figure is None if its denominator is 0. F1 is also None if precision or recall is None.
     """
 
     counts: LinkCounts
@@ -124,7 +125,7 @@ class WordScores:
     def aer(self) -> float:
         """Return the alignment error rate 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|). A contains all links of the system.
 
-        With nothing on either side there is no error: 0.
+        If both alignments are empty, the error rate is 0.
         """
         expected = self.counts.all_a + self.counts.sure_b
         return 1 - (self.counts.ps + self.counts.pp) / expected if expected else 0.0
@@ -151,8 +152,9 @@ def paper_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> Figures:
     """The precision, recall and F1 of (reference, judged) alignments, as in Cohn, Callison-Burch and Lapata (2008),
     equation 2.
 
-    They are crossed: the judged one's sure links against all of the reference's, and the other way round. The paper
-    leaves links between identical words out beforehand (`identical_links`, `without`).
+    The measures are crossed: precision compares the sure links of the judged alignment with all links of the reference,
+    and recall compares the sure links of the reference with all links of the judged alignment. The paper first excludes
+    links between identical words (`identical_links`, `without`).
     """
     return word_scores(pairs).crossed
 
@@ -161,8 +163,8 @@ def pair_f1(one: Alignment, other: Alignment, ignored: frozenset[Link] = frozens
     """Return the F1 between two annotators' alignments of a sentence pair, which does not depend on the order of the
     annotators.
 
-    Sure links of one are compared with all links of the other. Links in `ignored` are removed from both. Without any
-    links left, F1 is 1. If only one of them has sure links, F1 is 0.
+    The sure links of each alignment are compared with all links of the other. Links in `ignored` are removed from both
+    alignments. F1 is 1 if no links remain, and 0 if only one of the alignments has sure links.
     """
     one, other = without(one, ignored), without(other, ignored)
     f1 = paper_scores([(one, other)])["f1"]
@@ -173,10 +175,11 @@ def link_f1(gold: Alignment, given: Alignment) -> float:
     """Return the F1 of an answer, compared with the expected alignment, from |A ∩ P| / |A| and |A ∩ S| / |S|. A
     contains all links of the answer.
 
-    These are the crossed precision and recall of Och and Ney (2003), who give A no kinds. Were only the sure links of
-    an answer held against P, somebody who calls every pair of words possible would be right throughout. A ratio of
-    nothing to nothing is 1 here: there is nothing wrong. Both empty are thus 1, and one empty is 0, unless the gold's
-    links are all merely possible, so that none of them is asked for.
+    These are the crossed precision and recall of Och and Ney (2003), who do not distinguish kinds of links in A. If
+    only the sure links of an answer were compared with P, an annotator who marks every pair of words as possible would
+    always be correct. A ratio of 0 to 0 counts as 1, because the answer contains no error. Two empty alignments
+    therefore result in 1. If only one alignment is empty, the result is 0, unless all gold links are possible links,
+    which are not required.
     """
     counts = link_counts(given, gold)
     precision = counts.pp / counts.all_a if counts.all_a else 1.0

@@ -18,8 +18,8 @@ def similarity(words: Sequence[str], left: NDArray[np.int64], right: NDArray[np.
     """Return the similarity of each pair of words `words[left[k]]` and `words[right[k]]`, from 0 to 1. Equal words have
     a similarity of 1.
 
-    The common beginning or the common ending, whichever is longer, over the length of the longer word: "walks" and
-    "walked" have 4/6. Letters are code points, so that any script will do.
+    The longer of the common prefix and the common suffix is divided by the length of the longer word. For example,
+    “walks” and “walked” have a similarity of 4/6. Letters are code points, so the measure works for any script.
     """
     length = np.array([min(len(word), LETTERS) for word in words], dtype=np.int64)
     heads = _letters([word[:LETTERS] for word in words])

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 def score(gold: str, system: str, format_name: str | None, as_json: bool) -> None:
     """Score the links of SYSTEM against the links of GOLD.
 
-    Pairs go together by id where both files have ids of their own, else by place. Sure: sure links against sure links.
-    Possible: all against all. Och and Ney: the system's sure links against all gold links, all against the sure ones,
-    and the alignment error rate.
+    Pairs are matched by ID if both files contain IDs, and otherwise by position. “Sure” compares only sure links, and
+    “Possible” compares all links. “Och and Ney” compares the system's sure links with all gold links and all system
+    links with the sure gold links, and reports the alignment error rate.
 
     \b
     Examples:
@@ -92,9 +92,9 @@ def agreement(
 ) -> None:
     """Calculate the agreement between the annotators of the files A and B.
 
-    The figures are those of Cohn, Callison-Burch and Lapata (2008): precision, recall and F1 of possible and of sure
-    links, B being the reference, each with a 95 % interval, and C, the agreement beyond that of two annotators who edit
-    the pre-alignment at random as often as these did.
+    The figures are defined by Cohn, Callison-Burch and Lapata (2008): precision, recall and F1 of possible links and of
+    sure links, with B as the reference and with 95% intervals. The coefficient C corrects for the agreement of two
+    annotators who edit the pre-alignment at random as often as the annotators of A and B.
 
     \b
     Examples:

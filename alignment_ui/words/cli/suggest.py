@@ -34,9 +34,10 @@ PHRASE_COLUMNS = ("pair", "links", "kind", "source_span", "source", "target_span
 def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, output: str) -> None:
     """List the phrase pairs that follow from the links in FILE.
 
-    Tab-separated: the pair's id or number; the links they follow from, sure, or possible for all of them; atomic, the
-    smallest around some link, or composite; source span and phrase; target span and phrase. A span 2:4 is tokens 2 and
-    3, counted from 0. FILE may hold the sentences itself, as jacana JSON does.
+    The columns are separated by tabs: the ID or number of the pair; `sure` if the phrase pair follows from the sure
+    links, or `possible` if it follows from all links; `atomic` for the smallest phrase pair around a link, or
+    `composite`; the source span and phrase; and the target span and phrase. The span 2:4 contains tokens 2 and 3,
+    counted from 0. FILE can contain the sentences itself, as in jacana JSON.
 
     \b
     Examples:
@@ -58,9 +59,9 @@ def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, outp
 def prealign(file: str, output: str) -> None:
     """Suggest links for SENTENCES.tsv with the built-in aligner.
 
-    The file has two columns of tokenised sentences, with or without a header, or is anything else that --sentences
-    takes elsewhere. The result is a line for each pair in Pharaoh's format: 0-0 1-2. The aligner learns from the pairs
-    themselves: the more there are, the better.
+    The file has two columns of tokenised sentences, with or without a header, or any other format that --sentences
+    accepts in other commands. The result has one line per pair in Pharaoh format, such as 0-0 1-2. The aligner is
+    trained on the pairs themselves, so the links improve with the number of pairs.
 
     \b
     Examples:

@@ -1,7 +1,7 @@
 """Agreement between two annotators on word links and on phrase pairs, as in Tables 3 and 4 of Cohn and others (2008).
 
-Every figure is made of per-pair numbers that add up, so that a thousand resamples of sentence pairs are one product of
-matrices and no phrase is extracted twice.
+Every figure is calculated from numbers that can be summed over pairs. A thousand resamples of sentence pairs therefore
+need only one matrix product, and each phrase is extracted only once.
 """
 
 from __future__ import annotations
@@ -59,21 +59,23 @@ def word_agreement(
 ) -> Row:
     """Return the agreement of two annotators on word links, as in Table 3 of Cohn, Callison-Burch and Lapata (2008).
 
-    The second annotator is the reference. `possible` compares all links of one with all of the other, for the paper's P
-    holds the sure ones too; `sure` compares sure links alone. Each has precision |A ∩ B| / |A|, recall |A ∩ B| / |B|,
-    F1 and C. `och_ney` has the paper's crossed figures (eq. 2): |A_S ∩ B_P| / |A_S|, |A_P ∩ B_S| / |B_S| and their F1.
-    With `ignore_identical`, as in the paper, links between identical words count nowhere; only the edits of the
-    pre-alignment are counted on all cells.
+    The second annotator is the reference. `possible` compares all links of both annotators, because P in the paper
+    includes the sure links. `sure` compares only the sure links. Each part contains precision |A ∩ B| / |A|, recall |A
+    ∩ B| / |B|, F1 and C. `och_ney` contains the crossed figures of the paper (equation 2): |A_S ∩ B_P| / |A_S|, |A_P ∩
+    B_S| / |B_S| and the F1 of both. With `ignore_identical`, as in the paper, links between identical words do not
+    count. Only the number of edits of the pre-alignment is based on all cells.
 
-    C = (π̂ − π̂₀)/(1 − π̂₀), π̂ being the mean over pairs of |A ∩ B| / min(|A|, |B|) and π̂₀ its mean over `samples`
-    alignments in which each annotator only changes cells of the pre-alignment at random, as often as they did (module
-    `chance`); the figure tells them as `observed` and `chance`. S and P are each a matrix of their own, compared with
-    all pre-aligned links: making a suggested link possible leaves P as it was, and takes the link out of S. Where
-    neither annotator changed anything, π̂₀ is 1 and C undefined. Pairs without a pre-alignment count in all figures
-    except C. `without_prealignment` is the number of these pairs. With `samples` 0 there is no C.
+    C = (π̂ − π̂₀)/(1 − π̂₀). π̂ is the mean over pairs of |A ∩ B| / min(|A|, |B|). π̂₀ is the mean of the same ratio
+    over `samples` alignments in which each annotator only changes cells of the pre-alignment at random, as often as the
+    real annotator (see the module `chance`). The figure contains both as `observed` and `chance`. S and P are separate
+    matrices, each compared with all pre-aligned links: if an annotator changes a suggested link to possible, P does not
+    change, but S loses the link. If neither annotator changed anything, π̂₀ is 1 and C is undefined. Pairs without a
+    pre-alignment count in all figures except C. `without_prealignment` is the number of these pairs. If `samples` is 0,
+    C is not calculated.
 
-    A figure is {"value", "low", "high"} with a percentile interval from `resamples` seeded resamples of sentence pairs,
-    for C with the edit models as fitted to all of them. Where it is undefined, `value` is None and `reason` says why.
+    A figure has the form {"value", "low", "high"}, with a percentile interval from `resamples` seeded resamples of
+    sentence pairs. For C, the resamples use the edit models that were fitted to all pairs. If a figure is undefined,
+    `value` is None, and `reason` contains the reason.
     """
     parts: dict[str, Floats] = {}
     counts = []
@@ -100,10 +102,11 @@ def phrase_agreement(
 ) -> Row:
     """Return the agreement of two annotators on phrase pairs, as in Table 4 of Cohn, Callison-Burch and Lapata (2008).
 
-    As `word_agreement`, of the phrase pairs that follow from all links (`possible`) and from the sure links alone
-    (`sure`). Precision |A_atom ∩ B| / |A_atom| and recall |A ∩ B_atom| / |B_atom| hold atoms against all phrase pairs
-    (eq. 3); C is over atoms on both sides. With `ignore_identical`, pairs of identical phrases are dropped from A_atom
-    and B_atom after extraction. There is no `och_ney`.
+    The function corresponds to `word_agreement`, but compares the phrase pairs that follow from all links (`possible`)
+    and from only the sure links (`sure`). Precision |A_atom ∩ B| / |A_atom| and recall |A ∩ B_atom| / |B_atom| compare
+    atomic phrase pairs with all phrase pairs (equation 3). C is calculated from the atomic phrase pairs of both
+    annotators. With `ignore_identical`, pairs of identical phrases are removed from A_atom and B_atom after the
+    extraction. The result has no `och_ney`.
     """
     parts: dict[str, Floats] = {}
     for kind in reversed(KINDS):

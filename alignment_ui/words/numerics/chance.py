@@ -1,7 +1,7 @@
 """The chance agreement of two annotators who each change cells of a pre-alignment at random.
 
-Cohn, Callison-Burch and Lapata (2008), "Chance-corrected agreement". The sampled matrices of a sentence pair are taken
-together, as arrays; `phrases` has the same atoms one alignment at a time.
+Source: Cohn, Callison-Burch and Lapata (2008), “Chance-corrected agreement”. The sampled matrices of a sentence pair
+are processed together as arrays. The module `phrases` derives the same atoms from one alignment at a time.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def edit_fit(sizes: Sequence[tuple[int, int]], edited: Sequence[int]) -> EditFit
     """Return the line with the highest binomial likelihood, given that `edited[k]` of the n·m cells in matrix k were
     changed.
 
-    `sizes` are the (n, m). Among the lines that stay within [1e-6, 1 − 1e-6] at every length in the data, which makes
-    the likelihood concave and its maximum one. Where all lengths are equal the slope is 0. Raises ValueError without a
-    matrix or for more edits than cells.
+    `sizes` contains the (n, m) of each matrix. Only lines that stay within [1e-6, 1 − 1e-6] for every length in the
+    data are considered, so the likelihood is concave and has a single maximum. If all lengths are equal, the slope is
+    0. Raises ValueError if there are no matrices, or if there are more edits than cells.
     """
     from scipy.optimize import minimize
 
@@ -91,8 +91,8 @@ def sampled_link_overlap(
 ) -> float:
     """Return the mean `overlap` of the links in `samples` pairs of alignments with random changes to the pre-alignment.
 
-    `chances` are the two annotators' probabilities of changing a cell. Links between identical words are changed like
-    the others and, with `ignore_identical`, left out of the sets compared.
+    `chances` contains the probability that each annotator changes a cell. Links between identical words are changed
+    like other links and, with `ignore_identical`, excluded from the compared sets.
     """
     n, m = len(source), len(target)
     counted = np.ones((n, m), dtype=np.bool_)
@@ -133,8 +133,9 @@ def atoms(matrices: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
     """Return the atomic phrase pairs of B alignment matrices with the shape (B, n, m), with one entry per aligned
     source word.
 
-    Five arrays: which matrix, and the first and last source and target words of the smallest phrase pair around the
-    word's links. As in `phrases.atomic_phrase_pairs`, spans grow by what their words are linked to; here all at once.
+    The result contains five arrays: the index of the matrix, and the first and last source and target words of the
+    smallest phrase pair around the links of the word. As in `phrases.atomic_phrase_pairs`, spans grow to include the
+    words to which their words are linked, but here all spans grow at the same time.
     """
     which, word = np.nonzero(matrices.any(axis=2))
     linked_targets, linked_sources = _reaches(matrices), _reaches(matrices.transpose(0, 2, 1))

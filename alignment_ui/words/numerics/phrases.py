@@ -28,9 +28,9 @@ def phrase_pairs(links: Collection[Link], source_length: int, target_length: int
     """Return all phrase pairs that are consistent with the links (Och, Tillmann and Ney 1999) and have no unaligned
     word at a boundary.
 
-    Consistent: at least one link inside, and no link from a word inside to a word outside. Unaligned words may stand
-    within. Sorted; to one source span there is one pair at most, so there are O(source_length²). Raises ValueError
-    for a link outside the sentences.
+    A phrase pair is consistent if it contains at least one link and no link connects a word inside with a word outside.
+    Unaligned words can be inside. The result is sorted. Each source span has at most one phrase pair, so there are
+    O(source_length²) phrase pairs. Raises ValueError for a link outside the sentences.
     """
     rows, columns = _reaches(links, source_length, target_length)
     # The other span extends from the lowest to the highest word that is linked to the first span. The phrase pair is
@@ -55,8 +55,9 @@ def atomic_phrase_pairs(links: Collection[Link], source_length: int, target_leng
     """Return, for each link, the smallest of the `phrase_pairs` that contains the link. The phrase pairs are sorted and
     without duplicates. The others are composite.
 
-    Such a pair holds every link of its words, so the links of one source word share theirs. It is found by taking in
-    what the words are linked to until nothing is added. Raises ValueError for a link outside the sentences.
+    Such a phrase pair contains every link of its words, so all links of a source word share the phrase pair. To find
+    the phrase pair, words that are linked to its words are added until nothing changes. Raises ValueError for a link
+    outside the sentences.
     """
     rows, columns = _reaches(links, source_length, target_length)
     atoms = set()
@@ -122,10 +123,11 @@ def phrase_scores(
     """Return the precision, recall and F1 of a system's phrase pairs over the corpus, compared with the phrase pairs
     that follow from the gold links.
 
-    `pairs` are (source tokens, target tokens, gold, system). Precision |A_atom ∩ B| / |A_atom| and recall |A ∩ B_atom|
-    / |B_atom|: atoms on one side against all phrase pairs on the other, so that nobody is rewarded for each way of
-    putting atoms together, nor punished for larger blocks (Cohn and others 2008, eq. 3). `sure` extracts from the sure
-    links of both sides, `possible` from all links. None where nothing is there to divide by.
+    `pairs` contains (source tokens, target tokens, gold, system). Precision is |A_atom ∩ B| / |A_atom| and recall is |A
+    ∩ B_atom| / |B_atom|: the atoms of one alignment are compared with all phrase pairs of the other, so that the ways
+    of combining atoms are not rewarded and larger blocks are not penalised (Cohn and others 2008, equation 3). `sure`
+    uses only the sure links of both alignments, and `possible` uses all links. A figure is None if its denominator is
+    0.
     """
     found = list(pairs)
     figures: dict[str, Figures] = {}

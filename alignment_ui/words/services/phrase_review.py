@@ -51,8 +51,8 @@ def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
     """Save a reviewer's verdicts on phrase pairs, which are identified by their keys. Either all verdicts are saved, or
     none of the verdicts.
 
-    A new verdict replaces the old one. Keys that do not belong to the study are ignored. Returns the number of saved
-    verdicts. Raises `Refused` with `invalid` for an unknown verdict.
+    A new verdict replaces the previous verdict. Keys that do not belong to the study are ignored. Returns the number of
+    saved verdicts. Raises `Refused` with `invalid` for an unknown verdict.
     """
     for verdict in verdicts.values():
         if verdict not in PhraseVerdict.Verdict.values:

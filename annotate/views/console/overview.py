@@ -30,7 +30,7 @@ from .access import ConsoleRequest, join_url, study_page
 from .charts import forecast_sentence, gold_chart, headline_chart, judgements_chart
 from .steps import steps_to_opening
 
-SHOWN_PER_KIND = 3  # of the things that need attention; the rest of each kind is summarized in one line
+SHOWN_PER_KIND = 3  # of the notices of each kind; all others are summarized on one line
 
 
 @dataclass(frozen=True)

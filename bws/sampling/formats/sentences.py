@@ -19,8 +19,8 @@ TEXT, PAIR = ("text", "sentence"), ("sentence1", "sentence2")
 class Sentences:
     """The rows of a file, in their original order.
 
-    `lines` are the physical ones, from 1; `texts` is one list of sentences or, where every row is a pair, two of the
-    same length; `columns` are all others.
+    `lines` contains the physical lines, starting at 1. `texts` contains one list of sentences or, if every row is a
+    pair, two lists of the same length. `columns` contains all other columns.
     """
 
     name: str
@@ -51,8 +51,8 @@ def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
     """Read a table (CSV with commas, tabs or semicolons, or JSON Lines), or a list with one sentence per line and no
     header.
 
-    A table has a column `text` or `sentence`, or the two columns `sentence1` and `sentence2`; rows without a column
-    `id` are called by their lines. Raises TableError with every fault that was found.
+    A table has a column `text` or `sentence`, or the two columns `sentence1` and `sentence2`. In a table without a
+    column `id`, rows are named after their lines. Raises TableError with every fault.
     """
     table = iter_table(data, name=name, limits=limits) if _is_table(data, name) else _lines(data, name, limits)
     faults: list[Fault] = []
@@ -61,7 +61,7 @@ def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
     texts: tuple[list[str], ...] = ()
     columns: dict[str, list[str]] = {}
     line_of: dict[str, int] = {}
-    same: dict[str, str] = {}  # cells that come again and again are kept once
+    same: dict[str, str] = {}  # repeated cells are stored only once
     id_column, text_columns = None, _text_columns(table.columns)
     for row in iter_rows(table, faults):
         if not ids:
@@ -80,7 +80,7 @@ def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
         for column, cell in row.values.items():
             if column != id_column and column not in text_columns:
                 cells = columns.setdefault(column, [])
-                cells += [""] * (len(ids) - 1 - len(cells))  # JSON Lines may lack a column here and there
+                cells += [""] * (len(ids) - 1 - len(cells))  # rows of JSON Lines can lack a column
                 cells.append(same.setdefault(cell, cell))
     for cells in columns.values():
         cells += [""] * (len(ids) - len(cells))

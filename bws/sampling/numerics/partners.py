@@ -1,10 +1,11 @@
 """An exact search, in a specified order, for the first sentence that has a similar length to a given sentence and
 shares enough words with the given sentence.
 
-Comparing all pairs of a million sentences would take days. Here each word lists the sentences that have it, in the
-order of the search, so that words shared with a stretch of sentences are counted from the few entries of the lists that
-fall into it. The 64 most frequent words, which are half of all running text, have no list: they are a bit each in one
-number a sentence. Stretches double, because most sentences find a partner soon and few look through all the others.
+A comparison of all pairs of a million sentences would take days. Therefore, each word has a list of the sentences that
+contain the word, in the order of the search. The words that a sentence shares with a range of sentences are counted
+from the few list entries in the range. The 64 most frequent words, which make up half of running text, have no list,
+and are stored as bits of one number per sentence. The length of the ranges doubles, because most sentences find a
+partner soon and few sentences need a search through all others.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Partners:
         """Return the first partner after the sentence `row`, in circular order. The boolean array `free` (n,) marks the
         available sentences.
 
-        None where there is none. A sentence is no partner of itself.
+        The result is None if there is no partner. A sentence is never its own partner.
         """
         size = int(self._sets.starts[row + 1] - self._sets.starts[row])
         share_fits = self._window.shares(size)
@@ -78,7 +79,8 @@ class Partners:
         lists = [self._rows[self._starts[n] : self._starts[n + 1]] for n in numbers if self._bit[n] < 0]
         for start, end in self._stretches(row):
             shared = np.bitwise_count(self._bits[start:end] & self._bits[row]).astype(np.uint16)
-            ends = np.array([start, end], np.int32)  # of the lists' type: else each list would be converted
+            # The array has the same type as the lists, because otherwise each list would be converted.
+            ends = np.array([start, end], np.int32)
             for each in lists:
                 first, last = each.searchsorted(ends)
                 shared[each[first:last] - start] += 1
@@ -103,9 +105,9 @@ class Partners:
 def first_choices(most: int, sets: WordSets, window: Window, *, reuse: bool) -> tuple[Ints, int]:
     """((k, 2) pairs, tried): sentences taken in their order as the first of a pair, each with its first partner.
 
-    There are at most `most` pairs. `tried` is the number of sentences whose partner was
-    searched for. Without `reuse`, a sentence is in at most one pair. With it, a sentence is the first of at most one
-    pair, and no two pairs contain the same two sentences.
+    There are at most `most` pairs. `tried` is the number of sentences for which a partner was searched. Without
+    `reuse`, a sentence is in at most one pair. With `reuse`, a sentence is the first sentence of at most one pair, and
+    no two pairs contain the same two sentences.
     """
     partners = Partners(sets, window)
     free = np.ones(len(sets), bool)

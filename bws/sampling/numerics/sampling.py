@@ -1,7 +1,7 @@
 """The selection of pairs for all strategies except the overlap strategy (STR-2021, Appendix A).
 
-Sentences are numbers 0 … n − 1 and pairs rows of an (k, 2) array. Every choice comes from the generator that is
-given. `overlap` has a file of its own, `partners`.
+Sentences are represented by the numbers 0 … n − 1, and pairs by the rows of a (k, 2) array. All random choices use the
+generator in the arguments. The strategy `overlap` is in the module `partners`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ class Buckets(NamedTuple):
     """Pairs by their score. Bucket b contains scores from `edges[b]` to below `edges[b + 1]`. The last bucket includes
     its upper bound.
 
-    `labels` (k,) is the bucket of each pair, −1 for none; `weights` (b,) what share of the sample each is to have.
+    `labels` (k,) contains the bucket of each pair, or −1 for a pair outside all buckets. `weights` (b,) contains the
+    share of each bucket in the sample.
     """
 
     labels: Ints
@@ -55,7 +56,7 @@ def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
     """Buckets with equal numbers of pairs, from low to high scores. The weights of the buckets are base⁰, base¹ and so
     on. If the base is 1, all weights are equal.
 
-    Where one score is so frequent that it fills several buckets, these become one with the sum of their weights.
+    If a score is so frequent that it fills several buckets, these buckets are combined, and their weights are added.
     """
     if not len(scores):
         return Buckets(np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
@@ -96,8 +97,8 @@ def apportion(total: int, weights: Floats) -> Ints:
 def take(pairs: Ints, labels: Ints, quotas: Ints, generator: np.random.Generator, *, reuse: bool) -> Ints:
     """Return the chosen rows of `pairs`: at most `quotas[b]` from bucket b, in random order.
 
-    Without `reuse` no sentence is in two of them. The last bucket chooses first: where a sentence could serve two, the
-    pairs with much overlap are the rarer ones.
+    Without `reuse`, no sentence is in two pairs. The last bucket chooses first, because pairs with a high overlap are
+    rarer, and a sentence can be suitable for several buckets.
     """
     order = generator.permutation(len(pairs))
     order = order[np.argsort(labels[order], kind="stable")]
@@ -131,7 +132,8 @@ def matched_pairs(
     """((k, 2) pairs, the kind of each): two sentences of the same value, `quotas[a, b]` pairs of one of kind a and one
     of kind b (Stance in STR: the same target, 250 for–for, 250 against–against, 250 for–against).
 
-    Kinds take turns, and within a kind the values do, so that no value and no kind uses up the sentences of another.
+    The kinds take turns, and the values within each kind take turns, so that no value and no kind uses up the sentences
+    that another kind needs.
     """
     members: dict[tuple[str, str], list[int]] = {}
     for sentence in generator.permutation(len(values)).tolist():

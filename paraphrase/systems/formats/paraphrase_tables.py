@@ -20,9 +20,10 @@ Pair = tuple[str, str]
 def read_domain_labels(data: bytes, *, name: str) -> dict[str, dict[Pair, str]]:
     """domain → (phrase, paraphrase) → good, bad or undecided, from the columns phrase, paraphrase, domain and label.
 
-    This is `labels-by-domain.csv` of a study; without a column domain all is one domain, called all. Pairs are compared
-    without regard to case and repeated blanks. Raises TableError with every fault: a missing column or cell, a label
-    that is none of good, bad and undecided (or yes, no, 1, 0), a pair that is labelled twice in a domain.
+    The file has the format of `labels-by-domain.csv`, which can be exported from a study. If the file has no column
+    domain, all rows belong to one domain with the name “all”. Pairs are compared without regard to case and repeated
+    spaces. Raises TableError with every fault: a missing column or cell, a label other than good, bad and undecided (or
+    yes, no, 1 and 0), or a pair with two labels in a domain.
     """
     stream = iter_table(data, name=name, limits=Limits())
     faults: list[Fault] = []
@@ -50,8 +51,9 @@ def read_domain_labels(data: bytes, *, name: str) -> dict[str, dict[Pair, str]]:
 def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple[dict[str, set[Pair]], int]:
     """domain → the pairs that a system lists for it, from the columns phrase and paraphrase; and how many came twice.
 
-    With a column domain, each row is for that domain, or for all where its cell is empty; without, every row is for all
-    domains. Raises TableError with every fault: a missing column or cell, a domain that has no labels.
+    If the file has a column domain, each row applies to its domain, or to all domains if the cell is empty. Otherwise,
+    every row applies to all domains. Raises TableError with every fault: a missing column or cell, or a domain without
+    labels.
     """
     stream = iter_table(data, name=name, limits=Limits())
     faults: list[Fault] = []

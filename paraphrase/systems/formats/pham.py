@@ -1,8 +1,8 @@
 """The file format of the paraphrase sets by Pham and others (2013): the line `(I)`, followed by the line `1` and lines
 such as `P 5 20 A man plays a guitar`.
 
-The published file is not quite regular. Its irregular lines are read, each oddity is a warning with its line, and a
-file is written back byte for byte; only what cannot be understood is a fault.
+The published file contains irregularities. Irregular lines are read, each irregularity results in a warning with its
+line, and the file is written back byte for byte. Only lines that cannot be interpreted are faults.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class SetSentence(NamedTuple):
     """A sentence, and the paraphrase set that contains the sentence. `set` contains the Roman and the Arabic number of
     the set, and `kind` is P, S, D or SD.
 
-    `numbers` are the two that stand before it in the file (of what, its readme does not say), or fewer. `line` is 0 for
-    a sentence that comes from no file.
+    `numbers` contains the two numbers, or fewer, that precede the sentence in the file. The readme of the file does not
+    explain these numbers. `line` is 0 for a sentence that does not come from a file.
     """
 
     set: Key
@@ -82,8 +82,8 @@ def write_paraphrase_sets(sets: ParaphraseSets) -> Iterator[str]:
     """Return the contents of the file, byte for byte as read. Sets that were not read from a file are written in the
     strict format.
 
-    The strict form has `(I)` and `1` on lines of their own, a blank line before each, between P, S and the rest,
-    and one blank between parts.
+    In the strict format, `(I)` and `1` are on separate lines, each preceded by a blank line. Blank lines also separate
+    P sentences, S sentences and the other sentences, and one space separates the parts of a line.
     """
     if sets.text is not None:
         yield sets.text

@@ -35,8 +35,8 @@ class Vectors(NamedTuple):
 def read_vectors(data: bytes, *, name: str) -> Vectors:
     """Return the vectors in a file, one per row. Raises TableError with all faults and their lines.
 
-    CSV: numbers only, or a name in the first column; a header if there is one. word2vec: `n d`, then a name and d
-    numbers a line; GloVe's lines are the same without the first.
+    CSV files contain only numbers, or a name in the first column, with an optional header. A word2vec file begins with
+    the line `n d`, followed by lines with a name and d numbers. A GloVe file has the same lines without the first line.
     """
     if data.startswith(_NPY):
         return _read_array(data, name)
@@ -53,7 +53,8 @@ def read_word_vectors(lines: Iterable[bytes], words: Collection[str], *, name: s
     """Return the vectors for the requested `words` from a file in the text format of word2vec or GloVe. The file is
     read line by line.
 
-    Of a file of gigabytes only these are kept and checked. Raises TableError with every fault in them.
+    Only the requested words are stored and checked, because such a file can have several gigabytes. Raises TableError
+    with every fault in the requested lines.
     """
     stream = iter(lines)
     first = next(stream, b"")
@@ -67,8 +68,9 @@ def read_word_vectors(lines: Iterable[bytes], words: Collection[str], *, name: s
 def vectors_of_sentences(vectors: Vectors, sentences: Sequence[str], *, name: str) -> Floats:
     """(n, d): a vector for each of n sentences. Raises TableError with the names of sentences that have no vector.
 
-    Rows with names belong to the sentence of that name, with blanks or with `_` between its words, or to the sentence
-    of that number, from 1. Rows without are in the order of the sentences, and as many. No vector may be zero.
+    Rows with names belong to the sentence with this name, in which spaces can be replaced by `_`, or to the sentence
+    with this number, counted from 1. Rows without names must have the same number and order as the sentences. No vector
+    can be zero.
     """
     if vectors.names is None:
         if len(vectors.values) != len(sentences):
@@ -152,7 +154,7 @@ def _text_rows(lines: Iterable[bytes], words: Collection[str] | None) -> Iterato
     for number, line in enumerate(lines, start=1):
         word, _, rest = line.strip(b" \t\r\n").partition(b" ")
         if number == 1 and word.isdigit() and rest.strip().isdigit():
-            continue  # how many, and of how many numbers
+            continue  # the number of vectors and their dimension
         if not word:
             continue
         text = word.decode("utf-8", errors="replace")

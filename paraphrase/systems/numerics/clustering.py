@@ -1,8 +1,8 @@
 """Clustering of sentences by their vectors, and the match between clusters and classes (Pham and others 2013,
 evaluation 1).
 
-Spherical k-means (Dhillon and Modha 2001) with k-means++ (Arthur and Vassilvitskii 2007); purity and entropy as
-Zhao and Karypis (2001) define them and the CLUTO toolkit prints them.
+The method is spherical k-means (Dhillon and Modha 2001) with k-means++ (Arthur and Vassilvitskii 2007). Purity and
+entropy are defined as in Zhao and Karypis (2001) and as in the output of the CLUTO toolkit.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def spherical_k_means(vectors: ArrayLike, k: int, *, restarts: int = 20, seed: i
     """Return the best of `restarts` runs of spherical k-means. The best run has the highest sum of cosines between the
     vectors (n, d) and their cluster centres.
 
-    The same vectors, k and seed give the same clusters. No cluster is empty. Raises ValueError unless 1 ≤ k ≤ n, and
-    for a vector of length zero, which has no direction.
+    The same vectors, k and seed always produce the same clusters. No cluster is empty. Raises ValueError unless 1 ≤ k ≤
+    n, or if a vector has length zero and therefore no direction.
     """
     rows = directions(vectors)
     if not 1 <= k <= len(rows):
@@ -70,8 +70,8 @@ def cluster_figures(
     """Return the `purity` and the `entropy` with 95% intervals. The bootstrap resamples sentences and does not change
     the clusters.
 
-    A resample has fewer different sentences and looks purer than it should: its figures are moved to have ours as their
-    mean, and ends are kept within [0, 1].
+    A resample contains fewer different sentences and therefore seems purer than the data. The figures of the resamples
+    are shifted so that their mean equals the figure for the data, and the ends of the interval are limited to [0, 1].
     """
     cells = _Cells(classes, clusters)
     values = [float(figure[0]) for figure in cells.both(cells.counts[None])]
@@ -121,7 +121,7 @@ def _first_centres(rows: Floats, k: int, generator: np.random.Generator) -> Floa
         total = distance.sum()
         if total > 0:
             new = int(generator.choice(len(rows), p=distance / total))
-        else:  # all that is left equals some centre
+        else:  # all remaining vectors equal a centre
             new = int(generator.choice(np.setdiff1d(np.arange(len(rows)), chosen)))
         chosen.append(new)
         distance = np.minimum(distance, np.clip(1 - rows @ rows[new], 0.0, None))

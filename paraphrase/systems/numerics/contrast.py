@@ -1,8 +1,8 @@
 """Contrast sentences: variants of a sentence `NP V NP` that are not paraphrases of the sentence (Pham and others 2013,
 *non-paraphrasing sets*).
 
-From *A old man plays a guitar*: S swaps the nouns, D makes a determiner *no*, SD does both. Each is nearly the same
-words and says something else, so a measure of meaning that looks at words alone is fooled by it.
+For *A old man plays a guitar*, S swaps the nouns, D changes a determiner to *no*, and SD does both. Each variant
+contains almost the same words but has a different meaning, so measures of meaning that consider only the words fail.
 """
 
 from __future__ import annotations
@@ -102,10 +102,10 @@ class Clause(NamedTuple):
 def contrast_sentences(sentence: str, *, adjectives: Adjectives = "both") -> list[Contrast]:
     """Return the S, D and SD variants of a sentence, in this order. Repetitions and the sentence itself are excluded.
 
-    S: the nouns swap places, `with` their adjectives, `without` them, or both ways; determiners keep their places, but
-    where the object has none the whole phrases are swapped. D: one or both determiners become *no* or *some*, at least
-    one *no*. SD: both. *a* and *an* are set right by what follows, unless the sentence itself has *a* before a vowel,
-    as the published sets do. Raises OutsidePattern.
+    S swaps the nouns `with` their adjectives, `without` their adjectives, or in both ways. Determiners keep their
+    positions, but if the object has no determiner, the whole phrases are swapped. D changes one or both determiners to
+    *no* or *some*, with at least one *no*. SD does both. *a* and *an* are corrected to match the next word, unless the
+    sentence itself has *a* before a vowel, as in the published sets. Raises OutsidePattern.
     """
     clause = parse_clause(sentence)
     swaps = [swapped(clause, adjectives=with_them) for with_them in _ways(adjectives)]
@@ -124,8 +124,8 @@ def contrast_sentences(sentence: str, *, adjectives: Adjectives = "both") -> lis
 def parse_clause(sentence: str) -> Clause:
     """Return the parts of a sentence in the present tense with a singular subject. Raises OutsidePattern.
 
-    No word is looked up: the verb is the one word that ends in -s and is followed by a determiner, or the only word
-    that could be one. Where two could be, the sentence is outside.
+    The function does not use a dictionary. The verb is the only word that ends in -s and is followed by a determiner,
+    or else the only word that could be a verb. If two words could be the verb, the sentence does not match the pattern.
     """
     body = _END.sub("", sentence)
     end = sentence[len(body) :].strip()

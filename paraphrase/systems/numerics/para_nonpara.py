@@ -41,8 +41,8 @@ def para_nonpara(
     """Compare paraphrases with non-paraphrases (P with NP) for each P sentence of the (n, d) vectors. The array
     `paraphrase` (n,) is true for P sentences, and the array `sets` (n,) contains set numbers.
 
-    With `include_self` a sentence is among the P sentences that it is compared with, its cosine with itself 1. A P
-    sentence that is alone in its set is still excluded. Raises ValueError for a vector without a direction.
+    With `include_self`, each sentence is also compared with itself, with a cosine of 1. A P sentence that is alone in
+    its set is still excluded. Raises ValueError for a vector without a direction.
     """
     rows = directions(vectors)
     is_para: Bools = np.asarray(paraphrase, dtype=bool)
@@ -67,7 +67,7 @@ def mean_by_sets(comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 
     """Return the mean difference over all P sentences. The confidence interval comes from resampled sets, because the
     sentences in a set are similar.
 
-    A single set has no interval.
+    If there is only one set, the interval is undefined.
     """
     if not len(comparison.difference):
         return Coefficient(None, reason="no set has two P sentences and an NP sentence")

@@ -35,11 +35,13 @@ def paraphrase_set_scores(
     """Return the figures for the vectors (n, d) as a JSON object. The vectors have the same order as the sentences of
     `dataset`.
 
-    `sentences` and `sets` count all of the file, `paraphrases` the P sentences, which alone are clustered, in as many
-    `clusters` as they have sets (or groups, the roman numerals). `purity`, `entropy` and `p_vs_np` are numbers, or null
-    with the reason in `reasons`; `intervals` has their 95 % intervals. `left_out` counts the P sentences that P against
-    NP leaves out. With `baseline`, vectors of another system, `baseline` has its figures and `difference` how far the
-    two lie apart in P against NP. Raises ValueError for vectors of another number, or one without a direction.
+    `sentences` and `sets` are the total numbers in the file, and `paraphrases` is the number of P sentences. Only the P
+    sentences are clustered, and `clusters` is the number of their sets, or of their groups (the roman numerals).
+    `purity`, `entropy` and `p_vs_np` are numbers, or null with the reason in `reasons`. `intervals` contains the 95%
+    intervals. `left_out` contains the numbers of P sentences that the comparison of P with NP excludes. If `baseline`
+    contains the vectors of another system, the result contains the figures of this system as `baseline`, and the
+    difference between the two systems in the comparison of P with NP as `difference`. Raises ValueError if the number
+    of vectors is wrong, or if a vector has no direction.
     """
     rows = np.asarray(vectors, dtype=np.float64)
     if len(rows) != len(dataset.sentences):
@@ -64,7 +66,8 @@ def sums_of_words(
     """Return the bag-of-words baseline, which is the sum of the word vectors in a sentence. Return None if none of the
     words has a vector.
 
-    A word is looked up as it stands, then in lower case. The words without a vector are also returned.
+    Each word is looked up first in its original spelling and then in lower case. The words without a vector are also
+    returned.
     """
     unknown = set()
     sums: list[Floats | None] = []

@@ -27,15 +27,16 @@ def table_scores(
     """Return the scores of a table, compared with labels, as a JSON object. The key `domains` contains the scores by
     domain, and the key `contrasts` compares each pair of domains.
 
-    `labels` has good, bad or undecided for the pairs judged in a domain, `listed` the pairs of the table there. Of a
-    domain: `listed`, `judged` (those listed with a label good or bad), `undecided`, `good` (labels), `coverage` (judged
-    by listed), and `precision` (good by judged), `recall` (of all good labels, those listed) and `f1`, with 95 %
-    intervals over resampled phrases, whose paraphrases are judged together. Pairs that were never
-    judged count in coverage alone.
+    `labels` contains the label (good, bad or undecided) of each judged pair by domain, and `listed` contains the pairs
+    in the table by domain. The scores of a domain are `listed`, `judged` (listed pairs with the label good or bad),
+    `undecided`, `good` (number of good labels), `coverage` (judged / listed), `precision` (listed good pairs / judged),
+    `recall` (listed good pairs / good) and `f1`. The 95% intervals come from resampled phrases, because the paraphrases
+    of a phrase are judged together. Pairs without judgements affect only the coverage.
 
-    Of a contrast: `pairs` labelled good in `good_in` and bad in `bad_in`, how many the table lists in the one, in the
-    other, and how many it tells apart: listed where good and not where bad. A table that is the same for all domains
-    tells none apart.
+    For each contrast, the result contains the number of `pairs` with the label good in `good_in` and bad in `bad_in`,
+    the numbers of these pairs that the table lists in each of the two domains, and the number of pairs that the table
+    distinguishes, which are listed only in the domain in which they are good. A table that is the same for all domains
+    does not distinguish any pairs.
     """
     return {
         "domains": {
