@@ -23,6 +23,7 @@ from annotate.tasktypes import (
     QuestionDraft,
     QuestionsRead,
     Reports,
+    StudyTexts,
     Systems,
     TaskType,
 )
@@ -87,6 +88,10 @@ class BestWorstScaling(TaskType):
             help="The forecast shows how many more judgements are needed to reach this reliability.",
         ),
     )
+
+    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {
+        "de": StudyTexts(options={"most": "am engsten verwandt", "least": "am wenigsten verwandt", "noun": "Paar"})
+    }
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

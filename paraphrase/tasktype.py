@@ -25,10 +25,11 @@ from annotate.tasktypes import (
     QuestionsRead,
     Reports,
     StudyData,
+    StudyTexts,
     Systems,
     TaskType,
 )
-from paraphrase import columns, design, evaluate, exports, headline, report
+from paraphrase import columns, design, evaluate, exports, guidelines_de, headline, report
 from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
 from paraphrase.description import describe_measure, differing_parts, question_texts
 from paraphrase.formats.phrases import in_parts
@@ -95,6 +96,9 @@ class ParaphraseInContext(TaskType):
     }
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
+    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {
+        "de": StudyTexts(guidelines_de.GUIDELINES, guidelines_de.WORKED_EXAMPLES)
+    }
     items_help: ClassVar[str] = (
         "JSON Lines, or a file with a header row: `id`, `sentence`, `phrase`, `start` (the character at which the "
         "phrase begins, counted from 0; optional if the phrase occurs only once), `paraphrases` (separated by `|`, "

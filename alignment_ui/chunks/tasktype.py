@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from django.utils.translation import gettext as _
 
-from alignment_ui.chunks import columns, design, evaluate, exports, headline, report
+from alignment_ui.chunks import columns, design, evaluate, exports, guidelines_de, headline, report
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
 from alignment_ui.chunks.columns import pair_f1
 from alignment_ui.chunks.description import describe_measure, differing_parts
@@ -32,6 +32,7 @@ from annotate.tasktypes import (
     QuestionDraft,
     QuestionsRead,
     Reports,
+    StudyTexts,
     Systems,
     TaskType,
     share_of_graded,
@@ -65,6 +66,9 @@ class Chunks(TaskType):
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "questions_per_hit": 5}
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
+    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {
+        "de": StudyTexts(guidelines_de.GUIDELINES, guidelines_de.WORKED_EXAMPLES)
+    }
     items_help: ClassVar[str] = (
         "Import a table, or a `.wa` file in the interpretable STS format. The name of a `.wa` file, up to the first "
         "full stop, "

@@ -11,7 +11,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links, link_f1, pair_f1, without
-from alignment_ui.words import columns, design, evaluate, exports, headline, report
+from alignment_ui.words import columns, design, evaluate, exports, guidelines_de, headline, report
 from alignment_ui.words.answer import as_alignment, as_value, clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
 from alignment_ui.words.gold import draw_candidates, read_gold
@@ -32,6 +32,7 @@ from annotate.tasktypes import (
     QuestionsRead,
     Reports,
     StudyData,
+    StudyTexts,
     Systems,
     TaskType,
     share_of_graded,
@@ -70,6 +71,9 @@ class Words(TaskType):
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "order": "hits", "questions_per_hit": 5}
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
+    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {
+        "de": StudyTexts(guidelines_de.GUIDELINES, guidelines_de.WORKED_EXAMPLES)
+    }
     items_help: ClassVar[str] = (
         "Sentence pairs as a table, as JSON Lines or as jacana JSON. A table needs the columns `id`, `source` and "
         "`target`, with words separated by spaces. All other columns become metadata, such as the subcorpus. The "

@@ -21,6 +21,7 @@ from annotate.services.recruitment import LISTS
 from annotate.services.study import LOCKED_ONCE_OPEN
 from annotate.tasktypes import Option, TaskType
 
+from .default_texts import in_language, languages_help
 from .looks import ConsoleForm
 
 LOCKED = "This setting is locked because the study has been opened and existing answers depend on it."
@@ -244,6 +245,8 @@ class StudyForm(ConsoleForm):
             self.fields[name].widget.attrs["rows"] = rows
         for name in ("reward", "planned_hourly_wage", "rule_threshold"):
             self.fields[name].widget.attrs["step"] = "any"
+        if not study and task.translated_texts:
+            self.fields["language"].help_text += f" {languages_help(task)}"
         if study and not study.is_draft:
             self._lock()
 
@@ -268,7 +271,7 @@ class StudyForm(ConsoleForm):
                 "Another member has changed the settings since you opened this page. Your input is still here. "
                 "Check your input, and save it again to replace the changes of the other member."
             )
-        return cleaned
+        return cleaned if self.study else cleaned | in_language(self, self.task, cleaned)
 
     def clean_consent_pays_stopped(self) -> bool | None:
         return PROMISES[self.cleaned_data["consent_pays_stopped"]]

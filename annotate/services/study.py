@@ -89,7 +89,8 @@ def create_study(
     """
     with write():
         study = Study(title=title, task_type=task_type)
-        _apply(study, {"privacy_notice": conf.PRIVACY_NOTICE} | _defaults(task_type) | settings, options or {})
+        defaults, wordings = _defaults(task_type, str(settings.get("language", study.language)))
+        _apply(study, {"privacy_notice": conf.PRIVACY_NOTICE} | defaults | settings, {**wordings, **(options or {})})
         _refuse_unowned(study, dict.fromkeys(LISTS, ()), user)
         study.save()
         Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
@@ -295,9 +296,10 @@ def _refuse_locked(study: Study, changed: set[str], changed_options: set[str]) -
         )
 
 
-def _defaults(task_type: str) -> dict[str, Any]:
-    """Return the default settings of a task type. The result is empty for an unknown task type, which
-    `_apply` rejects.
+def _defaults(task_type: str, language: str) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    """Return the default settings of a task type, and its default options that depend on the language. Both are empty
+    for an unknown task type, which `_apply` rejects.
     """
     installed = {task.slug: task for task in tasktypes.installed()}
-    return installed[task_type].begins_with() if task_type in installed else {}
+    task = installed.get(task_type)
+    return (task.begins_with(language), task.texts_in(language).options) if task else ({}, {})

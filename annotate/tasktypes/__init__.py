@@ -37,6 +37,7 @@ from .gathering import Gathered, draw_held_out, gather
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark, share_of_graded
 from .registry import get, installed, register, styles_of
 from .tasktype import Json, TaskType
+from .texts import StudyTexts
 
 __all__ = [
     "PROGRESS",
@@ -78,6 +79,7 @@ __all__ = [
     "SkippedRow",
     "Stored",
     "StudyData",
+    "StudyTexts",
     "Systems",
     "Table",
     "TaskType",

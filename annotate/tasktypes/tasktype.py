@@ -20,6 +20,7 @@ from .capabilities import NO_REPORTS, Export, Panel, Reports, Systems
 from .data import StudyData
 from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead
 from .grading import AnswerPart, Grade, Mark, share_of_graded
+from .texts import StudyTexts
 
 Json = Any
 
@@ -41,6 +42,7 @@ class TaskType(ABC):
     settings: ClassVar[Mapping[str, Json]] = {}
     guidelines: ClassVar[str] = ""
     worked_examples: ClassVar[str] = ""
+    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {}  # by language code, such as `de`
     items_help: ClassVar[str] = (
         "Import a file with a header row and a column `id`. All other columns are stored as metadata."
     )
@@ -52,9 +54,17 @@ class TaskType(ABC):
     panels: ClassVar[Sequence[Panel]] = ()
     batch: ClassVar[bool] = False  # whether its module can also run on Mechanical Turk
 
-    def begins_with(self) -> dict[str, Json]:
-        """Return the settings of a new study, including its guidelines and worked examples."""
-        return {"instructions": self.guidelines, "examples": self.worked_examples, **self.settings}
+    def begins_with(self, language: str = "en") -> dict[str, Json]:
+        """Return the settings of a new study, including its guidelines and worked examples in the study's language if
+        the task type has them, and otherwise in English.
+        """
+        texts = self.texts_in(language)
+        return {"instructions": texts.guidelines, "examples": texts.worked_examples, **self.settings}
+
+    def texts_in(self, language: str) -> StudyTexts:
+        """Return the default texts for a BCP 47 language tag such as `de-AT`. The default language is English."""
+        english = StudyTexts(self.guidelines, self.worked_examples)
+        return self.translated_texts.get(language.partition("-")[0].lower(), english)
 
     # ── import ────────────────────────────────────────────────────────────────────────────────────────────────────
     @abstractmethod

@@ -70,6 +70,16 @@ def test_each_endpoint_of_annotation_has_its_own_limit(
     assert set(refused.json()) == {"code", "message", "fields"}
 
 
+def test_annotators_read_the_refusal_in_their_language(client: Client, limits: dict[str, int]) -> None:
+    participation = make_annotator(make_study())
+    german, words = {"Accept-Language": "de"}, "Die Anfrage ist größer als die Grenze von"
+    page = send(client, "POST", f"/s/{participation.study.public_id}/objection", limits["form"] + 1, headers=german)
+    assert (page.status_code, words in page.content.decode()) == (413, True)
+    headers = german | {"Authorization": f"Participation {participation_token(participation)}"}
+    path = f"/api/v1/assignments/{take(participation).public_id}/answers/1"
+    assert words in send(client, "PUT", path, limits["answer"] + 1, headers=headers).json()["message"]
+
+
 def test_nothing_of_a_request_that_is_too_large_is_read(limits: dict[str, int]) -> None:
     path = "/api/v1/claims"
     request = RequestFactory().post(path, content_type="application/json")

@@ -80,6 +80,24 @@ def test_so_it_is_for_every_type_of_task(signed_in: Client, slug: str) -> None:
     assert Study.objects.get().task_type == slug
 
 
+@pytest.mark.parametrize("slug", ["bws", "words"])
+def test_default_texts_come_in_the_language_of_the_study_unless_they_are_changed(signed_in: Client, slug: str) -> None:
+    assert "available in English and German" in markup(signed_in.get(f"/console/new/?type={slug}"))
+    values = form_values(slug=slug, language="de", title="Auf Deutsch")
+    values = {name: str(value).replace("\n", "\r\n") for name, value in values.items()}
+    signed_in.post("/console/new/", values | {"task_type": slug, "examples": "Mein Beispiel."})
+    study = Study.objects.get(title="Auf Deutsch")
+    assert study.examples == "Mein Beispiel."
+    if slug == "bws":
+        assert (study.options["noun"], study.options["most"]) == ("Paar", "am engsten verwandt")
+    else:
+        assert study.instructions.startswith("Sie sehen zwei Sätze")
+    signed_in.post("/console/new/", values | {"task_type": slug, "title": "In English", "language": "en"})
+    english = Study.objects.get(title="In English")
+    assert english.options.get("noun", "pair") == "pair"
+    assert "Sie sehen" not in english.instructions
+
+
 def test_what_was_typed_stays_when_something_is_wrong(signed_in: Client) -> None:
     wrong = form_values(title="Round 1", option_size="9", currency="Dollar", consent="We keep answers.")
     response = signed_in.post(reverse("console:new"), wrong)

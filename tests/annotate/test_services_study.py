@@ -31,6 +31,19 @@ def test_a_new_study_is_a_draft_with_its_owner():
     assert study.events.get().verb == "created"
 
 
+def test_a_new_study_has_the_default_texts_in_its_language():
+    user = UserFactory()
+    german = create_study(user=user, title="T", task_type="words", language="de-AT")
+    assert german.instructions.startswith("Sie sehen zwei Sätze")
+    assert german.examples.startswith("In diesen Beispielen")
+    own = create_study(user=user, title="T", task_type="chunks", language="de", instructions="Bitte lesen.")
+    assert (own.instructions, own.examples[:8]) == ("Bitte lesen.", "> [ Zwei")
+    other = create_study(user=user, title="T", task_type="paraphrase", language="fr")
+    assert other.instructions.startswith("You see a sentence")
+    pairs = create_study(user=user, title="T", task_type="bws", language="de", options={"noun": "Satzpaar"})
+    assert [pairs.options[name] for name in ("noun", "most")] == ["Satzpaar", "am engsten verwandt"]
+
+
 @pytest.mark.parametrize(
     ("settings", "field"),
     [

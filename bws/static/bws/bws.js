@@ -1,13 +1,22 @@
 // Best–worst scaling: k texts or pairs of sentences; one is most, another is least. See README.md for the contract.
 // A value is {best, worst}: places on the screen from 1, null while not chosen.
 
-import { digit } from "../js/annotate/digit.js";
 import { compose, h, icon, say } from "../js/annotate/dom.js";
+import { actionOf, capOf, keysOf } from "../js/annotate/keymap.js";
 
 const VOICES = [
   { name: "best", other: "worst", look: "most" },
   { name: "worst", other: "best", look: "least" },
 ];
+
+// The usual keys: the place of an item chooses the item as best, and Shift with the place chooses the item as worst.
+const PLACES = [1, 2, 3, 4, 5, 6];
+const KEYS = Object.fromEntries(
+  PLACES.flatMap((place) => [
+    [`most${place}`, `${place}`],
+    [`least${place}`, `Shift+${place}`],
+  ]),
+);
 
 const DENSE = 700; // characters: with more, the four items need smaller letters to fit a low screen
 
@@ -18,6 +27,8 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   const cards = content.items.map((item, index) => card(item, index + 1));
   const length = content.items.flatMap(({ sentences }) => sentences).join("").length;
   root.replaceChildren(h("div", { class: length > DENSE ? "bws dense" : "bws" }, cards));
+  document.addEventListener("keyschosen", renderKeys);
+  renderKeys();
   render();
 
   function card(item, place) {
@@ -30,10 +41,9 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     const id = `${voice.name}-${place}`;
     const input = h("input", { type: "radio", id, name: voice.name, value: place, class: voice.look, disabled });
     input.addEventListener("change", () => choose(voice, place));
-    inputs.push({ input, voice, place });
-    const key = voice.name === "best" ? `${place}` : `⇧ ${place}`;
+    const cap = h("kbd", { "aria-hidden": "true" });
+    inputs.push({ input, voice, place, cap });
     const words = [h("span", {}, strings[voice.look]), h("span", { class: "sr" }, ` ${name(place)}`)];
-    const cap = h("kbd", { "aria-hidden": "true" }, key);
     return [input, h("label", { for: id }, icon(voice.look, "i open"), h("span", {}, words), cap)];
   }
 
@@ -61,6 +71,11 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     for (const { input, voice, place } of inputs) input.checked = state[voice.name] === place;
   }
 
+  function renderKeys() {
+    const keys = keysOf(KEYS);
+    for (const { voice, place, cap } of inputs) cap.textContent = capOf(keys[`${voice.look}${place}`]);
+  }
+
   return {
     setValue(next) {
       Object.assign(state, { best: null, worst: null }, next);
@@ -68,10 +83,10 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     },
 
     key(event) {
-      const place = digit(event);
-      if (!place || place > cards.length) return false;
-      choose(VOICES[event.shiftKey ? 1 : 0], place);
-      return true;
+      const action = actionOf(event, KEYS);
+      const chosen = inputs.find(({ voice, place }) => `${voice.look}${place}` === action);
+      if (chosen) choose(chosen.voice, chosen.place);
+      return Boolean(chosen);
     },
 
     complete: (candidate) => Boolean(candidate?.best && candidate?.worst && candidate.best !== candidate.worst),
@@ -113,6 +128,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     },
 
     destroy() {
+      document.removeEventListener("keyschosen", renderKeys);
       root.replaceChildren();
     },
   };

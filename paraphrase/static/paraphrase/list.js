@@ -1,6 +1,8 @@
 // The candidates, each with a yes and a no. One of them is a tab stop; arrows lead from there to the others.
 
 import { h, icon, say, targetOf } from "../js/annotate/dom.js";
+import { capOf, keysOf } from "../js/annotate/keymap.js";
+import { KEYS } from "./keys.js";
 
 const VOICES = [
   { yes: true, name: "yes", look: "check" },
@@ -16,14 +18,17 @@ export function createList(candidates, { strings, text, disabled, given, on }) {
     { class: "list" },
     rows.map((one) => one.element),
   );
+  const cap = h("kbd", { "aria-hidden": "true" });
   const all = h(
     "button",
     { class: "b b-plain none", type: "button", disabled, onclick: on.none },
     icon("close"),
     h("span", {}, strings.none),
-    h("kbd", { "aria-hidden": "true" }, "0"),
+    cap,
   );
   const element = h("div", { class: "panel cands" }, list, all);
+  document.addEventListener("keyschosen", renderKey);
+  renderKey();
   list.addEventListener("pointerdown", () => (pressed = true));
   list.addEventListener("keydown", (event) => {
     pressed = false;
@@ -35,6 +40,10 @@ export function createList(candidates, { strings, text, disabled, given, on }) {
   // Not pointerenter: that also comes when the list scrolls under a pointer at rest.
   list.addEventListener("pointermove", (event) => event.pointerType !== "touch" && on.hover(indexOf(event.target)));
   list.addEventListener("pointerleave", () => on.hover(null));
+
+  function renderKey() {
+    cap.textContent = capOf(keysOf(KEYS).none);
+  }
 
   function look(target) {
     const index = indexOf(target);
@@ -83,6 +92,7 @@ export function createList(candidates, { strings, text, disabled, given, on }) {
 
   return {
     element,
+    destroy: () => document.removeEventListener("keyschosen", renderKey),
 
     // The list scrolls under what covers the top of a narrow screen.
     focus(index, cover) {

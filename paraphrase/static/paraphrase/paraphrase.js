@@ -3,8 +3,9 @@
 
 import { digit } from "../js/annotate/digit.js";
 import { counted, say } from "../js/annotate/dom.js";
-import { letter } from "../js/annotate/keys.js";
+import { actionOf } from "../js/annotate/keymap.js";
 import { showFeedback } from "./feedback.js";
+import { KEYS } from "./keys.js";
 import { createList } from "./list.js";
 import { createSentences } from "./sentences.js";
 
@@ -105,14 +106,17 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     return true;
   }
 
+  // The usual key of "none is right" is 0, which after a 1 makes a ten.
+  function typing() {
+    return state.typed.number > 0 && performance.now() - state.typed.time < TYPING;
+  }
+
   function number(digit) {
-    const { number, time } = state.typed;
-    const both = performance.now() - time < TYPING ? number * 10 + digit : digit;
+    const both = typing() ? state.typed.number * 10 + digit : digit;
     const wanted = both <= candidates.length ? both : digit;
-    if (wanted > candidates.length) return false;
+    if (wanted === 0 || wanted > candidates.length) return false;
     state.typed = { number: wanted, time: performance.now() };
-    if (wanted) goTo(wanted - 1);
-    else none();
+    goTo(wanted - 1);
     return true;
   }
 
@@ -131,12 +135,11 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 
     key(event) {
       if (["ArrowUp", "ArrowDown"].includes(event.key)) return walk(event);
-      if (event.shiftKey) return false;
-      const pressed = digit(event);
-      if (pressed !== null) return number(pressed);
-      const yes = { y: true, n: false }[letter(event)];
-      if (yes === undefined) return false;
-      vote(state.at, yes, "key");
+      const pressed = event.shiftKey ? null : digit(event);
+      const action = actionOf(event, KEYS);
+      if (action === "none" && !(pressed !== null && typing())) none();
+      else if (action === "yes" || action === "no") vote(state.at, action === "yes", "key");
+      else return pressed !== null && number(pressed);
       return true;
     },
 
@@ -156,6 +159,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     feedback: (place, { expected, given }) => showFeedback(place, { content, strings, text, expected, given }),
 
     destroy() {
+      list.destroy();
       root.replaceChildren();
     },
   };

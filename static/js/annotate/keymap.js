@@ -1,6 +1,7 @@
 // Which single key does what in a task. A task names its actions and their usual keys; people may choose other keys, and
 // this device remembers them.
 
+import { digit } from "./digit.js";
 import { letter } from "./keys.js";
 import { recall, remember } from "./storage.js";
 
@@ -36,7 +37,30 @@ export function written(event) {
   return event.shiftKey && !isSign ? `Shift+${key}` : key;
 }
 
-// The same for aria-keyshortcuts: "Shift+Z".
+// The names of a press, the first of which is stored for a chosen key. The keys of the digits have two names, because a
+// layout decides what they type: Shift+1 is "Shift+1" on every keyboard, and "!" on many.
+/**
+ * @param {KeyboardEvent} event
+ * @returns {string[]}
+ */
+export function namesOf(event) {
+  const typed = written(event).replace("Delete", "Backspace");
+  const number = digit(event);
+  return number === null ? [typed] : [`${event.shiftKey ? "Shift+" : ""}${number}`, typed];
+}
+
+// The name of the action whose key was pressed.
+/**
+ * @param {KeyboardEvent} event
+ * @param {Record<string, string>} usual
+ * @returns {string | undefined}
+ */
+export function actionOf(event, usual) {
+  const names = namesOf(event);
+  return Object.entries(keysOf(usual)).find(([, key]) => names.includes(key))?.[0];
+}
+
+// A key as aria-keyshortcuts writes it: "Shift+Z".
 /**
  * @param {string} key
  */

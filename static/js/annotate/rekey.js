@@ -2,9 +2,9 @@
 // key change places; the page's own keys stay its own.
 
 import { say } from "./dom.js";
-import { capOf, chooseKeys, keysOf, written } from "./keymap.js";
+import { capOf, chooseKeys, keysOf, namesOf } from "./keymap.js";
 
-const RESERVED = ["i", "p", "b", "?", "Enter", " ", "Tab", "Shift+Tab"];
+const RESERVED = ["i", "Shift+i", "p", "Shift+p", "b", "?", "Enter", " ", "Tab", "Shift+Tab"];
 const HELD = ["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock"];
 
 export function rekeyable(dialog, strings) {
@@ -30,25 +30,26 @@ export function rekeyable(dialog, strings) {
     if (HELD.includes(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
-    const key = written(event);
+    const names = namesOf(event);
+    const key = capOf(names[0]);
     const { action } = waiting.dataset;
     waiting = null;
     if (event.key === "Escape") choose({}, "");
     else if (
-      RESERVED.includes(key) ||
+      names.some((name) => RESERVED.includes(name)) ||
       event.key.startsWith("Arrow") ||
       event.ctrlKey ||
       event.metaKey ||
       event.altKey
     ) {
-      choose({}, say(strings.keyTaken, { key: capOf(key) }));
-    } else choose(swapped(action, key), say(strings.keyChosen, { key: capOf(key) }));
+      choose({}, say(strings.keyTaken, { key }));
+    } else choose(swapped(action, names), say(strings.keyChosen, { key }));
   }
 
-  function swapped(action, key) {
+  function swapped(action, names) {
     const keys = keysOf(usual);
-    const [other] = Object.entries(keys).find(([name, taken]) => taken === key && name !== action) ?? [];
-    return { [action]: key, ...(other && { [other]: keys[action] }) };
+    const [other, taken] = Object.entries(keys).find(([, key]) => names.includes(key)) ?? [];
+    return { ...(other && { [other]: keys[action] }), [action]: taken ?? names[0] };
   }
 
   function choose(keys, words) {

@@ -1,7 +1,7 @@
 // The keys of this task: single keys, which people can change, digits with Shift for scores, and Ctrl+Z.
 
 import { digit } from "../js/annotate/digit.js";
-import { keysOf, written } from "../js/annotate/keymap.js";
+import { actionOf, written } from "../js/annotate/keymap.js";
 
 export const KEYS = {
   EQUI: "e",
@@ -41,8 +41,7 @@ export function listenToKeys(actions, { disabled, score }) {
       if (!disabled) score(number);
       return true;
     }
-    const pressed = number === null ? written(event).replace("Delete", "Backspace") : `${number}`;
-    const [name] = Object.entries(keysOf(KEYS)).find(([, key]) => key === pressed) ?? [];
+    const name = actionOf(event, KEYS);
     if (!name || (disabled && !LOOKING.includes(name))) return false;
     actions[name]("key");
     return true;

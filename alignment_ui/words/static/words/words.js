@@ -2,7 +2,7 @@
 // A value is {sure, possible, log}: lists of [i, j], and what was done, as [ms since shown, op, via, pairs].
 
 import { compose, h, same } from "../js/annotate/dom.js";
-import { keysOf, written } from "../js/annotate/keymap.js";
+import { actionOf, keysOf, written } from "../js/annotate/keymap.js";
 import { createPast } from "../js/annotate/past.js";
 import { recall, remember } from "../js/annotate/storage.js";
 import { withBlocks } from "../pairs/blocks.js";
@@ -323,8 +323,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     },
 
     key(event) {
-      const pressed = written(event).replace("Delete", "Backspace");
-      const [name] = Object.entries(keysOf(KEYS)).find(([, key]) => key === pressed) ?? [];
+      const name = actionOf(event, KEYS);
       if (!name || (disabled && !looking.includes(name))) return false;
       actions[name]("key");
       return true;
