@@ -1,8 +1,9 @@
-"""What a screen reader reads on the work page of each task, as docs/annotating.md describes it."""
+"""The work page of each task for screen readers, as docs/annotating.md describes it, zoomed in, and on paper."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -97,3 +98,72 @@ def test_the_page_reads_as_the_documentation_says(page: Page, kind: str) -> None
         expect(page.get_by_text("Saved", exact=True)).to_be_visible()
         said = page.get_by_role("status").all_inner_texts()
         assert [words for words in said if words] == [announcements(kind)[-1][1]]
+
+
+# What each task shows as selected, and a control of the same kind that is not selected.
+SELECTED = {
+    "bws": ("label[for=best-1]", "label[for=best-2]"),
+    "paraphrase": ("label[for=yes-1]", "label[for=no-1]"),
+    "words": (".seg .b[aria-checked=true]", ".seg .b[aria-checked=false]"),
+    "chunks": (".seg .b[aria-checked=true]", ".seg .b[aria-checked=false]"),
+}
+LOOK = """element => {
+    const { backgroundColor, outlineStyle } = getComputedStyle(element);
+    return `${backgroundColor} ${outlineStyle}`;
+}"""
+BLANK = """buttons => buttons.filter((button) => {
+    const seen = [...button.querySelectorAll("svg, span")].some((part) => {
+        const { width, height } = part.getBoundingClientRect();
+        return width > 8 && height > 8;
+    });
+    return button.checkVisibility() && !seen;
+}).map((button) => button.outerHTML)"""
+
+
+@pytest.mark.parametrize("kind", ITEMS)
+def test_zoom_forced_colours_and_another_language(
+    open_page: Callable[..., Page], axe: Callable[[Page], None], kind: str
+) -> None:
+    """A window of 1,280 px has 640 CSS px at 200 % zoom and 320 CSS px at 400 %."""
+    page = open_page(640, forced_colors="active", reduced_motion="reduce")
+    begin(page, annotator_of(kind, language="ar"))
+    for key, _ in announcements(kind)[:1]:
+        page.keyboard.press(key)
+    for width in (640, 320):
+        page.set_viewport_size({"width": width, "height": 450 if width == 640 else 225})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator(".an-top button, .an-foot button").evaluate_all(BLANK) == []
+        chosen, other = (page.locator(place).first.evaluate(LOOK) for place in SELECTED[kind])
+        assert chosen != other
+        assert page.evaluate("document.getAnimations().length") == 0
+        axe(page)
+    html = page.locator("html")
+    assert (html.get_attribute("lang"), html.get_attribute("dir")) == ("en", "ltr")
+    for sentence in page.locator(".sent, [role=group] > p[lang], .toks").all():
+        assert (sentence.get_attribute("lang"), sentence.get_attribute("dir")) == ("ar", "auto")
+
+
+TOOLS = ".an-tools, .an-foot, [role=toolbar], .inspect, .tried, dialog"
+
+
+@pytest.mark.parametrize("kind", ITEMS)
+def test_the_question_and_its_answer_are_printed_without_tools(page: Page, kind: str) -> None:
+    begin(page, annotator_of(kind))
+    for key, _ in announcements(kind)[:1]:
+        page.keyboard.press(key)
+    tools = page.locator(TOOLS)
+    assert tools.filter(visible=True).count() > 1
+    page.emulate_media(media="print", color_scheme="dark")
+    page.set_viewport_size({"width": 717, "height": 1000})  # A4 with margins
+    assert tools.filter(visible=True).count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 717
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(247, 245, 240)"  # never dark
+    expect(page.locator(".sent, .board .tok, .chunker .tok").filter(visible=True).first).to_be_visible()
+    if kind in ("bws", "paraphrase"):
+        chosen, other = (page.locator(place).first.evaluate(LOOK) for place in SELECTED[kind])
+        assert chosen != other
+    if kind == "words":
+        end, tok = page.locator(".tie circle").first.bounding_box(), page.locator(".board .tok").first.bounding_box()
+        assert end
+        assert tok
+        assert tok["x"] < end["x"] < tok["x"] + tok["width"]

@@ -11,6 +11,7 @@ import { anythingChosen, both, choose, drop, extend, pick, toggle } from "./sele
 import { ends, touches } from "./state.js";
 
 const PHONE = "(max-width: 40rem)";
+const PAPER = matchMedia("print"); // the page for print has another width
 const END = 16; // px: the mouse takes the end of a link within this distance
 const SIDES = [0, 1];
 
@@ -41,6 +42,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
   let held = null; // what was picked up, and from where, when a drag began
   const stop = on ? listen() : () => {};
   observer.observe(element);
+  PAPER.addEventListener("change", arrange);
   document.fonts?.ready.then(() => element.isConnected && arrange());
 
   // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -330,6 +332,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     markSame: (pairs) => pairs.map(ends).forEach((pair) => SIDES.forEach((side) => sides[side].markSame(pair[side]))),
     destroy() {
       observer.disconnect();
+      PAPER.removeEventListener("change", arrange);
       stop();
     },
   };
