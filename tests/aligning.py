@@ -1,5 +1,6 @@
 """An alignment editor on a page of its own, without a server: what its browser tests and its bench drive."""
 
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -109,6 +110,25 @@ def open_editor(
     page.evaluate("task => (localStorage.clear(), start(task))", task | {"direction": "auto"} | more)
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     return page
+
+
+def arabic_outside_isolates(page: Page) -> list[str]:
+    """Return the texts of a page, outside the sentences, in which an Arabic word is not isolated from its surroundings.
+
+    A word is isolated by FSI and PDI, by an element `bdi`, or by an element with a direction of its own.
+    """
+    texts: list[str] = page.evaluate(
+        """() => {
+            const texts = [...heard];
+            for (const element of document.querySelectorAll("[aria-label]")) texts.push(element.ariaLabel);
+            const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode())
+              if (!walker.currentNode.parentElement.closest("bdi, [dir], script")) texts.push(walker.currentNode.data);
+            return texts;
+        }"""
+    )
+    assert any("\u2068" in text for text in texts)
+    return [text for text in texts if re.search(r"[\u0600-\u06ff]", re.sub("\u2068[^\u2069]*\u2069", "", text))]
 
 
 def word(page: Page, side: int, index: int) -> Locator:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.aligning import drag, value_of
+from tests.aligning import arabic_outside_isolates, drag, value_of
 from tests.chunking import (
     CHUNKS,
     DRAFT,
@@ -555,6 +555,12 @@ def test_right_to_left(editor: Callable[..., Page]) -> None:
     assert page.locator(".foot .says bdi").count() == 1  # words of another direction leave the sentence as it is
     page.keyboard.press("ArrowLeft")
     expect(chunk(page, 0, 1)).to_be_focused()
+    page.keyboard.press("/")
+    assert arabic_outside_isolates(page) == []
+    for key in ("3", "s", "Shift+Digit3", "Backspace", "u", "n"):
+        page.keyboard.press(key)
+        assert arabic_outside_isolates(page) == []
+    assert len(page.evaluate("heard")) == 7
 
 
 def test_feedback_side_by_side(editor: Callable[..., Page], axe: Callable[[Page], None]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.aligning import centre, drag, value_of, word
+from tests.aligning import arabic_outside_isolates, centre, drag, value_of, word
 from tests.word_editor import SHORT, SUGGESTED, Finger, links, log, middle
 
 BLOCK = {"sure": [[i, j] for i in (0, 1) for j in (0, 1, 2)] + [[2, 3]], "possible": []}
@@ -189,6 +189,20 @@ def test_words_of_another_direction_are_isolated(editor: Callable[..., Page], pa
     name = word(page, 0, 0).get_attribute("aria-label") or ""
     assert name.startswith("\u2068رفضت\u2069: ")
     assert "\u2068الخطة\u2069" in name
+
+
+def test_every_inserted_word_is_isolated(editor: Callable[..., Page]) -> None:
+    page = editor("رفضت الهيئة ٣ خطط", "قبلت ٤ خطط", language="ar", prealignment={"sure": [[1, 2]], "possible": []})
+    drag(page, centre(page, 0, 2), centre(page, 1, 1))  # two numbers, which a dash alone would make change places
+    for key in ("z", "/"):
+        page.keyboard.press(key)
+        assert arabic_outside_isolates(page) == []
+    page.keyboard.insert_text("س")  # no word begins so
+    expect(page.locator("#find-said")).to_contain_text("س")
+    assert arabic_outside_isolates(page) == []
+    for key in ("Escape", "Space", "m"):
+        page.keyboard.press(key)
+        assert arabic_outside_isolates(page) == []
 
 
 def test_the_history_survives_a_reload(editor: Callable[..., Page]) -> None:

@@ -2,18 +2,21 @@
 
 import { compose, form, h, say } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
+import { isolated } from "../pairs/wording.js";
 import { chunkWith, keyOf, linksAt, pieces } from "./document.js";
 import { isFinalMark } from "./rules.js";
 
 const GAP = " … ";
-const [ISOLATE, END] = ["\u2068", "\u2069"]; // words of another direction leave the sentence around them as it is
 
 export function createWording(texts, strings, many) {
   const needed = { both: strings.needsBoth, type: strings.needsType, score: strings.needsScore };
+  // Every chunk is isolated, because a chunk is shown inside sentences and lists of the page.
   const tokensInWords = (side, tokens) =>
-    pieces(tokens)
-      .map((piece) => piece.map((token) => texts[side][token]).join(" "))
-      .join(GAP);
+    isolated(
+      pieces(tokens)
+        .map((piece) => piece.map((token) => texts[side][token]).join(" "))
+        .join(GAP),
+    );
   const words = ({ chunks }, { side, index }) => tokensInWords(side, chunks[side][index] ?? []);
   const both = (document, pair) => ends(pair).map((index, side) => words(document, { side, index }));
 
@@ -61,15 +64,15 @@ export function createWording(texts, strings, many) {
       const chunk = chunkWith(document, node);
       const where =
         chunk < 0 ? strings.inNoChunk : say(strings.inChunk, { words: words(document, { ...node, index: chunk }) });
-      return `${texts[node.side][node.index]}: ${where}`;
+      return `${isolated(texts[node.side][node.index])}: ${where}`;
     },
 
     // The first thing that is missing, in one sentence.
     refusal(document, first) {
       const { token, pair, node } = first;
       if (token) return say(strings.putInChunk, { word: isolated(texts[token.side][token.index]) });
-      if (pair) return say(needed[first.needs], { link: both(document, pair).map(isolated).join(" – ") });
-      return say(form(strings.openChunks, 1), { chunk: isolated(words(document, node)) });
+      if (pair) return say(needed[first.needs], { link: both(document, pair).join(" – ") });
+      return say(form(strings.openChunks, 1), { chunk: words(document, node) });
     },
 
     // What is missing, as nodes, with the first place set off.
@@ -93,12 +96,8 @@ export function createWording(texts, strings, many) {
   };
 
   function inNoChunk(tokens) {
-    const first = tokens.slice(0, 3).map(({ token: { side, index } }) => texts[side][index]);
+    const first = tokens.slice(0, 3).map(({ token: { side, index } }) => isolated(texts[side][index]));
     const names = h("bdi", {}, h("i", {}, first.join(", ") + (tokens.length > first.length ? " …" : "")));
     return compose(form(strings.openWords, tokens.length), { n: tokens.length, words: names });
   }
-}
-
-function isolated(text) {
-  return `${ISOLATE}${text}${END}`;
 }

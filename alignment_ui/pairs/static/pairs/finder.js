@@ -2,6 +2,7 @@
 // marked; as soon as there is one alone, it is taken. Enter takes the first.
 
 import { h, say } from "../js/annotate/dom.js";
+import { isolated } from "./wording.js";
 
 // words(node): what letters are compared with; act: mark(nodes), take(node), left(): nothing was taken; back(): so by Esc
 export function createFinder({ strings, words, act }) {
@@ -45,7 +46,7 @@ export function createFinder({ strings, words, act }) {
     if (event.isComposing) return;
     const typed = plain(input.value);
     show(typed ? among.filter((node) => fits(typed, node)) : among);
-    said.textContent = matches.length ? strings.findHow : say(strings.findNone, { typed: input.value });
+    said.textContent = matches.length ? strings.findHow : say(strings.findNone, { typed: isolated(input.value) });
     if (typed && matches.length === 1) take(matches[0]);
   }
 

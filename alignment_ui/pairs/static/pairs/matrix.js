@@ -12,13 +12,13 @@ export function createMatrix(texts, { label, language, direction, act, name, sam
     texts[1].map((_, j) => h("td", { tabindex: -1, "aria-label": name(`${i}-${j}`) })),
   );
   const columns = texts[1].map(() => h("col"));
-  const tops = texts[1].map((text) => h("th", { scope: "col" }, h("span", {}, text)));
+  const tops = texts[1].map((text) => h("th", { scope: "col" }, h("span", { lang: language }, text)));
   const lines = cells.map((line, i) =>
-    h("tr", {}, h("th", { scope: "row" }, h("span", { dir: "auto" }, texts[0][i])), line),
+    h("tr", {}, h("th", { scope: "row" }, h("span", { lang: language, dir: "auto" }, texts[0][i])), line),
   );
   const grid = h(
     "table",
-    { role: "grid", "aria-label": label, lang: language, dir: direction || "auto" },
+    { role: "grid", "aria-label": label, dir: direction || "auto" },
     h("colgroup", {}, h("col"), columns),
     h("thead", {}, h("tr", {}, h("td"), tops)),
     h("tbody", {}, lines),
