@@ -184,7 +184,8 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     if (state.step === "chunks") return { title: strings.whatChunks, hint: strings.howChunks };
     if (pair) return { link: document.links[pair], words: wording.sides(document, blockWith(document.links, pair)) };
     if (node) return { words: [wording.words(document, node)], mark: document.left[keyOf(node)], many };
-    return { title: strings.whatLinks, hint: many ? strings.howLinksMany : strings.howLinks };
+    const how = many ? strings.howLinksMany : strings.howLinks;
+    return { title: strings.whatLinks, hint: suggested ? `${strings.chunksGiven} ${how}` : how };
   }
 
   function tell(words) {

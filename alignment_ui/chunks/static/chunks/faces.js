@@ -46,15 +46,17 @@ function inLines(words) {
   return lines;
 }
 
-// many: what is left over is NOALI by itself. The marks at the end of a sentence need no link, and stand back.
-export function renderFaces(faces, document, { texts, many, chosen }) {
+// many: what is left over is NOALI by itself. The marks at the end of a sentence need no link, and stand back. If answers
+// are compared, these marks have no note either, because feedback ignores them.
+export function renderFaces(faces, document, { texts, many, chosen, compared = false }) {
   const { left, links } = document;
   faces.forEach((side, at) =>
     side.forEach(({ element, note }, index) => {
       const linked = Object.keys(links).some((pair) => ends(pair)[at] === index);
       const mark = isFinalMark(texts, document, { side: at, index });
       element.classList.toggle("point", mark && !linked);
-      note.textContent = left[keyOf({ side: at, index })] ?? (many && !linked ? "NOALI" : "");
+      const why = left[keyOf({ side: at, index })] ?? (many && !linked ? "NOALI" : "");
+      note.textContent = compared && mark ? "" : why;
       const inPair = blockWith(links, chosen?.pair).some((pair) => ends(pair)[at] === index);
       element.classList.toggle(
         "chosen",

@@ -52,7 +52,7 @@ export function showFeedback(place, { texts, labels, language, direction, string
             : "changed";
       return { pair, look: "sure", mark };
     });
-    renderFaces(faces, document, { texts, many, chosen: null });
+    renderFaces(faces, document, { texts, many, chosen: null, compared: true });
     pills.render(
       shown.map(({ pair }) => pair),
       (pair) => {

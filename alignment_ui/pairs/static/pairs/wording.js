@@ -115,11 +115,22 @@ export function createWording(texts, strings) {
     },
 
     count,
-    chosen: ([firsts, seconds]) => say(strings.blockReady, { n: firsts.size, m: seconds.size }),
+    // What is picked up, and what to do next; "" if that is nothing, or words of one side while something else is lit.
+    chosen([firsts, seconds], otherLit) {
+      if (firsts.size && seconds.size) return say(strings.blockReady, { n: firsts.size, m: seconds.size });
+      const side = firsts.size ? 0 : 1;
+      const indexes = [...(side ? seconds : firsts)].sort((a, b) => a - b);
+      if (!indexes.length || otherLit) return "";
+      const words = indexes.flatMap((index, at) => [at ? " " : "", h("i", {}, bare({ side, index }))]);
+      return compose(strings.pickedUp, { words });
+    },
   };
 }
 
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+// The digits and punctuation marks that Arabic shares with other scripts are included: two numbers in Arabic digits would
+// otherwise change places with the dash between them.
+const RIGHT_TO_LEFT =
+  /[\p{Script_Extensions=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 // A word inside a sentence of the page, in the characters FSI and PDI, so that neither changes the order of the other. On
 // pages from left to right, only words from right to left need this; the page may be in either direction.

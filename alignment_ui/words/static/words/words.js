@@ -74,7 +74,8 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     still: disabled,
     on: { join, press, turn: (pairs) => edits.turn(pairs, "tap"), move, letGo, look: kindFor, lit: renderLit },
   });
-  board.markSame(identical(texts));
+  const alike = identical(texts);
+  board.markSame(alike);
   const bar = createLinkBar(strings, { put: (kind) => putSelected(kind) });
   board.element.append(bar.element);
   const sentences = createSentences(texts, {
@@ -96,7 +97,12 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   const says = h("p", { class: "says" });
   const header = h("div", { class: "tools" }, toolbar.element, says);
   const stick = createStick(header, search.element, sentences.element);
-  const foot = createFoot({ strings, confirm: () => confirm("button"), people: people(given) });
+  const foot = createFoot({
+    strings,
+    confirm: () => confirm("button"),
+    identical: alike.length,
+    people: people(given),
+  });
   const split = h("div", { class: "split" }, board.element);
   const stage = h("section", { class: "stage", "aria-label": strings.stage }, split, foot.element);
   let matrix = null; // made when it is first wanted: a cell for each pair of words
@@ -228,7 +234,8 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     );
     sentences.mark({ ...board.marks(), loose });
     renderBar();
-    const chosen = selection.every((side) => side.size) && wording.chosen(selection);
+    const isPicked = lit?.node && selection[lit.node.side].has(lit.node.index);
+    const chosen = wording.chosen(selection, Boolean(lit) && !isPicked);
     const pairs = selected.length ? selected : lit?.pair ? board.blockOf(lit.pair) : null;
     const about = pairs
       ? wording.pairsLine(pairs, state, proposed)
@@ -255,7 +262,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     const lit = (pair) => board.lightUp(pair && { pair });
     const name = (pair) => wording.pair(pair, state, proposed);
     const turn = (pairs) => edits.turn(pairs, "tap");
-    return { label: strings.matrixLabel, language, direction, act: { press, turn, lit }, name, same: identical(texts) };
+    return { label: strings.matrixLabel, language, direction, act: { press, turn, lit }, name, same: alike };
   }
 
   function toolState(name) {
@@ -336,6 +343,8 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     },
 
     complete: (candidate) => Boolean(candidate) && isComplete(linksOf(candidate), candidate.log),
+
+    refuse: () => strings[Object.keys(state.links).length ? "noneChanged" : "noneLinked"],
 
     feedback: (place, { expected, given }) =>
       showFeedback(place, { texts, labels, language, direction, strings, wording, expected, given }),
