@@ -30,6 +30,12 @@ class Option:
     maximum: float | None = None
     help: str = ""
     locked: bool = False  # affects the questions, so it cannot change after the study has been opened
+    gives_meaning: bool = False  # affects what an answer means, so it cannot change after the study has been opened
+
+    @property
+    def is_locked_once_open(self) -> bool:
+        """Return whether the option cannot change after the study has been opened."""
+        return self.locked or self.gives_meaning
 
 
 def clean_options(options: Sequence[Option], raw: Mapping[str, Json]) -> dict[str, Json]:

@@ -54,10 +54,14 @@ class Action(StrEnum):
     PAUSE = "pause"
     CLOSE = "close"
     ARCHIVE = "archive"
+    UNARCHIVE = "unarchive"
+    COPY = "copy"
+    DELETE_DRAFT = "delete_draft"
     CHANGE_SETTINGS = "change_settings"
     LINK_STUDIES = "link_studies"
     CHANGE_MEMBERS = "change_members"
     IMPORT_FILES = "import_files"
+    REMOVE_IMPORT = "remove_import"
     BUILD_DESIGN = "build_design"
     TRY_OUT = "try_out"
     DRAW_CANDIDATES = "draw_candidates"
@@ -90,13 +94,17 @@ PERMISSIONS = {
     Action.OPEN: Permission(MANAGERS, frozenset([State.DRAFT, State.PAUSED, State.CLOSED])),
     Action.PAUSE: Permission(MANAGERS, frozenset([State.OPEN])),
     Action.CLOSE: Permission(MANAGERS, frozenset([State.OPEN, State.PAUSED])),
-    # Archiving cannot be undone, so a manager cannot archive a study.
     Action.ARCHIVE: Permission(OWNERS, frozenset([State.DRAFT, State.CLOSED])),
+    Action.UNARCHIVE: Permission(OWNERS, frozenset([State.ARCHIVED])),
+    # A copy contains the gold questions with their expected answers.
+    Action.COPY: Permission(MANAGERS, ANY_STATE),
+    Action.DELETE_DRAFT: Permission(OWNERS, DRAFT),
     Action.CHANGE_SETTINGS: Permission(MANAGERS),
     # A list of other studies reveals whether the same person took part in those studies.
     Action.LINK_STUDIES: Permission(OWNERS),
     Action.CHANGE_MEMBERS: Permission(OWNERS),
     Action.IMPORT_FILES: Permission(MANAGERS),
+    Action.REMOVE_IMPORT: Permission(MANAGERS, DRAFT),
     Action.BUILD_DESIGN: Permission(MANAGERS, DRAFT),
     Action.TRY_OUT: Permission(REVIEWERS),
     Action.DRAW_CANDIDATES: Permission(MANAGERS),

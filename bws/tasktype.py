@@ -75,9 +75,15 @@ class BestWorstScaling(TaskType):
             help="With a factor of 2, 100 items result in 200 tuples. If tuples contain four items, every item "
             "appears in eight tuples.",
         ),
-        Option("most", "Wording of “best”", "most related", help="For example: Which pair is most related?"),
-        Option("least", "Wording of “worst”", "least related"),
-        Option("noun", "Name for one item", "pair"),
+        Option(
+            "most",
+            "Wording of “best”",
+            "most related",
+            help="For example: Which pair is most related?",
+            gives_meaning=True,
+        ),
+        Option("least", "Wording of “worst”", "least related", gives_meaning=True),
+        Option("noun", "Name for one item", "pair", gives_meaning=True),
         Option(
             "target",
             "Target reliability",

@@ -77,6 +77,19 @@ class StateShape(serializers.Serializer):
     state = serializers.ChoiceField(["open", "paused", "closed", "archived"])
 
 
+class CopyRequest(serializers.Serializer):
+    title = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="The default is “Copy of …”.")
+    items = serializers.BooleanField(default=True)
+    gold = serializers.BooleanField(
+        default=True, help_text="Also copy gold and practice questions. Without the items, no questions are copied."
+    )
+    members = serializers.BooleanField(default=False, help_text="Also copy the other members, with their roles.")
+
+
+class RemovedShape(serializers.Serializer):
+    removed = serializers.IntegerField(help_text="Number of removed items or questions.")
+
+
 class FaultShape(serializers.Serializer):
     line = serializers.IntegerField(allow_null=True)
     column = serializers.CharField(allow_null=True)
@@ -131,6 +144,11 @@ class JobShape(serializers.ModelSerializer):
 
     def get_report(self, job: Job) -> dict[str, Any] | None:
         return {"kind": job.report.kind, "number": job.report.number} if job.report else None
+
+
+class CopyShape(serializers.Serializer):
+    study = StudyShape()
+    job = JobShape(allow_null=True, help_text="The job that copies the items, or `null` if no items are copied.")
 
 
 class PendingUpload(serializers.Serializer):

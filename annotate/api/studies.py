@@ -14,6 +14,7 @@ from annotate.models import Job, Study, Upload, User
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.services import study as services
+from annotate.services.drafts import delete_draft, remove_import
 from annotate.services.jobs import preview_job, request_job
 from annotate.services.uploads import import_upload, is_large, preview, receive, stored_preview
 from annotate.services.writing import write
@@ -79,6 +80,12 @@ class StudyView(ResearchView):
             if consent:
                 self._write_consent(found, **consent)
         return Response(shapes.StudyShape(changed).data)
+
+    @extend_schema(tags=["studies"], responses={204: None, **ERRORS})
+    def delete(self, request: Request, study: str) -> Response:
+        """Delete a draft with its items, questions and files. You cannot undo the deletion."""
+        delete_draft(self.study(study, may=Action.DELETE_DRAFT).pk, user=self.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
     def _write_consent(self, study: Study, **sent: Any) -> None:
         """Store a new version of the consent text, using the fields in the request. If the text changes and the request
@@ -193,6 +200,15 @@ class ImportView(ResearchView):
             user=self.user,
         )
         return _pending(stored_upload, job)
+
+    @extend_schema(tags=["studies"], responses={200: shapes.RemovedShape, **ERRORS})
+    def delete(self, request: Request, study: str, upload: str) -> Response:
+        """Remove the items or questions that were imported from the upload. The upload can be imported again.
+
+        This is possible only in a draft. Removing items also removes the design.
+        """
+        stored_upload = _upload(self.study(study, may=Action.REMOVE_IMPORT), upload)
+        return Response({"removed": remove_import(stored_upload.pk, user=self.user)})
 
 
 class DesignView(ResearchView):

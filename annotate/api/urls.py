@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from . import annotation, decisions, errors, messages, people, reference, results, studies
+from . import annotation, copies, decisions, errors, messages, people, reference, results, studies
 
 app_name = "api"
 
@@ -33,6 +33,8 @@ urlpatterns = [
     ),
     path("studies", studies.StudiesView.as_view(), name="studies"),
     path("studies/<str:study>", studies.StudyView.as_view(), name="study"),
+    path("studies/<str:study>/copies", copies.CopiesView.as_view(), name="copies"),
+    path("studies/<str:study>/unarchive", copies.UnarchiveView.as_view(), name="unarchive"),
     path("studies/<str:study>/state", studies.StateView.as_view(), name="state"),
     path("studies/<str:study>/items", studies.ItemsView.as_view(), name="items"),
     path("studies/<str:study>/questions", studies.QuestionsView.as_view(), name="questions"),

@@ -336,7 +336,7 @@ class StudyForm(ConsoleForm):
 
     def _lock(self) -> None:
         locked = {*LOCKED_ONCE_OPEN, "judgements"} & self.fields.keys()
-        for name in locked | {f"option_{option.name}" for option in self.task.options if option.locked}:
+        for name in locked | {f"option_{option.name}" for option in self.task.options if option.is_locked_once_open}:
             self.fields[name].disabled = True
 
 

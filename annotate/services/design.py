@@ -49,7 +49,7 @@ def build_design(study_id: int, *, user: Actor, progress: Progress | None = None
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         _require_draft(study)
-        _clear(study)
+        clear_design(study)
         hits = _create_hits(study, design.questions, progress)
         report = save_report(
             study,
@@ -130,7 +130,8 @@ def _insert(model: type[Model], rows: Iterable[Model]) -> list[int]:
     return keys
 
 
-def _clear(study: Study) -> None:
+def clear_design(study: Study) -> None:
+    """Delete the questions, HITs and slots of a draft. The caller must have locked the study."""
     tryouts = Assignment.objects.filter(study=study, hit__isnull=False)
     if tryouts.exists():
         # Researchers' try-outs of the earlier design never count, but their answers remain readable.
@@ -143,6 +144,8 @@ def _clear(study: Study) -> None:
         question.kind, question.ref = Question.Kind.TRIED, f"tried-{question.pk}"
         question.save(update_fields=["kind", "ref"])
     regular.filter(answers__isnull=True).delete()
+    Study.objects.filter(pk=study.pk).update(design=None)
+    store_wanted_counts(study)
 
 
 def _result(study: Study, design: Design, hits: int) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from annotate.unavailable import is_unavailable
 
 from . import job_leases
 from .archived import refuse_archived, refuse_if_archived
+from .copies import copy_contents
 from .design import build_design
 from .reports import make_report
 from .uploads import import_upload, store_preview
@@ -202,7 +203,13 @@ def _report(job: Job, progress: Callable[[float, str], None]) -> Report:
     return make_report(job.study_id, kind=kind, parameters=parameters, user=requester(job), progress=progress)
 
 
+def _copy(job: Job, progress: Callable[[float, str], None]) -> None:
+    source, gold = job.parameters["source"], job.parameters["gold"]
+    copy_contents(job.study_id, source, gold=gold, user=requester(job), progress=progress)
+
+
 WORK = {
+    "copy": Work(_copy, Action.IMPORT_FILES),
     "import": Work(_import, Action.IMPORT_FILES),
     "preview": Work(_preview, Action.IMPORT_FILES),
     "design": Work(_design, Action.BUILD_DESIGN),

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 
 from annotate import clock, tasktypes
 from annotate.models import Consent, Membership, Question, Study, User
-from annotate.permissions import PERMISSIONS, Action, Actor, require
+from annotate.permissions import PERMISSIONS, Action, Actor, refuse_state, require
 from annotate.refusals import Refused
 from annotate.selectors.participations import current_consent
 from annotate.selectors.sizes import items_imported
@@ -225,8 +225,20 @@ def close_study(study_id: int, *, user: Actor) -> Study:
 
 
 def archive_study(study_id: int, *, user: Actor) -> Study:
-    """Archive a draft or closed study. An archived study cannot be changed or opened again."""
+    """Archive a draft or closed study. An archived study cannot be changed until it is taken out of the archive."""
     return _move(study_id, Action.ARCHIVE, Study.State.ARCHIVED, user)
+
+
+def unarchive_study(study_id: int, *, user: Actor) -> Study:
+    """Take a study out of the archive. The study becomes a draft or a closed study again, as it was before.
+
+    Raises `Refused`: `state` if the study is not archived, or `not-allowed`.
+    """
+    with write():
+        study = Study.objects.select_for_update().get(pk=study_id)
+        require(study, user, Action.UNARCHIVE)
+        refuse_state(study, Action.UNARCHIVE)
+        return _change_state(study, Study.State.CLOSED if study.opened_at else Study.State.DRAFT, user)
 
 
 def _move(study_id: int, action: Action, state: str, user: Actor) -> Study:
@@ -284,7 +296,7 @@ def _refuse_unowned(study: Study, before: Mapping[str, Any], user: Actor) -> Non
 
 
 def _refuse_locked(study: Study, changed: set[str], changed_options: set[str]) -> None:
-    locked_options = {option.name for option in tasktypes.get(study.task_type).options if option.locked}
+    locked_options = {option.name for option in tasktypes.get(study.task_type).options if option.is_locked_once_open}
     locked = (changed & LOCKED_ONCE_OPEN) | {f"options.{name}" for name in changed_options & locked_options}
     if "judgements" in changed:
         locked.add("judgements")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 
 from django.conf import settings
@@ -117,21 +118,26 @@ def import_upload(upload_id: int, *, user: Actor, progress: Progress | None = No
     upload = Upload.objects.select_related("study").get(pk=upload_id)
     require(upload.study, user, Action.IMPORT_FILES)
     _require_importable(upload)
-    with closing(_rows(upload)) as rows:
+    with closing(rows_of(upload)) as rows:
         if upload.purpose == Upload.Purpose.ITEMS:
-            return _import_items(upload, rows, user, progress or _no_progress)
+            return import_items(upload, rows, user, progress or _no_progress)
         return _import_questions(upload, [question for chunk in rows for question in chunk.questions], user)
 
 
-def _rows(upload: Upload) -> Generator[Rows]:
-    """Yield the rows of the file in chunks. Large files are read in a process with a memory limit. Raises `Refused`."""
-    for rows in reading.iterate_bounded(upload.filename, upload.size, read_rows, _source(upload), at_once=CHUNK):
+def rows_of(upload: Upload, *, taken: AbstractSet[str] | None = None) -> Generator[Rows]:
+    """Yield the rows of the file in chunks. Large files are read in a process with a memory limit. Raises `Refused`.
+
+    The file must not contain the IDs in `taken`. By default, these are the IDs in the study.
+    """
+    source = _source(upload, taken)
+    for rows in reading.iterate_bounded(upload.filename, upload.size, read_rows, source, at_once=CHUNK):
         if rows.faults:
             raise _faults(upload, rows.faults)
         yield rows
 
 
-def _import_items(upload: Upload, rows: Iterable[Rows], user: Actor, progress: Progress) -> int:
+def import_items(upload: Upload, rows: Iterable[Rows], user: Actor, progress: Progress) -> int:
+    """Insert the rows, which become visible together at the end, and return their number. Raises `Refused`."""
     # Hidden rows of interrupted imports must be deleted, because new imports can contain the same IDs.
     _drop_hidden(Upload.objects.filter(study=upload.study_id))
     imported = 0
@@ -235,7 +241,7 @@ def _require_draft(study: Study) -> None:
         )
 
 
-def _source(upload: Upload) -> Source:
+def _source(upload: Upload, taken: AbstractSet[str] | None = None) -> Source:
     study = upload.study
     items = None
     if upload.purpose == Upload.Purpose.ITEMS:
@@ -252,7 +258,7 @@ def _source(upload: Upload) -> Source:
         filename=upload.filename,
         options=study.options,
         items=items,
-        taken=existing,
+        taken=existing if taken is None else taken,
         limits={"rows": settings.LIMIT_ROWS, "bytes": settings.LIMIT_UPLOAD_BYTES, "cell": settings.LIMIT_CELL},
     )
 

@@ -15,6 +15,7 @@ NAMES = {
     "import-items": "Import of items",
     "import-gold": "Import of gold questions",
     "import-practice": "Import of practice questions",
+    "copy": "Copy of a study",
     "design": "Design",
     "report-results": "Results",
     "report-progress": "Progress figures",

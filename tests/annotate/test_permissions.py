@@ -16,6 +16,7 @@ from annotate.models import Membership, Question, Study
 from annotate.permissions import PERMISSIONS, Action
 from annotate.services.credentials import new_api_token
 from annotate.views.console import access
+from annotate.views.console.settings import STATE_ACTIONS
 from annotate.views.console.urls import urlpatterns as console_patterns
 from tests.factories import UserFactory, make_annotator, make_study
 
@@ -29,6 +30,9 @@ CONSOLE = {
     "upload": Action.IMPORT_FILES,
     "upload-preview": Action.IMPORT_FILES,
     "import": Action.IMPORT_FILES,
+    "remove-import": Action.REMOVE_IMPORT,
+    "copy": Action.COPY,
+    "delete-draft": Action.DELETE_DRAFT,
     "design": Action.LOOK,
     "build-design": Action.BUILD_DESIGN,
     "open": Action.OPEN,
@@ -82,7 +86,7 @@ CONSOLE = {
 }
 SPECIAL = {
     ("settings", ""): Action.CHANGE_SETTINGS,
-    **{("change-state", action): action for action in (Action.OPEN, Action.PAUSE, Action.CLOSE, Action.ARCHIVE)},
+    **{("change-state", action): action for action in STATE_ACTIONS},
 }
 OUTSIDE_A_STUDY = {"studies", "new", "tokens", "revoke-token"}
 
@@ -90,11 +94,15 @@ OUTSIDE_A_STUDY = {"studies", "new", "tokens", "revoke-token"}
 API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "study"): (Action.LOOK, None),
     ("patch", "study"): (Action.CHANGE_SETTINGS, {}),
+    ("delete", "study"): (Action.DELETE_DRAFT, None),
+    ("post", "copies"): (Action.COPY, {}),
+    ("post", "unarchive"): (Action.UNARCHIVE, {}),
     ("get", "items"): (Action.LOOK, None),
     ("get", "questions"): (Action.LOOK, None),
     ("post", "uploads"): (Action.IMPORT_FILES, {}),
     ("get", "upload"): (Action.IMPORT_FILES, None),
     ("post", "import"): (Action.IMPORT_FILES, {}),
+    ("delete", "import"): (Action.REMOVE_IMPORT, None),
     ("get", "design"): (Action.LOOK, None),
     ("post", "design"): (Action.BUILD_DESIGN, {}),
     ("get", "answers"): (Action.LOOK, None),

@@ -20,7 +20,9 @@ from annotate.models import Event, GoldJudgement, Job, Membership, Participation
 from annotate.permissions import PERMISSIONS, SYSTEM, Action, Actor
 from annotate.refusals import Refused
 from annotate.services import decisions, exclusion, gold, invitations, jobs, members, remarks, standing, supply
+from annotate.services.copies import copy_study
 from annotate.services.design import build_design
+from annotate.services.drafts import delete_draft, remove_import
 from annotate.services.join import start_tryout
 from annotate.services.mturk import import_results
 from annotate.services.personal_data import remove_personal_data
@@ -31,6 +33,7 @@ from annotate.services.study import (
     close_study,
     open_study,
     pause_study,
+    unarchive_study,
     write_consent,
 )
 from annotate.services.submit import submit
@@ -64,6 +67,10 @@ SERVICES: dict[Action, list[Call]] = {
     Action.PAUSE: [lambda s, user: pause_study(s.study.pk, user=user)],
     Action.CLOSE: [lambda s, user: close_study(s.study.pk, user=user)],
     Action.ARCHIVE: [lambda s, user: archive_study(s.study.pk, user=user)],
+    Action.UNARCHIVE: [lambda s, user: unarchive_study(s.study.pk, user=user)],
+    Action.COPY: [lambda s, user: copy_study(s.study.pk, user=user)],
+    Action.DELETE_DRAFT: [lambda s, user: delete_draft(s.unanswered.pk, user=user)],
+    Action.REMOVE_IMPORT: [lambda s, user: remove_import(s.imported.pk, user=user)],
     Action.CHANGE_SETTINGS: [
         lambda s, user: change_settings(s.study.pk, user=user, title="Changed"),
         lambda s, user: write_consent(s.study.pk, "Agree?", user=user),
@@ -123,8 +130,10 @@ SERVICES: dict[Action, list[Call]] = {
 OTHERWISE = {
     "accept",
     "confirm_address",
+    "copy_contents",
     "create_study",
     "draw_sample",
+    "import_items",
     "is_administrator",
     "judge",
     "lock_members",
@@ -161,9 +170,11 @@ def s() -> SimpleNamespace:
     make_report(study.pk, kind="results", parameters={"splits": 2}, user=SYSTEM, progress=lambda share, text: None)
     member = UserFactory()
     Membership.objects.create(study=study, user=member, role=Membership.Role.VIEWER)
+    unanswered = make_study(items=8, state="draft")
     return SimpleNamespace(
         study=study,
-        unanswered=make_study(items=8, state="draft"),
+        unanswered=unanswered,
+        imported=unanswered.uploads.get(),
         active=active,
         stopped=stopped,
         question=question,

@@ -1,4 +1,4 @@
-"""A study that is archived while writes are under way: each of them is either before it, or refused."""
+"""A study that is archived, or a draft that loses its items, while other writes are in progress."""
 
 import threading
 from collections.abc import Callable
@@ -11,9 +11,10 @@ from django.db import connections
 from annotate.models import Study
 from annotate.refusals import Refused
 from annotate.services.answer import save_draft
+from annotate.services.drafts import remove_import
 from annotate.services.gold import judge_candidate
 from annotate.services.join import issue_resume_code, join
-from annotate.services.study import archive_study, close_study
+from annotate.services.study import archive_study, close_study, open_study
 from annotate.services.submit import submit
 from annotate.services.uploads import receive
 from annotate.services.writing import write
@@ -91,3 +92,26 @@ def test_writes_that_begin_while_a_study_is_archived_are_refused(name: str, in_a
     closed = Closed()
     waited, outcome = in_a_transaction(closed.archive, lambda: WRITES[name](closed))
     assert (waited, outcome) == (True, "archived")
+
+
+def test_a_draft_does_not_open_while_its_items_are_removed(in_a_transaction: Any) -> None:
+    owner = UserFactory()
+    study = make_study(items=8, user=owner, state="draft")
+    upload = study.uploads.get()
+    waited, outcome = in_a_transaction(
+        lambda: remove_import(upload.pk, user=owner), lambda: open_study(study.pk, user=owner)
+    )
+    assert (waited, outcome) == (True, "not-ready")
+    assert not study.items.exists()
+
+
+def test_items_stay_if_their_draft_is_opened_first(in_a_transaction: Any) -> None:
+    owner = UserFactory()
+    study = make_study(items=8, user=owner, state="draft")
+    upload = study.uploads.get()
+    waited, outcome = in_a_transaction(
+        lambda: open_study(study.pk, user=owner), lambda: remove_import(upload.pk, user=owner)
+    )
+    assert (waited, outcome) == (True, "state")
+    assert study.items.count() == 8
+    assert study.slots.filter(open=1).exists()

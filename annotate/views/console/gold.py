@@ -168,6 +168,7 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "retired": study.questions.filter(kind=Question.Kind.RETIRED).order_by("pk"),
         "practice": study.questions.filter(kind=Question.Kind.PRACTICE).count(),
         "has_items": study.items.visible().exists(),
+        "files": study.uploads.imported().exclude(purpose="items").defer("content").order_by("-pk"),
         "cover": cover,
         "chances": stop_chances(study, cover) if cover.gold and study.rule_threshold else [],
         "form": UploadForm(),

@@ -43,7 +43,7 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
         "form": UploadForm(),
         "purpose": "items",
         "any": bool(query) or page.paginator.count > 0,
-        "job": study.jobs.filter(kind="import-items").order_by("-pk").first(),
+        "job": study.jobs.filter(kind__in=["import-items", "copy"]).order_by("-pk").first(),
         "files": study.uploads.imported().filter(purpose="items").defer("content").order_by("-pk"),
     }
     rows_only = request.headers.get("HX-Target") == "rows"

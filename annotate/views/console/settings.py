@@ -22,6 +22,7 @@ from annotate.services.study import (
     close_study,
     open_study,
     pause_study,
+    unarchive_study,
     write_consent,
 )
 from annotate.services.writing import write
@@ -36,7 +37,8 @@ STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
     ),
     Action.OPEN: (open_study, "The study is open."),
     Action.CLOSE: (close_study, "The study is closed. You can reopen the study."),
-    Action.ARCHIVE: (archive_study, "The study is archived. An archived study can no longer be changed."),
+    Action.ARCHIVE: (archive_study, "The study is archived. Nobody can change the study while it is archived."),
+    Action.UNARCHIVE: (unarchive_study, "The study is no longer archived."),
 }
 
 
@@ -54,7 +56,7 @@ def settings(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_POST
 def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResponse:
-    """Open, pause, close or archive the study."""
+    """Open, pause, close or archive the study, or take the study out of the archive."""
     if action not in STATE_ACTIONS:
         raise Http404("no such action")
     service, message = STATE_ACTIONS[action]

@@ -15,6 +15,7 @@ from annotate.forms.uploads import UploadForm
 from annotate.models import Study, Upload
 from annotate.permissions import Action
 from annotate.refusals import Refused
+from annotate.services.drafts import remove_import
 from annotate.services.jobs import preview_job, request_job
 from annotate.services.uploads import import_upload, is_large, preview, receive, stored_preview
 from annotate.templatetags.figures import cell_text
@@ -76,6 +77,20 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     except Refused as refusal:
         return _page(request, stored_upload, refusal)
     messages.success(request, f"Accord imported {count:,} {rows} from {stored_upload.filename}.")
+    return redirect(home, study.public_id)
+
+
+@study_page(Action.REMOVE_IMPORT)
+@require_POST
+def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
+    """Remove the rows that were imported from a file. The file stays and can be imported again."""
+    stored_upload = get_object_or_404(study.uploads, public_id=upload)
+    home, rows = HOMES[stored_upload.purpose]
+    try:
+        count = remove_import(stored_upload.pk, user=request.user)
+        messages.success(request, f"Accord removed {count:,} {rows} that came from {stored_upload.filename}.")
+    except Refused as refusal:
+        messages.error(request, refusal.message)
     return redirect(home, study.public_id)
 
 

@@ -6,6 +6,7 @@ from annotate import extensions
 
 from . import (
     annotators,
+    copies,
     decisions,
     design,
     downloads,
@@ -42,6 +43,9 @@ urlpatterns += [
     path("<str:study>/bring/<str:purpose>/", uploads.upload, name="upload"),
     path("<str:study>/uploads/<str:upload>/", uploads.show, name="upload-preview"),
     path("<str:study>/uploads/<str:upload>/import/", uploads.import_, name="import"),
+    path("<str:study>/uploads/<str:upload>/remove/", uploads.remove, name="remove-import"),
+    path("<str:study>/copy/", copies.copy, name="copy"),
+    path("<str:study>/delete/", copies.delete, name="delete-draft"),
     path("<str:study>/design/", design.design, name="design"),
     path("<str:study>/design/build/", design.build, name="build-design"),
     path("<str:study>/open/", design.open_, name="open"),

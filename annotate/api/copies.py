@@ -1,0 +1,54 @@
+"""The API for copies of studies, and for studies that leave the archive."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.permissions import Action
+from annotate.services.copies import copy_study
+from annotate.services.jobs import request_job
+from annotate.services.study import unarchive_study
+from annotate.services.writing import write
+
+from . import shapes
+from .annotation import ERRORS
+from .research import IDEMPOTENCY_KEY, ResearchView
+
+
+class CopiesView(ResearchView):
+    @extend_schema(
+        tags=["studies"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=shapes.CopyRequest,
+        responses={201: shapes.CopyShape, **ERRORS},
+    )
+    def post(self, request: Request, study: str) -> Response:
+        """Copy the settings and the consent text of a study into a new draft. You become the owner of the draft.
+
+        A background job copies the items and the gold questions.
+        """
+        source = self.study(study, may=Action.COPY)
+        wanted = self.validated(shapes.CopyRequest)
+
+        def copy() -> Response:
+            job = None
+            with write():
+                copied = copy_study(source.pk, user=self.user, title=wanted["title"], members=wanted["members"])
+                if wanted["items"]:
+                    contents = {"source": source.public_id, "gold": wanted["gold"]}
+                    job = request_job(copied, "copy", parameters=contents, user=self.user)
+            body = {"study": shapes.StudyShape(copied).data, "job": job and shapes.JobShape(job).data}
+            return Response(body, status=status.HTTP_201_CREATED)
+
+        return self.once(copy)
+
+
+class UnarchiveView(ResearchView):
+    @extend_schema(tags=["studies"], request=None, responses={200: shapes.StudyShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Take a study out of the archive. The study becomes a draft or a closed study, as it was before."""
+        archived = self.study(study, may=Action.UNARCHIVE)
+        return Response(shapes.StudyShape(unarchive_study(archived.pk, user=self.user)).data)

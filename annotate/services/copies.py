@@ -1,0 +1,114 @@
+"""Services that copy a study: its settings and consent text, and on request its items, gold questions and members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from annotate.models import Membership, Question, Study, Upload, User
+from annotate.permissions import Action, Actor, require, researcher
+from annotate.selectors.admission import linkable_studies
+from annotate.tasktypes import ItemDraft, Progress
+from annotate.upload_contents import Rows
+
+from .log import record
+from .recruitment import LISTS
+from .study import SETTINGS, create_study
+from .uploads import CHUNK, import_items
+from .writing import write
+
+GOLD = (Question.Kind.GOLD, Question.Kind.PRACTICE)
+
+
+def copy_study(study_id: int, *, user: User, title: str = "", members: bool = False) -> Study:
+    """Create a draft with the settings and the consent text of another study, and a new random seed.
+
+    `user` becomes the owner. With `members`, the other members of the study keep their roles in the copy. Lists of
+    excluded and admitted studies are copied only if `user` owns all studies in the list.
+    """
+    source = Study.objects.get(pk=study_id)
+    require(source, user, Action.COPY)
+    consent = source.consents.order_by("-version").first()
+    with write():
+        copy = create_study(
+            user=user,
+            title=title.strip() or _copy_title(source.title),
+            task_type=source.task_type,
+            options=source.options,
+            consent=consent.text if consent else "",
+            consent_pays_stopped=consent.pays_stopped if consent else None,
+            **_settings(source, user),
+        )
+        if members:
+            others = source.memberships.exclude(user=user)
+            Membership.objects.bulk_create(Membership(study=copy, user=m.user, role=m.role) for m in others)
+        record(copy, "copied study", user=user, source=source.public_id, members=members)
+    return copy
+
+
+def copy_contents(study_id: int, source_id: str, *, gold: bool, user: Actor, progress: Progress) -> None:
+    """Copy the items of a study into a draft, and with `gold` its gold and practice questions, too.
+
+    The items of each imported file become visible together. If the copying is repeated after an interruption, files
+    that have already been copied are skipped.
+    """
+    study, source = Study.objects.get(pk=study_id), Study.objects.get(public_id=source_id)
+    require(source, user, Action.COPY)
+    copied = set(study.uploads.imported().values_list("sha256", flat=True))
+    files = source.uploads.imported().filter(purpose=Upload.Purpose.ITEMS).order_by("pk")
+    for file in files:
+        if file.sha256 not in copied:
+            import_items(_copy_of(file, study, user), _rows(file), user, progress)
+    if gold:
+        _copy_questions(study, source, user)
+
+
+def _settings(source: Study, user: User) -> dict[str, Any]:
+    settings = {name: getattr(source, name) for name in SETTINGS - {"title", "seed"}}
+    linkable = {study.public_id for study in linkable_studies(user)}
+    return settings | {name: settings[name] if linkable.issuperset(settings[name]) else [] for name in LISTS}
+
+
+def _copy_title(title: str) -> str:
+    return f"Copy of {title}"[: Study._meta.get_field("title").max_length]
+
+
+def _copy_of(file: Upload, study: Study, user: Actor) -> Upload:
+    return Upload.objects.create(
+        study=study,
+        purpose=file.purpose,
+        filename=file.filename,
+        content=file.content,
+        size=file.size,
+        sha256=file.sha256,
+        created_by=researcher(user),
+    )
+
+
+def _rows(file: Upload) -> Iterator[Rows]:
+    items = file.items.order_by("pk")
+    last = 0
+    while chunk := list(items.filter(pk__gt=last)[:CHUNK]):
+        drafts = [ItemDraft(item.key, item.content, item.metadata, item.held_out) for item in chunk]
+        yield Rows(file.rows, items=drafts)
+        last = chunk[-1].pk
+
+
+def _copy_questions(study: Study, source: Study, user: Actor) -> None:
+    """Copy the questions that the draft does not have yet. Excluded gold questions and gold candidates stay behind."""
+    with write():
+        taken = set(study.questions.values_list("ref", flat=True))
+        questions = [
+            Question(
+                study=study,
+                kind=question.kind,
+                ref=question.ref,
+                payload=question.payload,
+                gold=question.gold,
+                explanation=question.explanation,
+            )
+            for question in source.questions.filter(kind__in=GOLD).order_by("pk")
+            if question.ref not in taken
+        ]
+        Question.objects.bulk_create(questions)
+        record(study, "copied gold and practice questions", user=user, source=source.public_id, rows=len(questions))

@@ -1,0 +1,100 @@
+"""Services that remove parts of a draft, or a whole draft. After a study has been opened, nothing can be removed."""
+
+from __future__ import annotations
+
+from annotate import tasktypes
+from annotate.models import Item, Job, Question, Study, Upload
+from annotate.permissions import Action, Actor, refuse_state, require
+from annotate.refusals import Refused
+
+from .design import clear_design
+from .log import record
+from .uploads import rows_of
+from .writing import write
+
+UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
+
+
+def remove_import(upload_id: int, *, user: Actor) -> int:
+    """Remove the items or questions that came from an imported file, and return their number.
+
+    The file stays in the study and can be imported again. Removing items also removes the design. Raises `Refused`:
+    `state` if the study is no longer a draft, `not-imported`, or `in-use` if gold or practice questions contain the
+    items.
+    """
+    upload = Upload.objects.select_related("study").get(pk=upload_id)
+    with write():
+        study = _locked_draft(upload.study_id, user, Action.REMOVE_IMPORT)
+        upload = Upload.objects.select_for_update(no_key=True).select_related("study").get(pk=upload_id)
+        if upload.revealed_at is None:
+            raise Refused("not-imported", f"{upload.filename} has not been imported, so there is nothing to remove.")
+        removed = _remove_items(upload) if upload.purpose == Upload.Purpose.ITEMS else _remove_questions(upload)
+        Upload.objects.filter(pk=upload.pk).update(revealed_at=None, rows=0, held_out=0, preview=None)
+        record(study, f"removed {upload.purpose}", user=user, filename=upload.filename, rows=removed)
+    return removed
+
+
+def delete_draft(study_id: int, *, user: Actor) -> None:
+    """Delete a draft with its items, questions and files, and remove all members.
+
+    The append-only log keeps the title of the study and the entries about the draft, which only operators can read.
+    Raises `Refused`: `state` if the study is no longer a draft, or `busy` if a job has not finished.
+    """
+    with write():
+        study = _locked_draft(study_id, user, Action.DELETE_DRAFT)
+        clear_design(study)
+        study.questions.filter(answers__isnull=True).delete()
+        study.items.all().delete()
+        study.uploads.all().delete()
+        record(study, "deleted draft", user=user, title=study.title)
+        study.invitations.all().delete()
+        study.memberships.all().delete()
+        study.state = Study.State.ARCHIVED
+        study.save(update_fields=["state"])
+
+
+def _locked_draft(study_id: int, user: Actor, action: Action) -> Study:
+    study = Study.objects.select_for_update().get(pk=study_id)
+    require(study, user, action)
+    refuse_state(study, action)
+    if study.jobs.filter(state__in=UNFINISHED).exists():
+        raise Refused("busy", "A job of this study has not finished yet. Wait until the job has finished.")
+    return study
+
+
+def _remove_items(upload: Upload) -> int:
+    keys = set(upload.items.values_list("key", flat=True))
+    _refuse_items_in_use(upload.study, keys)
+    clear_design(upload.study)
+    Item.objects.filter(upload=upload).delete()
+    return len(keys)
+
+
+def _refuse_items_in_use(study: Study, keys: set[str]) -> None:
+    """Raise `Refused` if a gold, practice or candidate question contains one of the items."""
+    task = tasktypes.get(study.task_type)
+    others = study.questions.exclude(kind__in=[Question.Kind.REGULAR, Question.Kind.TRIED])
+    in_use = [question.ref for question in others.iterator() if keys.intersection(task.item_keys(question.payload))]
+    if in_use:
+        named = ", ".join(f"“{ref}”" for ref in in_use[:3])
+        more = f" and {len(in_use) - 3:,} more" if len(in_use) > 3 else ""
+        raise Refused(
+            "in-use",
+            f"The items cannot be removed, because gold or practice questions contain some of the items: {named}{more}."
+            " Remove the files of these questions first.",
+        )
+
+
+def _remove_questions(upload: Upload) -> int:
+    """Delete the questions of the file. A question that a researcher has already tried stays readable, but is no longer
+    asked.
+    """
+    refs = {question.ref for rows in rows_of(upload, taken=frozenset()) for question in rows.questions}
+    kinds = [Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED]
+    questions = upload.study.questions.filter(kind__in=kinds, ref__in=refs)
+    removed = questions.count()
+    for question in questions.filter(answers__isnull=False).distinct():
+        question.kind, question.ref = Question.Kind.TRIED, f"tried-{question.pk}"
+        question.save(update_fields=["kind", "ref"])
+    questions.filter(answers__isnull=True).delete()
+    return removed

@@ -1,0 +1,207 @@
+"""Copies of studies, deleted drafts, removed imports, and studies that leave the archive."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from annotate.models import Job, Membership, Question, Study
+from annotate.permissions import SYSTEM
+from annotate.refusals import Refused
+from annotate.services import jobs
+from annotate.services.copies import copy_contents, copy_study
+from annotate.services.design import build_design
+from annotate.services.drafts import delete_draft, remove_import
+from annotate.services.study import archive_study, change_settings, close_study, open_study, unarchive_study
+from annotate.services.uploads import import_upload, receive
+from tests.factories import UserFactory, make_annotator, make_study, take
+
+pytestmark = pytest.mark.django_db
+GOLD = b"Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\ni0,i1,i2,i3,i0,i3,why\n"
+
+
+def ignore(share: float, text: str) -> None:
+    """Ignore the progress."""
+
+
+def with_gold(study: Study, user: Any) -> Any:
+    upload = receive(study, purpose="gold", filename="gold.csv", data=GOLD, user=user)
+    import_upload(upload.pk, user=user)
+    return upload
+
+
+def test_a_copy_has_the_settings_items_and_gold_but_no_answers_and_another_seed() -> None:
+    user, colleague = UserFactory(), UserFactory()
+    study = make_study(items=8, gold=3, user=user, reward="0.3500", instructions="Compare the pairs.")
+    Membership.objects.create(study=study, user=colleague, role="reviewer")
+    take(make_annotator(study))
+    copied = copy_study(study.pk, user=user, members=True)
+    copy_contents(copied.pk, study.public_id, gold=True, user=user, progress=ignore)
+    assert (copied.title, copied.state, copied.options) == (f"Copy of {study.title}", "draft", study.options)
+    assert (str(copied.reward), copied.instructions) == ("0.3500", "Compare the pairs.")
+    assert copied.seed != study.seed
+    assert copied.join_token != study.join_token
+    roles = dict(copied.memberships.values_list("user__email", "role"))
+    assert roles == {user.email: "owner", colleague.email: "reviewer"}
+    columns = ("key", "content", "metadata", "held_out")
+    assert list(copied.items.visible().order_by("pk").values(*columns)) == list(
+        study.items.visible().order_by("pk").values(*columns)
+    )
+    gold = Question.objects.filter(kind="gold").order_by("ref")
+    assert list(gold.filter(study=copied).values("ref", "payload", "gold")) == list(
+        gold.filter(study=study).values("ref", "payload", "gold")
+    )
+    assert not copied.participations.exists()
+    assert build_design(copied.pk, user=user).result["questions"] > 0
+    open_study(copied.pk, user=user)
+
+
+def test_copying_again_after_an_interruption_adds_only_what_is_missing() -> None:
+    user = UserFactory()
+    study = make_study(items=8, gold=2, user=user)
+    copied = copy_study(study.pk, user=user)
+    for _ in range(2):
+        copy_contents(copied.pk, study.public_id, gold=True, user=user, progress=ignore)
+    assert (copied.items.count(), copied.questions.count()) == (study.items.count(), 2)
+
+
+def test_a_copy_links_only_studies_that_its_owner_owns() -> None:
+    owner, manager = UserFactory(), UserFactory()
+    other = make_study(user=owner)
+    study = make_study(user=owner, excluded_studies=[other.public_id])
+    Membership.objects.create(study=study, user=manager, role="manager")
+    assert copy_study(study.pk, user=owner).excluded_studies == [other.public_id]
+    assert copy_study(study.pk, user=manager).excluded_studies == []
+
+
+def test_a_deleted_draft_is_gone_for_its_members_and_its_log_stays() -> None:
+    user = UserFactory()
+    study = make_study(items=8, gold=2, user=user, state="draft")
+    delete_draft(study.pk, user=user)
+    study.refresh_from_db()
+    assert not user.studies.exists()
+    assert not study.items.exists()
+    assert not study.questions.exists()
+    assert not study.uploads.exists()
+    assert study.events.filter(verb="deleted draft", user=user).exists()
+
+
+def test_a_draft_that_was_tried_can_be_deleted() -> None:
+    user = UserFactory()
+    study = make_study(items=8, user=user, state="draft")
+    client = Client()
+    client.force_login(user)
+    client.post(f"/console/{study.public_id}/try/", follow=True)
+    delete_draft(study.pk, user=user)
+    assert not study.slots.exists()
+
+
+def test_a_draft_with_an_unfinished_job_is_not_deleted() -> None:
+    user = UserFactory()
+    study = make_study(items=8, user=user, state="draft")
+    jobs.request_job(study, "design", user=user)
+    with pytest.raises(Refused, match="has not finished yet"):
+        delete_draft(study.pk, user=user)
+    assert study.items.count() == 8
+
+
+def test_removing_items_removes_the_design_and_allows_another_import() -> None:
+    user = UserFactory()
+    study = make_study(items=8, user=user, state="draft")
+    upload = study.uploads.get()
+    assert remove_import(upload.pk, user=user) == 8
+    study.refresh_from_db()
+    assert (study.items.count(), study.slots.count(), study.design, study.judgements_wanted) == (0, 0, None, 0)
+    with pytest.raises(Refused, match="not been imported"):
+        remove_import(upload.pk, user=user)
+    with pytest.raises(Refused, match="no questions yet"):
+        open_study(study.pk, user=user)
+
+
+def test_items_of_gold_questions_stay_until_the_gold_is_removed() -> None:
+    user = UserFactory()
+    study = make_study(items=8, user=user, state="draft")
+    gold = with_gold(study, user)
+    with pytest.raises(Refused, match="gold or practice questions contain some of the items"):
+        remove_import(study.uploads.get(purpose="items").pk, user=user)
+    assert study.items.count() == 8
+    assert remove_import(gold.pk, user=user) == 1
+    assert not study.questions.filter(kind="gold").exists()
+    assert import_upload(gold.pk, user=user) == 1
+    remove_import(gold.pk, user=user)
+    assert remove_import(study.uploads.get(purpose="items").pk, user=user) == 8
+
+
+def test_nothing_is_removed_from_an_open_study() -> None:
+    user = UserFactory()
+    study = make_study(items=8, user=user)
+    for attempt in (lambda: remove_import(study.uploads.get().pk, user=user), lambda: delete_draft(study.pk, user=user)):
+        with pytest.raises(Refused, match="while the study is open"):
+            attempt()
+    assert study.items.count() == 8
+
+
+def test_a_study_leaves_the_archive_as_it_was() -> None:
+    user = UserFactory()
+    opened, draft = make_study(items=8, user=user), make_study(items=8, user=user, state="draft")
+    close_study(opened.pk, user=user)
+    for study, state in ((opened, "closed"), (draft, "draft")):
+        archive_study(study.pk, user=user)
+        with pytest.raises(Refused, match="archived"):
+            change_settings(study.pk, user=user, title="Changed")
+        assert unarchive_study(study.pk, user=user).state == state
+        change_settings(study.pk, user=user, title="Changed")
+    open_study(opened.pk, user=user)
+
+
+def test_the_words_for_best_and_worst_are_locked_once_open() -> None:
+    user = UserFactory()
+    study = make_study(items=8, user=user)
+    with pytest.raises(Refused, match=r"locked: options\.least, options\.most"):
+        change_settings(study.pk, user=user, options={"most": "least related", "least": "most related"})
+    draft = make_study(items=8, user=user, state="draft")
+    change_settings(draft.pk, user=user, options={"most": "most similar"})
+    assert open_study(draft.pk, user=user).options["most"] == "most similar"
+
+
+def test_copies_deletions_and_removals_by_api_and_console() -> None:
+    user = UserFactory()
+    study = make_study(items=8, gold=1, user=user, state="draft")
+    client = Client()
+    client.force_login(user)
+    api = f"/api/v1/studies/{study.public_id}"
+
+    def post(path: str, body: Any) -> Any:
+        return client.post(f"{api}/{path}", json.dumps(body), content_type="application/json")
+
+    made = post("copies", {"title": "Second round", "members": False})
+    assert made.status_code == 201
+    job = Job.objects.get(public_id=made.json()["job"]["id"])
+    jobs.work_of("copy").run(job, ignore)
+    Job.objects.update(state=Job.State.DONE)
+    copied = Study.objects.get(public_id=made.json()["study"]["id"])
+    assert (copied.title, copied.items.count()) == ("Second round", study.items.count())
+    assert post("copies", {"items": False}).json()["job"] is None
+    copied.questions.all().delete()
+    for upload in copied.uploads.all():
+        removed = client.delete(f"/api/v1/studies/{copied.public_id}/uploads/{upload.public_id}/import")
+        assert removed.json() == {"removed": upload.rows}
+    assert client.delete(f"/api/v1/studies/{copied.public_id}").status_code == 204
+    assert client.get(f"/api/v1/studies/{copied.public_id}").status_code == 404
+
+    home = f"/console/{study.public_id}"
+    page = client.post(f"{home}/copy/", {"title": "Third", "items": "on"}, follow=True)
+    assert "This draft is a copy of" in page.text
+    assert client.post(f"{home}/settings/archive/", follow=True).status_code == 200
+    assert "Unarchive" in client.get(f"{home}/settings/").text
+    assert post("unarchive", {}).json()["state"] == "draft"
+    assert "Remove…" in client.get(f"{home}/items/").text
+    assert "is deleted" in client.post(f"{home}/delete/", follow=True).text
+
+
+def test_a_job_copies_for_the_system_too() -> None:
+    study = make_study(items=8)
+    copied = copy_study(study.pk, user=study.memberships.get().user)
+    copy_contents(copied.pk, study.public_id, gold=False, user=SYSTEM, progress=ignore)
+    assert copied.items.count() == 8
