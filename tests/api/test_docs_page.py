@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from drf_spectacular.generators import SchemaGenerator
 from playwright.sync_api import Page, expect
+
+
+def operations() -> int:
+    """Return the number of operations in the schema."""
+    paths = SchemaGenerator().get_schema(request=None, public=True)["paths"]
+    return sum(len(methods.keys() & {"get", "post", "put", "patch", "delete"}) for methods in paths.values())
 
 
 @pytest.mark.django_db
@@ -28,7 +35,7 @@ def test_the_page_shows_every_operation_and_asks_no_other_host(open_page: Callab
     assert "unsafe-eval" not in policy
     assert "'unsafe-inline'" not in policy.split("script-src")[1].split(";")[0]
     expect(page.locator(".opblock").first).to_be_visible(timeout=15_000)
-    assert page.locator(".opblock").count() == 39
+    assert page.locator(".opblock").count() == operations()
     assert any(url.endswith("/api/v1/schema/") for url in asked)
 
 
@@ -37,7 +44,7 @@ def test_the_reference_can_be_read_by_everybody(open_page: Callable[..., Page], 
     for width, scheme in ((1280, "light"), (390, "dark")):
         page = open_page(width, color_scheme=scheme)
         page.goto("/api/v1/")
-        assert page.locator("details").count() == 39
+        assert page.locator("details").count() == operations()
         page.get_by_text("/assignments/{assignment}/submission").click()
         expect(page.get_by_role("cell", name="answers").first).to_be_visible()
         axe(page)
