@@ -19,11 +19,12 @@ from annotate.selectors.reports import snapshots
 from annotate.services import standing
 from annotate.services.claim import claim
 from annotate.services.simulate import simulate
+from annotate.services.submit import submit
 from annotate.views.console.charts import forecast_sentence, headline_chart
 from annotate.views.console.steps import steps_to_opening
 from bws.headline import headline
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
-from tests.factories import make_annotator, make_study
+from tests.factories import answers_to, make_annotator, make_study, take
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -263,3 +264,21 @@ def test_an_annotator_with_something_against_them_is_named(study: Study) -> None
 def test_simulated_annotators_join_at_any_time(study: Study) -> None:
     simulate(study, annotators=1, seed=99)
     assert "Active annotators: 4" in body(study)
+
+
+def test_a_complete_pilot_is_pointed_out_until_it_ends() -> None:
+    study = make_study(items=8, gold=0, questions_per_hit=4, judgements=1, pilot_hits=1, piloting=True, reward="0.50")
+    assert "0 of 1 assignment" in body(study)
+    assert "The pilot is complete" not in body(study)
+    annotator = make_annotator(study)
+    assignment = take(annotator)
+    submit(annotator.pk, assignment.public_id, answers_to(assignment))
+    page = body(study)
+    assert "The pilot is complete" in page
+    later = study.slots.count() - 1
+    assert f"<td>${later * 0.5:.2f}</td>" in page
+    browser_of(study).post(f"{page_of(study)}pilot/end/")
+    study.refresh_from_db()
+    assert not study.piloting
+    assert "The pilot is complete" not in body(study)
+    assert study.events.filter(verb="changed settings").exists()

@@ -53,6 +53,7 @@ CONSOLE = {
     "guidelines": Action.LOOK,
     "panel": Action.LOOK,
     "overview": Action.LOOK,
+    "end-pilot": Action.CHANGE_SETTINGS,
     "compute-progress": Action.CALCULATE_REPORTS,
     "annotators": Action.LOOK,
     "annotators-file": Action.LOOK,

@@ -13,6 +13,7 @@ from annotate.models import Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.design import charts_of, checks_of, cost_of, gold_cover, stop_chances
+from annotate.selectors.pilot import pilot_of
 from annotate.selectors.sizes import items_imported
 from annotate.services.design import build_design
 from annotate.services.jobs import request_job
@@ -95,6 +96,7 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
             "advice": sum(check.state == "advice" for check in checks),
             "charts": [bars_chart(title, bars) for title, bars in charts_of(report)],
             "cost": cost_of(study, report),
+            "pilot": pilot_of(study),
             "short": report.result["last_hit"] < study.questions_per_hit,
         }
     return render(request, "console/design.html", context, status=refusal.status if refusal else 200)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,10 +20,11 @@ from annotate.permissions import Action
 from annotate.selectors import overview as selected
 from annotate.selectors.counts import hours
 from annotate.selectors.messages import unanswered_messages
+from annotate.selectors.pilot import Pilot, pilot_of
 from annotate.selectors.progress import Progress, excluded_pilot, progress_of
 from annotate.selectors.reports import People, Snapshot, people, snapshots
 from annotate.services.jobs import request_job
-from annotate.services.study import missing_before_opening
+from annotate.services.study import change_settings, missing_before_opening
 from annotate.templatetags.figures import coefficient, count, percent
 from annotate.templatetags.jobs import job_name
 
@@ -48,7 +50,7 @@ class Need:
 def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the page. htmx gets only the part with figures, or status 204 if nothing has changed."""
     if not request.htmx:  # type: ignore[attr-defined]
-        around: dict[str, object] = {"join_url": join_url(request, study)}
+        around: dict[str, object] = {"join_url": join_url(request, study), "pilot": pilot_of(study)}
         if study.is_draft:
             around["steps"] = steps_to_opening(study, request.console.home)
         return render(request, "console/overview.html", _context(study) | around)
@@ -56,6 +58,15 @@ def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
     if request.GET.get("seen") == _signature(study, progress, reports):
         return HttpResponse(status=204)
     return render(request, "console/overview_live.html", _context(study, progress, reports))
+
+
+@study_page(Action.CHANGE_SETTINGS)
+@require_POST
+def end_pilot(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """End the pilot, so that annotators can claim all HITs."""
+    change_settings(study.pk, user=request.user, piloting=False)
+    messages.success(request, "The pilot has ended. Annotators can now claim all HITs of the study.")
+    return redirect(request.console.home)
 
 
 @study_page(Action.CALCULATE_REPORTS)
@@ -116,6 +127,7 @@ def needs(study: Study, figures: People) -> list[Need]:
         [
             *_failed(study, home),
             *_design(study, home),
+            *_pilot(pilot_of(study), home),
             *_objections(study, home),
             *_missed(study, home),
             *_disputed(study, home),
@@ -136,6 +148,17 @@ def _failed(study: Study, home: str) -> list[Need]:
 def _design(study: Study, home: str) -> list[Need]:
     stale = missing_before_opening(study).get("design") if study.design_id and study.is_draft else None
     return [Need("bad", "The design is out of date", stale, [("Build it again", f"{home}design/")])] if stale else []
+
+
+def _pilot(pilot: Pilot | None, home: str) -> list[Need]:
+    if pilot is None or not pilot.complete:
+        return []
+    detail = (
+        "Annotators get no more HITs until the pilot ends. Check the results. Then end the pilot, or close the study "
+        "and copy the study to start over with other settings."
+    )
+    links = [("View the results", f"{home}results/"), ("Copy the study", f"{home}settings/")]
+    return [Need("warn", "The pilot is complete", detail, links)]
 
 
 def _objections(study: Study, home: str) -> list[Need]:

@@ -74,6 +74,7 @@ urlpatterns += [
 # Pages about the progress and results of a study.
 urlpatterns += [
     path("<str:study>/", overview.overview, name="overview"),
+    path("<str:study>/pilot/end/", overview.end_pilot, name="end-pilot"),
     path("<str:study>/progress/compute/", overview.compute_progress, name="compute-progress"),
     path("<str:study>/annotators/", annotators.annotators, name="annotators"),
     path("<str:study>/annotators/annotators.csv", annotators.annotators_file, name="annotators-file"),
