@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import psycopg
 
 from tests import faults, servers
+from tests.collected_static import collect_static, static_folder
 from tests.project.test_production_shape import ROOT, SERVICES, authority, command_of, environment_of, installed
 
 STUDY = """
@@ -179,7 +180,7 @@ def installation(*services: str, **settings: str) -> Iterator[Installation]:
         places = {"@db:5432": "@" + authority(postgres.url), "//redis:6379": "//" + authority(redis.url)}
         places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "/data": str(folder / "data")}
         environment = environment_of(SERVICES["web"], places) | {
-            "ACCORD_STATIC": str(folder),
+            "ACCORD_STATIC": str(static_folder(folder)),
             "ACCORD_PRIVACY_NOTICE": "Pseudonyms only.",
             **settings,
         }
@@ -192,7 +193,7 @@ def installation(*services: str, **settings: str) -> Iterator[Installation]:
             {name: command_of(SERVICES[name]["command"], places) for name in ("web", "worker", "beat")},
         )
         running.manage("migrate", "--verbosity", "0")
-        running.manage("collectstatic", "--no-input", "--verbosity", "0")
+        collect_static(running.manage)
         stack.callback(running.end)
         for name in services:
             running.start(name)

@@ -122,6 +122,7 @@ def _pytest(arguments: list[str], folder: Path, **variables: str) -> Outcome:
         env={
             **inherited,
             "ACCORD_DATA": str(folder / "data"),
+            "TEST_RUN_FOLDER": str(folder),
             "SECRET_KEY": "for these tests only, and long enough to be accepted in production",
             **variables,
         },

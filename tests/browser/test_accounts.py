@@ -84,7 +84,7 @@ def test_too_many_attempts_state_the_wait(page: Page, axe: Callable[[Page], None
     for _ in range(sign_in_limits.FAILURES_PER_ADDRESS + 1):
         page.get_by_label("Email").fill(user.email)
         page.get_by_label("Password", exact=True).fill("not the password")
-        page.get_by_label("Password", exact=True).press("Enter")
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            page.get_by_label("Password", exact=True).press("Enter")
     expect(page.get_by_role("heading", name="Too many attempts")).to_be_visible()
     axe(page)

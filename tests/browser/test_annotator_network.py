@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -206,7 +207,7 @@ def test_two_windows_on_one_set(page: Page, expected_errors: list[str]) -> None:
     other.goto(page.url)
     heading(other)
     choose(page, 1, 2)
-    expect(page.locator("#stored").filter(has_text="Saved")).to_be_visible()
+    until(page, lambda: answer_of(assignment, 1).draft == {"best": 1, "worst": 2})
     other.keyboard.press("4")
     expect(other.get_by_role("heading", name="was changed in another window")).to_be_visible()
     other.get_by_role("button", name="Reload the page").click()
@@ -243,6 +244,7 @@ def test_going_on_with_another_device(page: Page, open_page: Callable[..., Page]
 
 def test_the_clock_stands_still_in_a_pause(page: Page) -> None:
     assignment = start(page, make_annotator(make_study()))
+    began = time.monotonic()
     choose(page, 1, 2)
     page.keyboard.press("p")
     expect(page.get_by_role("dialog", name="Paused")).to_be_visible()
@@ -250,5 +252,6 @@ def test_the_clock_stands_still_in_a_pause(page: Page) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
     question(page, 2)
+    in_all = time.monotonic() - began
     until(page, lambda: answer_of(assignment, 1).seconds)
-    assert answer_of(assignment, 1).seconds < 1.2
+    assert answer_of(assignment, 1).seconds < in_all - 1.0  # some time passes before the test knows of the question

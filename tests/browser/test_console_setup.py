@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -123,7 +124,7 @@ def test_items_are_found_while_one_types(page: Page) -> None:
     page.get_by_label("Search IDs and texts").press_sequentially("i59")
     expect(page.get_by_role("row", name="i59")).to_be_visible()
     expect(page.get_by_role("row", name="i1 ")).to_have_count(0)
-    assert page.url.endswith("?q=i59")
+    expect(page).to_have_url(re.compile(r"\?q=i59$"))
 
 
 def test_a_candidate_is_answered_by_keyboard(page: Page, axe: Callable[[Page], None]) -> None:

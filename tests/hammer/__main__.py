@@ -34,7 +34,11 @@ JOBS_WITHIN = 60.0  # seconds for the last jobs to end by themselves
 
 @click.command()
 @click.option("--database", type=click.Choice(list(SEATS)), default="postgresql", show_default=True)
-@click.option("--seconds", type=click.FloatRange(1), help="End after this time.  [default: 30 without --requests]")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(1),
+    help="End after this time and after a fault of each kind.  [default: 30 without --requests]",
+)
 @click.option("--requests", type=click.IntRange(1), help="End after this number of requests, over all sessions.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Fixes behaviour and the order of faults.")
 @click.option("--resume", type=click.Path(path_type=Path), help="Continue the run in this folder, or begin one there.")
@@ -72,7 +76,7 @@ class Run:
             prepared = people_of(running, items=4_000 if large else 400, people=SEATS[self.database] * PEOPLE)
             self.limits = (time.monotonic() + seconds if seconds else None, requests)
             self.began = time.monotonic()
-            every = (15.0, 30.0) if large else (1.0, 2.5)
+            every = (15.0, 30.0) if large else (0.5, 1.5)
             schedule = Schedule(running, self.tally, Random(self.dice.random()), every)
             if self.faults:
                 schedule.start()
@@ -135,7 +139,8 @@ class Run:
             await asyncio.sleep(0.5)
             self._save()
             done = self.before.requests + self.tally.requests
-            if (until and time.monotonic() > until) or (requests and done >= requests):
+            complete = schedule.each_kind_injected.is_set() or not schedule.is_alive()
+            if (until and time.monotonic() > until and complete) or (requests and done >= requests):
                 break
             if time.monotonic() > next_report:
                 next_report += 60

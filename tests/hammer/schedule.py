@@ -23,6 +23,7 @@ class Schedule(threading.Thread):
         super().__init__(name="faults")
         self.running, self.tally, self.dice, self.every = running, tally, dice, every
         self.over = threading.Event()
+        self.each_kind_injected = threading.Event()
         self.failure: BaseException | None = None
 
     def run(self) -> None:
@@ -32,6 +33,8 @@ class Schedule(threading.Thread):
                     return
                 fault()
                 self.tally.faults[name] += 1
+                if self.tally.faults.keys() >= self._kinds().keys():
+                    self.each_kind_injected.set()
         except BaseException as error:  # noqa: BLE001 (raised again by `end`, in the thread that waits)
             self.failure = error
 

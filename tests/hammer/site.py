@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests import servers
+from tests.collected_static import collect_static, static_folder
 from tests.installation import Installation
 from tests.project.test_production_shape import SERVICES, authority, command_of, environment_of
 
@@ -69,11 +70,13 @@ def _production(folder: Path, port: int, stack: ExitStack) -> Installation:
     redis = stack.enter_context(servers.redis_server())
     places = {"@db:5432": "@" + authority(postgres.url), "//redis:6379": "//" + authority(redis.url)}
     places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "/data": str(folder / "data")}
-    environment = environment_of(SERVICES["web"], places) | SETTINGS | {"ACCORD_STATIC": str(folder / "static")}
+    environment = (
+        environment_of(SERVICES["web"], places) | SETTINGS | {"ACCORD_STATIC": str(static_folder(folder / "static"))}
+    )
     commands = {name: command_of(SERVICES[name]["command"], places) for name in ("web", "worker", "beat")}
     running = Installation(port, environment, folder, postgres, redis, commands)
     running.manage("migrate", "--verbosity", "0")
-    running.manage("collectstatic", "--no-input", "--verbosity", "0")
+    collect_static(running.manage)
     return running
 
 

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import Request, urlopen
 
+import psycopg
 import pytest
 import yaml
 from scipy.stats import spearmanr
 
 from tests import servers
+from tests.collected_static import collect_static, static_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
@@ -64,7 +66,7 @@ def production(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]
         places["/run/metrics"] = str(folder / "metrics")
         environments = {name: environment_of(SERVICES[name], places) for name in ("migrate", "web", "worker", "beat")}
         running = Production(f"http://127.0.0.1:{port}", environments["migrate"], folder, {})
-        running.manage("collectstatic", "--no-input", "--verbosity", "0")
+        collect_static(running.manage)
         running.run(*command_of(SERVICES["migrate"]["command"], places))
         for name in ("web", "worker", "beat"):
             command = command_of(SERVICES[name]["command"], places)
@@ -155,8 +157,9 @@ def test_the_backup_service_writes_files_that_are_intact_and_keeps_the_newest(pr
 
 def state_of(production: Production, job: str) -> str:
     """The state of a job, by its public id."""
-    code = f"from annotate.models import Job; print(Job.objects.get(public_id={job!r}).state)"
-    return production.manage("shell", "--no-imports", "--command", code).strip()
+    with psycopg.connect(production.environment["DATABASE_URL"]) as connection:
+        [[state]] = connection.execute("SELECT state FROM annotate_job WHERE public_id = %s", [job])
+        return str(state)
 
 
 def environment_of(service: dict[str, object], places: dict[str, str]) -> dict[str, str]:
@@ -168,7 +171,7 @@ def environment_of(service: dict[str, object], places: dict[str, str]) -> dict[s
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "SECRET_KEY": SECRETS["SECRET_KEY"],
         "ACCORD_METRICS_TOKEN": METRICS_TOKEN,
-        "ACCORD_STATIC": str(Path(places["/data"]) / "static"),  # in the image it is beside the code
+        "ACCORD_STATIC": str(static_folder(Path(places["/data"]) / "static")),  # in the image it is beside the code
         **{name: replace(value, places) for name, value in given.items()},
     }
 
