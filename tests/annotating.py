@@ -1,5 +1,6 @@
 """What the annotator's browser tests do again and again: go to work as somebody, answer, look at what was kept."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -8,6 +9,7 @@ from django.core import signing
 from playwright.sync_api import Page, expect
 
 from annotate.models import Answer, Assignment, Participation, Study
+from tests.chromium import WAIT
 from tests.factories import gold_in, make_study, raw_answer
 
 SETTLED = 550  # ms after which feedback takes an answer
@@ -90,12 +92,11 @@ def look_at_feedback(page: Page) -> None:
 
 
 def until(page: Page, condition: Callable[[], object]) -> None:
-    """Let the page work until the database says so; fails after five seconds."""
-    for _ in range(100):
-        if condition():
-            return
+    """Let the page work until the condition is true, which usually reads the database. Fails after `WAIT`."""
+    deadline = time.monotonic() + WAIT / 1000
+    while not condition():
+        assert time.monotonic() < deadline, f"not within {WAIT / 1000:g} s"
         page.wait_for_timeout(50)
-    raise AssertionError("not within five seconds")
 
 
 def gold_study(**settings: Any) -> Study:

@@ -23,6 +23,9 @@ WCAG_2_2_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 QUIET = ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
 
+# How long tests wait for what a page must show. Pages take less than a second, but test processes share the cores.
+WAIT = 30_000  # ms
+
 # Playwright keeps an event loop in this thread, which Django would take for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
@@ -44,8 +47,9 @@ def chromium() -> Iterator[Browser]:
     # pytest imports hypothesis at the end of a run. Python 3.11 can no longer compile modules after an exception in one
     # of Playwright's greenlets ("AST constructor recursion depth mismatch"), so the import must come first.
     import hypothesis  # noqa: F401
-    from playwright.sync_api import sync_playwright  # a slow import, which only tests with a browser need
+    from playwright.sync_api import expect, sync_playwright  # a slow import, which only tests with a browser need
 
+    expect.set_options(timeout=WAIT)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=QUIET)
         yield browser
@@ -61,6 +65,9 @@ def expected_errors() -> list[str]:
 @pytest.fixture
 def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -> Iterator[Callable[..., Page]]:
     """`open_page(width=1280, **context_options)`: a page of a new person, on the live server.
+
+    Pages have no service worker unless the test passes `service_workers="allow"`, because a worker takes over the page
+    at a moment that tests do not control.
 
     At the end the test fails if a page logged an error, threw one, broke its content security policy or asked another
     host for something, unless `expected_errors` has a pattern for it.
@@ -79,9 +86,10 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
 
     def new(width: int = 1280, **options: Any) -> Page:
         viewport = {"width": width, "height": 844 if width < 768 else 900}
-        context = chromium.new_context(**{"base_url": live_server.url, "viewport": viewport, **options})
+        usual = {"base_url": live_server.url, "viewport": viewport, "service_workers": "block"}
+        context = chromium.new_context(**usual | options)
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(WAIT)
         context.on("console", logged)
         context.on("weberror", lambda error: complaints.append(f"uncaught: {error.error}"))
         context.on("request", check_host)
@@ -98,7 +106,8 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
 
 def _await_requests() -> None:
     """Let the live server end what closed pages still asked for, while it may use the database."""
-    for _ in range(500):
+    deadline = time.monotonic() + WAIT / 1000
+    while time.monotonic() < deadline:
         if not any("process_request_thread" in thread.name for thread in threading.enumerate()):
             return
         time.sleep(0.01)
@@ -124,6 +133,7 @@ def axe() -> Callable[[Page], None]:
 
 def check_accessibility(page: Page) -> None:
     """Fail the test with what axe-core finds, one line an element."""
+    page.wait_for_load_state()  # a click ends when the next page begins to arrive
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     # A colour on its way to another has a contrast of its own.

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from alignment_ui.chunks.answer import clean_answer
 from tests.aligning import drag, editor_strings, open_editor, site, value_of
+from tests.chromium import WAIT
 
 SOURCE, TARGET = "two men carried him out .", "a crew rescued a man ."
 CHUNKS = {"source": [[0, 1], [2, 4], [3], [5]], "target": [[0, 1], [2], [3, 4], [5]]}
@@ -64,7 +65,7 @@ def chunk_editor(chunk_contexts: dict[bool, BrowserContext], chunk_site: str) ->
     ) -> Page:
         page = chunk_contexts[touch].new_page()
         pages.append(page)
-        page.set_default_timeout(5_000)
+        page.set_default_timeout(WAIT)
         page.set_viewport_size({"width": width, "height": 844})
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: message.type == "error" and complaints.append(message.text))

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.aligning import centre, open_editor, site, value_of
+from tests.chromium import WAIT
 
 SHORT = ("he left early", "she went away early")
 SUGGESTED = {"sure": [[0, 0], [2, 3]], "possible": [[1, 1]]}
@@ -48,7 +49,7 @@ def editor(word_contexts: dict[bool, BrowserContext], word_site: str) -> Iterato
     ) -> Page:
         page = word_contexts[touch].new_page()
         pages.append(page)
-        page.set_default_timeout(5_000)
+        page.set_default_timeout(WAIT)
         page.set_viewport_size({"width": width, "height": height})
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
@@ -81,6 +82,7 @@ class Finger:
         self.down(start)
         if hold:
             self.page.wait_for_timeout(LONG_PRESS)
+            self.page.wait_for_selector(".board .source")  # a busy browser notices the long press later
         for step in range(1, 11):
             self.move((start[0] + (end[0] - start[0]) * step / 10, start[1] + (end[1] - start[1]) * step / 10))
             self.page.wait_for_timeout(8)

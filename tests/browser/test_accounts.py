@@ -70,6 +70,7 @@ def test_a_code_is_asked_for_and_the_token_page_opens(phone_page: Page, axe: Cal
     phone_page.wait_for_url("**/console/tokens/")
     phone_page.get_by_label("Name").fill("nightly export")
     phone_page.get_by_role("button", name="Create the token").click()
+    expect(phone_page.get_by_role("button", name="Confirm")).to_be_visible()
     axe(phone_page)
     phone_page.get_by_label("Password", exact=True).fill(PASSWORD)
     phone_page.get_by_role("button", name="Confirm").click()

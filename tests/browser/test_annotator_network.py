@@ -46,21 +46,23 @@ def test_a_reload_in_mid_question_resumes_the_draft(page: Page) -> None:
     question(page, 2)
 
 
-def test_a_choice_that_was_not_yet_sent_survives_a_crash(open_page: Callable[..., Page]) -> None:
-    page = open_page()
+def test_a_choice_that_was_not_sent_survives_a_crash(page: Page, expected_errors: list[str]) -> None:
+    expected_errors.append(OFFLINE)
     assignment = start(page, make_annotator(make_study()))
     page.route("**/draft", lambda route: route.abort())
     page.keyboard.press("2")
-    page.unroute("**/draft")
-    page.goto("about:blank")  # at once: the draft had no time to go out
+    page.goto("about:blank")
     page.go_back()
     heading(page)
     assert chosen(page) == ("2", "")
+    assert answer_of(assignment, 1).draft is None
+    page.unroute("**/draft")
     until(page, lambda: answer_of(assignment, 1).draft == {"best": 2, "worst": None})
 
 
 @pytest.mark.parametrize("pause", [0, 150, 300])  # ms: before, while and after the service worker takes over the page
-def test_what_was_chosen_goes_out_when_the_page_is_left(page: Page, pause: int) -> None:
+def test_what_was_chosen_goes_out_when_the_page_is_left(open_page: Callable[..., Page], pause: int) -> None:
+    page = open_page(service_workers="allow")
     assignment = start(page, make_annotator(make_study()))
     page.wait_for_timeout(pause)
     page.keyboard.press("2")
@@ -164,14 +166,13 @@ def test_a_reply_that_got_lost_changes_nothing_twice(page: Page, expected_errors
     assert answer.trace == []
 
 
-def test_saving_is_said_when_it_takes_long(open_page: Callable[..., Page]) -> None:
-    page = open_page(service_workers="block")  # a worker that takes over now could hide the request from `route`
+def test_saving_is_said_when_it_takes_long(page: Page) -> None:
     start(page, make_annotator(make_study()))
-
     held: list[Route] = []
     page.route("**/draft", lambda route: held.append(route))
     page.keyboard.press("1")
     expect(page.locator("#stored").filter(has_text="Saving…")).to_be_visible()
+    until(page, lambda: held)
     held[0].continue_()
     expect(page.locator("#stored").filter(has_text="Saved")).to_be_visible()
 

@@ -96,6 +96,7 @@ def test_an_annotator_is_treated_fairly_from_the_first_set_to_the_receipt(
     expect(page.get_by_text("You are right.")).to_be_visible()
 
     page.get_by_role("link", name="Withdraw from the study").click()
+    expect(page.get_by_label("Exclude my answers")).to_be_visible()
     look("withdraw")
     page.get_by_label("Exclude my answers").check()
     page.get_by_role("button", name="Continue").click()

@@ -143,7 +143,7 @@ def test_the_overview_moves_by_itself_and_keeps_an_open_table(page: Page, study:
     charts_drawn(page)
     page.locator("#judgements").get_by_role("button", name="Table").click()
     standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
-    expect(page.get_by_text("1 annotator stopped since yesterday")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("1 annotator stopped since yesterday")).to_be_visible()
     charts_drawn(page)
     expect(page.locator("#judgements").get_by_role("table")).to_be_visible()
     expect(page.get_by_role("button", name="Calculate now")).to_be_visible()

@@ -52,6 +52,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     axe(page)
 
     page.get_by_role("link", name="Create a study").click()
+    expect(page.get_by_label("Title")).to_be_visible()
     axe(page)
     page.get_by_label("Title").fill("Relatedness, round 1")
     page.get_by_label("Reward").fill("0.50")
@@ -170,6 +171,7 @@ def test_a_study_is_paused_in_the_browser(page: Page, axe: Callable[[Page], None
     study = make_study(items=8, user=user)
     sign_in(page, user, f"/console/{study.public_id}/settings/")
     page.get_by_role("button", name="Pause…").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
     axe(page)
     page.get_by_role("dialog").get_by_role("button", name="Pause").click()
     expect(page.get_by_text("The study is paused")).to_be_visible()

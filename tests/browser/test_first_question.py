@@ -26,7 +26,7 @@ MOST_REQUESTS, MOST_BYTES = 8, 120_000
     ids=["bws", "paraphrase", "words", "chunks"],
 )
 def test_the_first_question_needs_few_requests(open_page: Callable[..., Page], make: Callable[[], Study]) -> None:
-    page = open_page(service_workers="block")  # the page is copied for a start offline only after the first question
+    page = open_page()  # without a worker, because the page is copied only after the first question
     study = make()
     enter(page, make_annotator(study))
     page.goto(f"/s/{study.public_id}")

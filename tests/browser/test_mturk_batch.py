@@ -242,7 +242,8 @@ def test_answers_go_to_mechanical_turk_alone(page: Page, turk: Turk, study: Stud
     questions = opened(turk.publish(study))
     page.goto(turk.hit("A4", turkSubmitTo=to))
     expect(page.locator("#elsewhere")).to_be_visible()
-    for question in questions:
+    for number, question in enumerate(questions, start=1):
+        expect(page.locator("[data-words]")).to_have_text(f"Question {number} of {len(questions)}")
         press(page, question.get("gold", {"best": 1, "worst": 2}))
         page.keyboard.press("Enter")
     expect(page.locator("#saved")).to_contain_text("You cannot submit answers here")

@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests import servers
 from tests.annotating import SETTLED, choose
-from tests.chromium import check_accessibility
+from tests.chromium import WAIT, check_accessibility
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "relatedness"
@@ -63,7 +63,7 @@ def test_a_new_user(demo: Demo, chromium: Browser) -> None:
     annotator = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
     researcher = chromium.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True).new_page()
     for page in (annotator, researcher):
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(WAIT)
     _join(annotator, demo.join)
     answered = _answer_until_stopped(annotator)
     assert answered >= 10
@@ -156,11 +156,14 @@ def _restore(page: Page) -> None:
 def _compute(page: Page) -> tuple[int, str]:
     """Compute results and open the report: judgements counted, and reliability as it is printed."""
     page.get_by_role("navigation", name="Study pages").get_by_role("link", name="Results").click()
+    expect(page.get_by_role("button", name="Calculate results")).to_be_visible()
+    page.wait_for_load_state()
     reports = page.locator("#reports").get_by_role("link", name=re.compile("^Report "))
     before = reports.count()
     page.get_by_role("button", name="Calculate results").click()
     expect(reports).to_have_count(before + 1, timeout=60_000)
     reports.first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("^Report "))
     sub = page.locator(".con-head .sub").inner_text()
     found = re.search(r"([\d,]+) judgements", sub)
     assert found, sub

@@ -15,7 +15,7 @@ from annotate.mturk_batch import batch_rows, template
 from annotate.selectors.data import study_data
 from tests.aligning import static_file
 from tests.annotating import answer_of, enter, look_at_feedback, on_page, question, until
-from tests.chromium import check_accessibility
+from tests.chromium import WAIT, check_accessibility
 from tests.factories import make_annotator
 from tests.paraphrasing import paraphrase_study, raw_votes
 
@@ -51,7 +51,7 @@ def editor(chromium: Browser) -> Iterator[Open]:
         phone = {"has_touch": True, "is_mobile": True} if width < 768 else {}
         context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **phone)
         contexts.append(context)
-        context.set_default_timeout(5_000)
+        context.set_default_timeout(WAIT)
         context.on("weberror", lambda error: complaints.append(str(error.error)))
         parts = {name: given.pop(name, text) for name, text in CUT.items()}
         usual = {"value": None, "disabled": False, "language": "en", "direction": "ltr", "single": True}
