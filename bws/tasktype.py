@@ -27,11 +27,12 @@ from annotate.tasktypes import (
     Systems,
     TaskType,
 )
-from bws import columns, design, evaluate, exports, headline, report
+from bws import columns, design, evaluate, exports, grading, headline, report
 from bws.answer import clean_answer, in_words, keys_on_screen, marks, positions_of
 from bws.description import answer_parts, describe_measure
 from bws.gold import draw_candidates, read_gold
 from bws.items import read_items, sentences
+from bws.options import OPTIONS
 from bws.simulation import simulate_answer
 
 
@@ -62,38 +63,7 @@ class BestWorstScaling(TaskType):
         "All other columns become metadata. Items with `yes` in the column `gold_only` are used only for gold and "
         "practice questions."
     )
-    options: ClassVar[Sequence[Option]] = (
-        Option("size", "Items per tuple", 4, "integer", minimum=3, maximum=6, locked=True),
-        Option(
-            "factor",
-            "Tuples per item",
-            2.0,
-            "number",
-            minimum=0.5,
-            maximum=50,
-            locked=True,
-            help="With a factor of 2, 100 items result in 200 tuples. If tuples contain four items, every item "
-            "appears in eight tuples.",
-        ),
-        Option(
-            "most",
-            "Wording of “best”",
-            "most related",
-            help="For example: Which pair is most related?",
-            gives_meaning=True,
-        ),
-        Option("least", "Wording of “worst”", "least related", gives_meaning=True),
-        Option("noun", "Name for one item", "pair", gives_meaning=True),
-        Option(
-            "target",
-            "Target reliability",
-            0.85,
-            "number",
-            minimum=0.01,
-            maximum=0.99,
-            help="The forecast shows how many more judgements are needed to reach this reliability.",
-        ),
-    )
+    options: ClassVar[Sequence[Option]] = OPTIONS
 
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {
         "de": StudyTexts(options={"most": "am engsten verwandt", "least": "am wenigsten verwandt", "noun": "Paar"})
@@ -146,8 +116,7 @@ class BestWorstScaling(TaskType):
         return positions_of(payload, shown, value)
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """Grade an answer. An answer passes if both choices match the expected answer."""
-        return Grade.of(value == gold)
+        return grading.grade(gold, value)
 
     def simulate(
         self,

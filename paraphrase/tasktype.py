@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from django.utils.translation import gettext as _
 
 from annotate.tasktypes import (
     AnswerPart,
@@ -29,20 +28,16 @@ from annotate.tasktypes import (
     Systems,
     TaskType,
 )
-from paraphrase import columns, design, evaluate, exports, guidelines_de, headline, report
+from paraphrase import columns, design, evaluate, exports, grading, guidelines_de, headline, report
 from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
 from paraphrase.description import describe_measure, differing_parts, question_texts
 from paraphrase.formats.phrases import in_parts
 from paraphrase.gold import draw_candidates, read_gold
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
 from paraphrase.items import read_items
-from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
+from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
+from paraphrase.options import OPTIONS
 from paraphrase.simulation import simulate_answer
-from paraphrase.ties import one_more
-
-# The minimum balanced accuracy. Below this value, a quality-control question counts as missed. The annotator is not
-# interrupted if only one of six candidates is wrong.
-PASSED = 2 / 3
 
 
 class ParaphraseInContext(TaskType):
@@ -105,29 +100,7 @@ class ParaphraseInContext(TaskType):
         "or a JSON "
         "list), `domain`; all other columns are stored as metadata."
     )
-    options: ClassVar[Sequence[Option]] = (
-        Option(
-            "ties",
-            "Rule for ties",
-            "undecided",
-            "choice",
-            (
-                ("undecided", "leave the label undecided"),
-                ("negative", "count the tie as no"),
-                ("one more", "ask one more annotator"),
-                ("adjudicate", "let a reviewer decide"),
-            ),
-        ),
-        Option(
-            "good_sentences",
-            "Minimum number of good sentences in a domain",
-            1,
-            "integer",
-            minimum=1,
-            maximum=1000,
-            help="The paper requires one.",
-        ),
-    )
+    options: ClassVar[Sequence[Option]] = OPTIONS
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
@@ -178,27 +151,16 @@ class ParaphraseInContext(TaskType):
         return votes_on_screen(payload, shown, value)
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """Count the correct and the wrong votes on candidates. An answer passes if its balanced accuracy is at least
-        two thirds.
-        """
-        counts = tally(gold["votes"], value["votes"])
-        right = counts["synonyms_chosen"] + counts["random_words"] - counts["random_chosen"]
-        balanced = balanced_accuracy(counts)
-        passed = balanced is not None and balanced >= PASSED
-        message = _("Answers as expected: %(right)d of %(total)d.") % {"right": right, "total": len(gold["votes"])}
-        return Grade(counts, passed=passed, message=message)
+        return grading.grade(gold, value)
 
     def missed(self, payload: Any, gold: Any) -> Grade:
-        """Count every candidate as a wrong answer."""
-        return Grade(tally(gold["votes"], [not vote for vote in gold["votes"]]), passed=False)
+        return grading.missed(gold)
 
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
         return balanced_accuracy(tallies) if measure == "balanced" else plain_accuracy(tallies)
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
-        """Return the share of candidates with the same vote in both answers."""
-        pairs = list(zip(one["votes"], other["votes"], strict=True))
-        return sum(a == b for a, b in pairs) / len(pairs)
+        return grading.alike(one, other)
 
     def simulate(
         self,
@@ -212,8 +174,7 @@ class ParaphraseInContext(TaskType):
         return simulate_answer(payload, shown, truth, careless, generator)
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
-        """Return one more judgement for each question with a tied vote, if the option `ties` allows more votes."""
-        return one_more(data) if data.facts["options"]["ties"] == "one more" else {}
+        return grading.needs_more(data)
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:

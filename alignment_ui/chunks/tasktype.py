@@ -8,16 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from django.utils.translation import gettext as _
 
-from alignment_ui.chunks import columns, design, evaluate, exports, guidelines_de, headline, report
-from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
-from alignment_ui.chunks.columns import pair_f1
+from alignment_ui.chunks import columns, design, evaluate, exports, grading, guidelines_de, headline, report
+from alignment_ui.chunks.answer import clean_answer, in_words
 from alignment_ui.chunks.description import describe_measure, differing_parts
 from alignment_ui.chunks.gold import draw_candidates, read_gold
 from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import read_items
-from alignment_ui.chunks.numerics.scores import ists_scores
+from alignment_ui.chunks.options import OPTIONS
 from alignment_ui.chunks.simulation import simulate_answer
 from annotate.tasktypes import (
     AnswerPart,
@@ -79,49 +77,7 @@ class Chunks(TaskType):
         "are used only for gold and practice questions. To import two files with one sentence per line, use the "
         "page “Import two files”."
     )
-    options: ClassVar[Sequence[Option]] = (
-        Option(
-            "many",
-            "Several links per chunk",
-            False,
-            "boolean",
-            locked=True,
-            help="If this option is on, chunks are linked many to many, as in the 2016 task, and a chunk without a "
-            "link counts as NOALI. If the option is off, chunks are linked one to one, as in the 2015 task, "
-            "and annotators mark each "
-            "unlinked chunk as NOALI or ALIC.",
-        ),
-        Option(
-            "begin",
-            "Initial annotation",
-            "chunks",
-            "choice",
-            (
-                ("words", "words only; annotators make the chunks"),
-                ("chunks", "chunks, if the file contains them"),
-                ("links", "chunks and links, if the file contains them"),
-            ),
-            locked=True,
-            help="Choose this option before you import items, because the option determines what Accord reads from "
-            "a `.wa` file.",
-        ),
-        Option(
-            "dataset",
-            "Metadata column with the dataset",
-            "dataset",
-            locked=True,
-            help="Reports show the agreement for each value in this column.",
-        ),
-        Option(
-            "f1",
-            "Minimum F1 to pass a gold question",
-            0.7,
-            "number",
-            minimum=0.01,
-            maximum=1,
-            help="F1 compares the links with the expected links and ignores types and scores.",
-        ),
-    )
+    options: ClassVar[Sequence[Option]] = OPTIONS
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
@@ -162,15 +118,7 @@ class Chunks(TaskType):
         return value
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """Calculate the F1 of an answer, compared with the expected alignment. An answer passes if its F1 is at least
-        the value of the option `f1`.
-        """
-        expected, drawn = to_pair("", payload, gold), to_pair("", payload, value)
-        nothing = not any(link.source and link.target for link in (*expected.links, *drawn.links))
-        f1 = 1.0 if nothing else ists_scores([expected], [drawn]).total.figures("f1_ali").f1
-        message = _("Agreement between your links and the expected links: %(percent)d%%. The pass mark is %(mark)d%%.")
-        percents = {"percent": round(100 * f1), "mark": round(100 * options["f1"])}
-        return Grade.of(f1 >= options["f1"], message % percents, f1=f1)
+        return grading.grade(payload, gold, value, options)
 
     def missed(self, payload: Any, gold: Any) -> Grade:
         return Grade.of(passed=False, f1=0.0)
@@ -179,14 +127,10 @@ class Chunks(TaskType):
         return share_of_graded(tallies, "f1" if measure == "f1" else "right")
 
     def agreed(self, values: Sequence[Any]) -> Any | None:
-        """Return the common annotation if the annotations of all authors are equal. Their logs can differ."""
-        annotations = [{name: value[name] for name in ("chunks", "links", "left")} for value in values]
-        pairs = {_comparable(value) for value in values}
-        return annotations[0] if len(pairs) == 1 else None
+        return grading.agreed(values)
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
-        """Return the F1 of type and score between two answers, calculated as in the reports."""
-        return pair_f1(to_pair("", payload, one), to_pair("", payload, other))
+        return grading.alike(payload, one, other, options)
 
     def simulate(
         self,
@@ -217,19 +161,3 @@ class Chunks(TaskType):
 
     def describe_measure(self, measure: str) -> str:
         return describe_measure(measure)
-
-
-def _comparable(value: Mapping[str, Any]) -> frozenset[Any]:
-    """Return the links and the unlinked chunks of an answer as an unordered set of token numbers, types and scores."""
-    chunks = {side: [tuple(chunk) for chunk in value["chunks"][side]] for side in ("source", "target")}
-    links = {
-        (
-            chunks["source"][link["source"]],
-            chunks["target"][link["target"]],
-            link["type"],
-            tuple(link["flags"]),
-            link["score"],
-        )
-        for link in value["links"]
-    }
-    return frozenset(links | {(one["side"], chunks[one["side"]][one["chunk"]], one["type"]) for one in value["left"]})

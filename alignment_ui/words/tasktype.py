@@ -8,15 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from django.utils.translation import gettext as _
 
-from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links, link_f1, pair_f1, without
-from alignment_ui.words import columns, design, evaluate, exports, guidelines_de, headline, report
-from alignment_ui.words.answer import as_alignment, as_value, clean_answer, in_words
+from alignment_ui.words import columns, design, evaluate, exports, grading, guidelines_de, headline, report
+from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
 from alignment_ui.words.gold import draw_candidates, read_gold
 from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.words.items import read_items
+from alignment_ui.words.options import OPTIONS
 from alignment_ui.words.simulation import simulate_answer
 from annotate.tasktypes import (
     AnswerPart,
@@ -81,123 +80,7 @@ class Words(TaskType):
         "`prealignment` can contain links such as `0-0 1-2`. "
         "Rows with `yes` in the column `gold_only` are used only for gold and practice questions."
     )
-    options: ClassVar[Sequence[Option]] = (
-        Option(
-            "tokenise",
-            "Split sentences into words",
-            False,
-            "boolean",
-            locked=True,
-            help="If this option is off, sentences are split only at spaces. Turn this option off for tokenised text.",
-        ),
-        Option(
-            "longest",
-            "Maximum sentence length, in words",
-            49,
-            "integer",
-            minimum=1,
-            maximum=100,
-            locked=True,
-            help="Pairs that contain a longer sentence are excluded.",
-        ),
-        Option(
-            "ratio",
-            "Maximum ratio of the sentence lengths",
-            9.0,
-            "number",
-            minimum=1,
-            maximum=100,
-            locked=True,
-            help="Pairs with a higher ratio are excluded, because such pairs are rarely paraphrases.",
-        ),
-        Option(
-            "equivalent",
-            "Column that marks equivalent pairs",
-            "",
-            locked=True,
-            help="Annotators get only pairs with “yes”, “true” or “1” in this metadata column. If the setting is "
-            "empty, "
-            "annotators get all pairs.",
-        ),
-        Option(
-            "subcorpus",
-            "Metadata column with the subcorpus",
-            "subcorpus",
-            locked=True,
-            help="Pairs are sampled separately for each value of this column, and reports show results per value.",
-        ),
-        Option(
-            "sample",
-            "Pairs to sample from each subcorpus",
-            0,
-            "integer",
-            minimum=0,
-            locked=True,
-            help="The seed determines the sample. 0 uses all pairs that are not excluded.",
-        ),
-        Option(
-            "double",
-            "Pairs per subcorpus with two annotations",
-            -1,
-            "integer",
-            minimum=-1,
-            locked=True,
-            help="Agreement is calculated on the pairs that several annotators align. The other pairs are annotated "
-            "once. With a value of −1, every pair gets the number of judgements that is set for the study.",
-        ),
-        Option(
-            "prealign",
-            "Initial links",
-            "built-in",
-            "choice",
-            (
-                ("built-in", "links from the built-in aligner, trained on the study’s pairs"),
-                ("given", "links from the imported file"),
-                ("none", "no links"),
-            ),
-            locked=True,
-            help="Choose this option before you import gold and practice questions, because these questions show "
-            "the same kind of initial links.",
-        ),
-        Option(
-            "blank",
-            "Share of pairs without initial links",
-            0.0,
-            "number",
-            minimum=0,
-            maximum=1,
-            locked=True,
-            help="The pairs without initial links are drawn at random. The report uses the pairs without initial "
-            "links to measure how much the initial links influence annotators.",
-        ),
-        Option(
-            "f1",
-            "Minimum F1 to pass a gold question",
-            0.7,
-            "number",
-            minimum=0.01,
-            maximum=1,
-            help="F1 compares the annotator’s links with the expected links.",
-        ),
-        Option(
-            "ignore_identical",
-            "Ignore links between identical words",
-            True,
-            "boolean",
-            help="Grading and agreement ignore links between identical words, as is usual in the literature, "
-            "because nearly all annotators draw these links. A gold pair without other expected links is "
-            "graded on all links.",
-        ),
-        Option(
-            "third_below",
-            "Minimum F1 of two annotators before a third is asked",
-            0.0,
-            "number",
-            minimum=0,
-            maximum=1,
-            help="If the links of two annotators have a lower F1, a third annotator aligns the pair. 0 turns this off.",
-        ),
-    )
+    options: ClassVar[Sequence[Option]] = OPTIONS
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
@@ -238,15 +121,7 @@ class Words(TaskType):
         return value
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """Calculate the F1 of an answer, compared with the expected alignment. An answer passes if its F1 is at least
-        the value of the option `f1`.
-        """
-        f1 = link_f1(*_to_grade(payload, as_alignment(gold), as_alignment(value), options))
-        message = _("Agreement between your links and the expected links: %(percent)d%%. The pass mark is %(mark)d%%.")
-        message %= {"percent": round(100 * f1), "mark": round(100 * options["f1"])}
-        if options["ignore_identical"]:
-            message += " " + _("Links between identical words are ignored.")
-        return Grade.of(f1 >= options["f1"], message, f1=f1)
+        return grading.grade(payload, gold, value, options)
 
     def missed(self, payload: Any, gold: Any) -> Grade:
         return Grade.of(passed=False, f1=0.0)
@@ -255,33 +130,13 @@ class Words(TaskType):
         return share_of_graded(tallies, "f1" if measure == "f1" else "right")
 
     def agreed(self, values: Sequence[Any]) -> Any | None:
-        """Return the common links if all authors drew the same links. Their logs can differ."""
-        drawn = {as_alignment(value) for value in values}
-        return as_value(drawn.pop()) if len(drawn) == 1 else None
+        return grading.agreed(values)
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
-        """Return the F1 between the links of two annotators, calculated as in the reports."""
-        return pair_f1(as_alignment(one), as_alignment(other), _ignored(payload, options))
+        return grading.alike(payload, one, other, options)
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
-        """Return one additional judgement for each sentence pair on which two annotators disagree.
-
-        No further judgement is needed for pairs that have already been assigned to a third annotator or decided by a
-        reviewer.
-        """
-        options = data.facts["options"]
-        below = options["third_below"]
-        asked_again = _asked_again(data)
-        answers: dict[str, list[Alignment]] = {}
-        for row in data.answers:
-            if row.counts and row.ref not in data.decisions and row.ref not in asked_again:
-                answers.setdefault(row.ref, []).append(as_alignment(row.value))
-        payloads = {question.ref: question.payload for question in data.questions}
-        return {
-            ref: 1
-            for ref, drawn in answers.items()
-            if len(drawn) == 2 and pair_f1(drawn[0], drawn[1], _ignored(payloads[ref], options)) < below
-        }
+        return grading.needs_more(data)
 
     def simulate(
         self,
@@ -316,30 +171,3 @@ class Words(TaskType):
 
     def describe_measure(self, measure: str) -> str:
         return describe_measure(measure)
-
-
-def _ignored(payload: Mapping[str, Any], options: Mapping[str, Any]) -> frozenset[Link]:
-    """Return the links between identical words if the study ignores them. Otherwise, return no links."""
-    return identical_links(payload["source"], payload["target"]) if options["ignore_identical"] else frozenset()
-
-
-def _to_grade(
-    payload: Mapping[str, Any], expected: Alignment, drawn: Alignment, options: Mapping[str, Any]
-) -> tuple[Alignment, Alignment]:
-    """Return both alignments without ignored links. If all expected links are ignored, return both alignments
-    unchanged.
-    """
-    ignored = _ignored(payload, options)
-    if not expected.links - ignored:
-        return expected, drawn
-    return without(expected, ignored), without(drawn, ignored)
-
-
-def _asked_again(data: StudyData) -> set[str]:
-    """Return the references of the questions that were added to another HIT after the design was built."""
-    seen: set[str] = set()
-    again: set[str] = set()
-    for refs in data.hits:
-        again |= seen.intersection(refs)
-        seen.update(refs)
-    return again

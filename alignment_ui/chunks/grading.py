@@ -1,0 +1,53 @@
+"""Grading chunk alignments, and comparing the answers of annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from alignment_ui.chunks.answer import to_pair
+from alignment_ui.chunks.columns import pair_f1
+from alignment_ui.chunks.numerics.scores import ists_scores
+from annotate.tasktypes import Grade
+
+
+def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
+    """Calculate the F1 of an answer, compared with the expected alignment. An answer passes if its F1 is at least
+    the value of the option `f1`.
+    """
+    expected, drawn = to_pair("", payload, gold), to_pair("", payload, value)
+    nothing = not any(link.source and link.target for link in (*expected.links, *drawn.links))
+    f1 = 1.0 if nothing else ists_scores([expected], [drawn]).total.figures("f1_ali").f1
+    message = _("Agreement between your links and the expected links: %(percent)d%%. The pass mark is %(mark)d%%.")
+    percents = {"percent": round(100 * f1), "mark": round(100 * options["f1"])}
+    return Grade.of(f1 >= options["f1"], message % percents, f1=f1)
+
+
+def alike(payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
+    """Return the F1 of type and score between two answers, calculated as in the reports."""
+    return pair_f1(to_pair("", payload, one), to_pair("", payload, other))
+
+
+def agreed(values: Sequence[Any]) -> Any | None:
+    """Return the common annotation if the annotations of all authors are equal. Their logs can differ."""
+    annotations = [{name: value[name] for name in ("chunks", "links", "left")} for value in values]
+    pairs = {_comparable(value) for value in values}
+    return annotations[0] if len(pairs) == 1 else None
+
+
+def _comparable(value: Mapping[str, Any]) -> frozenset[Any]:
+    """Return the links and the unlinked chunks of an answer as an unordered set of token numbers, types and scores."""
+    chunks = {side: [tuple(chunk) for chunk in value["chunks"][side]] for side in ("source", "target")}
+    links = {
+        (
+            chunks["source"][link["source"]],
+            chunks["target"][link["target"]],
+            link["type"],
+            tuple(link["flags"]),
+            link["score"],
+        )
+        for link in value["links"]
+    }
+    return frozenset(links | {(one["side"], chunks[one["side"]][one["chunk"]], one["type"]) for one in value["left"]})

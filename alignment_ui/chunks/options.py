@@ -1,0 +1,49 @@
+"""The options of chunk-alignment studies, which the settings of a study show."""
+
+from __future__ import annotations
+
+from annotate.tasktypes import Option
+
+OPTIONS = (
+    Option(
+        "many",
+        "Several links per chunk",
+        False,
+        "boolean",
+        locked=True,
+        help="If this option is on, chunks are linked many to many, as in the 2016 task, and a chunk without a "
+        "link counts as NOALI. If the option is off, chunks are linked one to one, as in the 2015 task, "
+        "and annotators mark each "
+        "unlinked chunk as NOALI or ALIC.",
+    ),
+    Option(
+        "begin",
+        "Initial annotation",
+        "chunks",
+        "choice",
+        (
+            ("words", "words only; annotators make the chunks"),
+            ("chunks", "chunks, if the file contains them"),
+            ("links", "chunks and links, if the file contains them"),
+        ),
+        locked=True,
+        help="Choose this option before you import items, because the option determines what Accord reads from "
+        "a `.wa` file.",
+    ),
+    Option(
+        "dataset",
+        "Metadata column with the dataset",
+        "dataset",
+        locked=True,
+        help="Reports show the agreement for each value in this column.",
+    ),
+    Option(
+        "f1",
+        "Minimum F1 to pass a gold question",
+        0.7,
+        "number",
+        minimum=0.01,
+        maximum=1,
+        help="F1 compares the links with the expected links and ignores types and scores.",
+    ),
+)

@@ -1,0 +1,83 @@
+"""Grading word alignments, comparing the answers of annotators, and finding pairs that need a third annotator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links, link_f1, pair_f1, without
+from alignment_ui.words.answer import as_alignment, as_value
+from annotate.tasktypes import Grade, StudyData
+
+
+def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
+    """Calculate the F1 of an answer, compared with the expected alignment. An answer passes if its F1 is at least
+    the value of the option `f1`.
+    """
+    f1 = link_f1(*_to_grade(payload, as_alignment(gold), as_alignment(value), options))
+    message = _("Agreement between your links and the expected links: %(percent)d%%. The pass mark is %(mark)d%%.")
+    message %= {"percent": round(100 * f1), "mark": round(100 * options["f1"])}
+    if options["ignore_identical"]:
+        message += " " + _("Links between identical words are ignored.")
+    return Grade.of(f1 >= options["f1"], message, f1=f1)
+
+
+def alike(payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
+    """Return the F1 between the links of two annotators, calculated as in the reports."""
+    return pair_f1(as_alignment(one), as_alignment(other), _ignored(payload, options))
+
+
+def agreed(values: Sequence[Any]) -> Any | None:
+    """Return the common links if all authors drew the same links. Their logs can differ."""
+    drawn = {as_alignment(value) for value in values}
+    return as_value(drawn.pop()) if len(drawn) == 1 else None
+
+
+def needs_more(data: StudyData) -> Mapping[str, int]:
+    """Return one additional judgement for each sentence pair on which two annotators disagree.
+
+    No further judgement is needed for pairs that have already been assigned to a third annotator or decided by a
+    reviewer.
+    """
+    options = data.facts["options"]
+    below = options["third_below"]
+    asked_again = _asked_again(data)
+    answers: dict[str, list[Alignment]] = {}
+    for row in data.answers:
+        if row.counts and row.ref not in data.decisions and row.ref not in asked_again:
+            answers.setdefault(row.ref, []).append(as_alignment(row.value))
+    payloads = {question.ref: question.payload for question in data.questions}
+    return {
+        ref: 1
+        for ref, drawn in answers.items()
+        if len(drawn) == 2 and pair_f1(drawn[0], drawn[1], _ignored(payloads[ref], options)) < below
+    }
+
+
+def _ignored(payload: Mapping[str, Any], options: Mapping[str, Any]) -> frozenset[Link]:
+    """Return the links between identical words if the study ignores them. Otherwise, return no links."""
+    return identical_links(payload["source"], payload["target"]) if options["ignore_identical"] else frozenset()
+
+
+def _to_grade(
+    payload: Mapping[str, Any], expected: Alignment, drawn: Alignment, options: Mapping[str, Any]
+) -> tuple[Alignment, Alignment]:
+    """Return both alignments without ignored links. If all expected links are ignored, return both alignments
+    unchanged.
+    """
+    ignored = _ignored(payload, options)
+    if not expected.links - ignored:
+        return expected, drawn
+    return without(expected, ignored), without(drawn, ignored)
+
+
+def _asked_again(data: StudyData) -> set[str]:
+    """Return the references of the questions that were added to another HIT after the design was built."""
+    seen: set[str] = set()
+    again: set[str] = set()
+    for refs in data.hits:
+        again |= seen.intersection(refs)
+        seen.update(refs)
+    return again

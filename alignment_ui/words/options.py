@@ -1,0 +1,123 @@
+"""The options of word-alignment studies, which the settings of a study show."""
+
+from __future__ import annotations
+
+from annotate.tasktypes import Option
+
+OPTIONS = (
+    Option(
+        "tokenise",
+        "Split sentences into words",
+        False,
+        "boolean",
+        locked=True,
+        help="If this option is off, sentences are split only at spaces. Turn this option off for tokenised text.",
+    ),
+    Option(
+        "longest",
+        "Maximum sentence length, in words",
+        49,
+        "integer",
+        minimum=1,
+        maximum=100,
+        locked=True,
+        help="Pairs that contain a longer sentence are excluded.",
+    ),
+    Option(
+        "ratio",
+        "Maximum ratio of the sentence lengths",
+        9.0,
+        "number",
+        minimum=1,
+        maximum=100,
+        locked=True,
+        help="Pairs with a higher ratio are excluded, because such pairs are rarely paraphrases.",
+    ),
+    Option(
+        "equivalent",
+        "Column that marks equivalent pairs",
+        "",
+        locked=True,
+        help="Annotators get only pairs with “yes”, “true” or “1” in this metadata column. If the setting is "
+        "empty, "
+        "annotators get all pairs.",
+    ),
+    Option(
+        "subcorpus",
+        "Metadata column with the subcorpus",
+        "subcorpus",
+        locked=True,
+        help="Pairs are sampled separately for each value of this column, and reports show results per value.",
+    ),
+    Option(
+        "sample",
+        "Pairs to sample from each subcorpus",
+        0,
+        "integer",
+        minimum=0,
+        locked=True,
+        help="The seed determines the sample. 0 uses all pairs that are not excluded.",
+    ),
+    Option(
+        "double",
+        "Pairs per subcorpus with two annotations",
+        -1,
+        "integer",
+        minimum=-1,
+        locked=True,
+        help="Agreement is calculated on the pairs that several annotators align. The other pairs are annotated "
+        "once. With a value of −1, every pair gets the number of judgements that is set for the study.",
+    ),
+    Option(
+        "prealign",
+        "Initial links",
+        "built-in",
+        "choice",
+        (
+            ("built-in", "links from the built-in aligner, trained on the study’s pairs"),
+            ("given", "links from the imported file"),
+            ("none", "no links"),
+        ),
+        locked=True,
+        help="Choose this option before you import gold and practice questions, because these questions show "
+        "the same kind of initial links.",
+    ),
+    Option(
+        "blank",
+        "Share of pairs without initial links",
+        0.0,
+        "number",
+        minimum=0,
+        maximum=1,
+        locked=True,
+        help="The pairs without initial links are drawn at random. The report uses the pairs without initial "
+        "links to measure how much the initial links influence annotators.",
+    ),
+    Option(
+        "f1",
+        "Minimum F1 to pass a gold question",
+        0.7,
+        "number",
+        minimum=0.01,
+        maximum=1,
+        help="F1 compares the annotator’s links with the expected links.",
+    ),
+    Option(
+        "ignore_identical",
+        "Ignore links between identical words",
+        True,
+        "boolean",
+        help="Grading and agreement ignore links between identical words, as is usual in the literature, "
+        "because nearly all annotators draw these links. A gold pair without other expected links is "
+        "graded on all links.",
+    ),
+    Option(
+        "third_below",
+        "Minimum F1 of two annotators before a third is asked",
+        0.0,
+        "number",
+        minimum=0,
+        maximum=1,
+        help="If the links of two annotators have a lower F1, a third annotator aligns the pair. 0 turns this off.",
+    ),
+)

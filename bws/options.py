@@ -1,0 +1,38 @@
+"""The options of best–worst studies, which the settings of a study show."""
+
+from __future__ import annotations
+
+from annotate.tasktypes import Option
+
+OPTIONS = (
+    Option("size", "Items per tuple", 4, "integer", minimum=3, maximum=6, locked=True),
+    Option(
+        "factor",
+        "Tuples per item",
+        2.0,
+        "number",
+        minimum=0.5,
+        maximum=50,
+        locked=True,
+        help="With a factor of 2, 100 items result in 200 tuples. If tuples contain four items, every item "
+        "appears in eight tuples.",
+    ),
+    Option(
+        "most",
+        "Wording of “best”",
+        "most related",
+        help="For example: Which pair is most related?",
+        gives_meaning=True,
+    ),
+    Option("least", "Wording of “worst”", "least related", gives_meaning=True),
+    Option("noun", "Name for one item", "pair", gives_meaning=True),
+    Option(
+        "target",
+        "Target reliability",
+        0.85,
+        "number",
+        minimum=0.01,
+        maximum=0.99,
+        help="The forecast shows how many more judgements are needed to reach this reliability.",
+    ),
+)

@@ -1,0 +1,68 @@
+"""Grading votes on candidates, comparing the answers of annotators, and finding questions with a tied vote."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotate.tasktypes import Grade, StudyData
+from paraphrase.numerics.worker_accuracy import balanced_accuracy, tally
+
+# The minimum balanced accuracy. Below this value, a quality-control question counts as missed. The annotator is not
+# interrupted if only one of six candidates is wrong.
+PASSED = 2 / 3
+
+
+def grade(gold: Any, value: Any) -> Grade:
+    """Count the correct and the wrong votes on candidates. An answer passes if its balanced accuracy is at least
+    two thirds.
+    """
+    counts = tally(gold["votes"], value["votes"])
+    right = counts["synonyms_chosen"] + counts["random_words"] - counts["random_chosen"]
+    balanced = balanced_accuracy(counts)
+    passed = balanced is not None and balanced >= PASSED
+    message = _("Answers as expected: %(right)d of %(total)d.") % {"right": right, "total": len(gold["votes"])}
+    return Grade(counts, passed=passed, message=message)
+
+
+def missed(gold: Any) -> Grade:
+    """Count every candidate as a wrong answer."""
+    return Grade(tally(gold["votes"], [not vote for vote in gold["votes"]]), passed=False)
+
+
+def alike(one: Any, other: Any) -> float:
+    """Return the share of candidates with the same vote in both answers."""
+    pairs = list(zip(one["votes"], other["votes"], strict=True))
+    return sum(a == b for a, b in pairs) / len(pairs)
+
+
+def needs_more(data: StudyData) -> Mapping[str, int]:
+    """Return one more judgement for each question with a tied vote, if the option `ties` allows more votes."""
+    return _one_more(data) if data.facts["options"]["ties"] == "one more" else {}
+
+
+def _one_more(data: StudyData) -> dict[str, int]:
+    """Return one further judgement for each question that has received all judgements and has at least one tied
+    candidate. The result is indexed by question reference.
+
+    If a question has already been added to another HIT, no further judgement is added until that HIT has been answered.
+    Candidates that a reviewer has decided do not count as ties.
+    """
+    hits_with = Counter(ref for hit in data.hits for ref in hit)
+    answers = Counter(row.ref for row in data.answers if row.counts)
+    margins: dict[str, list[int]] = {}
+    for row in data.answers:
+        if row.counts:
+            margin = margins.setdefault(row.ref, [0] * len(row.value["votes"]))
+            margins[row.ref] = [
+                sum_ + (1 if vote else -1) for sum_, vote in zip(margin, row.value["votes"], strict=True)
+            ]
+    judgements = int(data.facts["judgements"])
+    return {
+        ref: 1
+        for ref, margin in margins.items()
+        if 0 in margin and ref not in data.decisions and answers[ref] >= judgements + hits_with[ref] - 1
+    }

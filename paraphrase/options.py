@@ -1,0 +1,29 @@
+"""The options of paraphrase studies, which the settings of a study show."""
+
+from __future__ import annotations
+
+from annotate.tasktypes import Option
+
+OPTIONS = (
+    Option(
+        "ties",
+        "Rule for ties",
+        "undecided",
+        "choice",
+        (
+            ("undecided", "leave the label undecided"),
+            ("negative", "count the tie as no"),
+            ("one more", "ask one more annotator"),
+            ("adjudicate", "let a reviewer decide"),
+        ),
+    ),
+    Option(
+        "good_sentences",
+        "Minimum number of good sentences in a domain",
+        1,
+        "integer",
+        minimum=1,
+        maximum=1000,
+        help="The paper requires one.",
+    ),
+)
