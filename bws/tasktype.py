@@ -31,6 +31,7 @@ from bws import columns, design, evaluate, exports, grading, headline, report
 from bws.answer import clean_answer, in_words, keys_on_screen, marks, positions_of
 from bws.description import answer_parts, describe_measure
 from bws.gold import draw_candidates, read_gold
+from bws.guidelines import GUIDELINES, WORKED_EXAMPLES
 from bws.items import read_items, sentences
 from bws.options import OPTIONS
 from bws.simulation import simulate_answer
@@ -57,6 +58,8 @@ class BestWorstScaling(TaskType):
     )
     batch: ClassVar[bool] = True
     balanced: ClassVar[bool] = True
+    guidelines: ClassVar[str] = GUIDELINES
+    worked_examples: ClassVar[str] = WORKED_EXAMPLES
     items_help: ClassVar[str] = (
         "Import a file with a header row and the columns `id` and `text`, or `id`, `sentence1` and `sentence2` for "
         "pairs. "

@@ -142,7 +142,7 @@ def test_settings_change_until_answers_depend_on_them(owner: Api, user: User) ->
 
 
 def test_everything_that_keeps_a_study_from_opening_is_named(owner: Api) -> None:
-    study = made(owner)
+    study = made(owner, instructions="")
     refused(owner.put(f"studies/{study}/state", {"state": "open"}), 409, "not-ready", "design", "instructions", "gold")
     refused(owner.put(f"studies/{study}/state", {"state": "ajar"}), 400, "invalid", "state")
     assert owner.put(f"studies/{study}/state", {"state": "paused"}).status_code == 409
