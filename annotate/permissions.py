@@ -77,6 +77,7 @@ class Action(StrEnum):
     DECIDE = "decide"
     REPLY = "reply"
     CALCULATE_REPORTS = "calculate_reports"
+    SIMULATE_ANNOTATORS = "simulate_annotators"
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,7 @@ PERMISSIONS = {
     Action.DECIDE: Permission(REVIEWERS, OPENED),
     Action.REPLY: Permission(REVIEWERS),
     Action.CALCULATE_REPORTS: Permission(REVIEWERS),
+    Action.SIMULATE_ANNOTATORS: Permission(MANAGERS, frozenset([State.OPEN])),
 }
 
 
@@ -135,6 +137,14 @@ def require(study: Study, user: Actor, action: Action) -> None:
     if user is not SYSTEM and not permitted_studies(user, action).filter(pk=study.pk).exists():
         label = action.replace("_", " ")
         raise Refused("not-allowed", f"Your role in this study does not allow this action: {label}.", status=403)
+
+
+def require_account(user: Actor) -> None:
+    """Raise `Refused` (`not-allowed`) unless the user has an active account. Each active user can create studies, and
+    becomes the owner of these studies. `SYSTEM` cannot create a study, because every study needs an owner.
+    """
+    if not (isinstance(user, User) and user.is_active):
+        raise Refused("not-allowed", "Only users with an active account can create a study.", status=403)
 
 
 def refuse_state(study: Study, action: Action) -> None:

@@ -41,6 +41,7 @@ def run(threshold: float) -> None:
 
     django.setup()
     from annotate.models import User
+    from annotate.permissions import SYSTEM
     from annotate.services.design import build_design
     from annotate.services.reports import make_report
     from annotate.services.simulate import draw_truth, simulate
@@ -65,7 +66,7 @@ def run(threshold: float) -> None:
     build_design(study.pk, user=user)
     study = open_study(study.pk, user=user)
     ready = time.perf_counter()
-    done = simulate(study, annotators=ANNOTATORS, careless=CARELESS, seed=1, truth=truth)
+    done = simulate(study, user=SYSTEM, annotators=ANNOTATORS, careless=CARELESS, seed=1, truth=truth)
     answered = time.perf_counter()
     report = make_report(study.pk, kind="results", parameters={}, user=user, progress=lambda share, message: None)
     reported = time.perf_counter()

@@ -16,7 +16,7 @@ from tests.factories import UserFactory, make_study
 def collected(*, items: int = 8, annotators: int = 3, gold: int = 8, careless: float = 0.0, **settings: Any) -> Study:
     """An open study of `items` items that three annotators worked on until nothing was left for them."""
     study = make_study(items=items, judgements=2, gold=gold, **{"rule_threshold": 0, **settings})
-    simulate(study, annotators=annotators, careless=careless, seed=3)
+    simulate(study, user=SYSTEM, annotators=annotators, careless=careless, seed=3)
     return study
 
 

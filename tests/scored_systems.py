@@ -47,7 +47,7 @@ def relatedness_study(items: int = 10) -> Study:
     _bring(study, "items.csv", "\n".join(rows))
     build_design(study.pk, user=SYSTEM)
     study = open_study(study.pk, user=SYSTEM)
-    simulate(study, annotators=3, seed=3, truth={f"p{n}": n / items for n in range(items)})
+    simulate(study, user=SYSTEM, annotators=3, seed=3, truth={f"p{n}": n / items for n in range(items)})
     return study
 
 

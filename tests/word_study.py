@@ -54,5 +54,5 @@ def bring(study: Study, purpose: str, data: bytes, name: str) -> int:
 def collected(*, annotators: int = 3, careless: float = 0.0, hits: int | None = None, **settings: Any) -> Study:
     """The same with simulated answers."""
     study = word_study(**settings)
-    simulate(study, annotators=annotators, careless=careless, seed=3, hits=hits, truth=truth())
+    simulate(study, user=SYSTEM, annotators=annotators, careless=careless, seed=3, hits=hits, truth=truth())
     return study

@@ -57,11 +57,13 @@ def add_judgements(study: str, per_question: int | None) -> None:
 @with_django
 def simulate(study: str, annotators: int, careless: float, max_hits: int | None, seed: int, truth: str | None) -> None:
     """Let simulated annotators answer the questions of a study."""
+    from annotate.permissions import SYSTEM
     from annotate.services.simulate import simulate as run_simulation
 
     target = study_named(study)
     outcome = run_simulation(
         target,
+        user=SYSTEM,
         annotators=annotators,
         careless=careless,
         hits=max_hits,

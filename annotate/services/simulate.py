@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from annotate import tasktypes
 from annotate.models import Annotator, Assignment, Item, Participation, Study
 from annotate.numerics.draws import draw, generator
+from annotate.permissions import Action, Actor, refuse_state, require
 from annotate.selectors.participations import current_consent
 
 from .claim import claim
@@ -28,6 +29,7 @@ class Simulated:
 def simulate(
     study: Study,
     *,
+    user: Actor,
     annotators: int,
     careless: float = 0.0,
     seed: int = 1,
@@ -39,7 +41,13 @@ def simulate(
     The share `careless` of them answers at random. Annotators take turns, so the same study, seed and versions produce
     the same judgements. `truth` maps item keys to numbers in [0, 1] or to values that the task type understands. By
     default, it is drawn from the seed.
+
+    Raises `Refused` if the user's role does not allow simulations (`not-allowed`), or if the study is not open
+    (`state`).
     """
+    require(study, user, Action.SIMULATE_ANNOTATORS)
+    study.refresh_from_db(fields=["state"])
+    refuse_state(study, Action.SIMULATE_ANNOTATORS)
     truths = dict(truth) if truth is not None else draw_truth(study, seed)
     people = [_Simulated(study, number, careless, seed, truths) for number in range(annotators)]
     submitted = 0

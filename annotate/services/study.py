@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 
 from annotate import clock, tasktypes
 from annotate.models import Consent, Membership, Question, Study, User
-from annotate.permissions import PERMISSIONS, Action, Actor, refuse_state, require
+from annotate.permissions import PERMISSIONS, Action, Actor, refuse_state, require, require_account
 from annotate.refusals import Refused
 from annotate.selectors.participations import current_consent
 from annotate.selectors.sizes import items_imported
@@ -85,8 +85,9 @@ def create_study(
 ) -> Study:
     """Create a draft study with `user` as owner. Settings that the caller omits have the defaults of the task type.
 
-    Raises `Refused` (`invalid`) with messages by field.
+    Raises `Refused` with messages by field (`invalid`), or if the user has no active account (`not-allowed`).
     """
+    require_account(user)
     with write():
         study = Study(title=title, task_type=task_type)
         defaults, wordings = _defaults(task_type, str(settings.get("language", study.language)))

@@ -40,7 +40,7 @@ def work(number):
     for turn in range(1_000_000):
         seed = 1_000_000 * number + turn
         add_slots(study.pk, user=SYSTEM)
-        simulate(study, annotators=1, hits=3, seed=seed)
+        simulate(study, user=SYSTEM, annotators=1, hits=3, seed=seed)
         someone = Participation.objects.get(annotator__external_id=f"{study.public_id}-{seed}-0")
         if turn % 3 == 0:
             stop(someone.pk, reason="too fast", user=SYSTEM)

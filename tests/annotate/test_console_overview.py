@@ -262,7 +262,7 @@ def test_an_annotator_with_something_against_them_is_named(study: Study) -> None
 
 
 def test_simulated_annotators_join_at_any_time(study: Study) -> None:
-    simulate(study, annotators=1, seed=99)
+    simulate(study, user=SYSTEM, annotators=1, seed=99)
     assert "Active annotators: 4" in body(study)
 
 

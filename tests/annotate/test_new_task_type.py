@@ -109,7 +109,7 @@ def test_faults_in_a_file_are_named_by_line() -> None:
 def test_simulated_annotators_a_report_and_its_page() -> None:
     study = opened()
     truth = {f"s{n}": 1.0 if n < 4 else 0.0 for n in range(1, 5)}
-    assert simulate(study, annotators=3, seed=3, truth=truth).hits == 4
+    assert simulate(study, user=SYSTEM, annotators=3, seed=3, truth=truth).hits == 4
     report = make_report(study.pk, kind="results", parameters={}, user=SYSTEM, progress=lambda share, text: None)
     assert report.result["headline"]["ends"][0]["value"] == 0.75
     assert {row["text"]: row["yes"] for row in report.result["sentences"]}["Sentence number 4 is here."] == 0

@@ -27,10 +27,12 @@ from annotate.services.join import start_tryout
 from annotate.services.mturk import import_results
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.reports import make_report
+from annotate.services.simulate import simulate
 from annotate.services.study import (
     archive_study,
     change_settings,
     close_study,
+    create_study,
     open_study,
     pause_study,
     unarchive_study,
@@ -123,6 +125,7 @@ SERVICES: dict[Action, list[Call]] = {
         ),
         lambda s, user: jobs.request_job(s.study, "report:progress", user=user),
     ],
+    Action.SIMULATE_ANNOTATORS: [lambda s, user: simulate(s.study, user=user, annotators=1)],
 }
 
 # Functions with the parameter `user` that other services call after they have checked the role, or that concern the
@@ -270,6 +273,16 @@ def test_the_system_needs_no_role(s: SimpleNamespace) -> None:
 def test_a_missing_user_is_not_the_system(s: SimpleNamespace) -> None:
     nobody: Any = None
     assert outcome(s, SERVICES[Action.STOP_ANNOTATORS][0], nobody, "open") == "not-allowed"
+
+
+def test_a_study_is_created_by_a_user_with_an_active_account() -> None:
+    with pytest.raises(Refused, match="Only users with an active account can create a study"):
+        create_study(user=UserFactory(is_active=False), title="Study", task_type="bws")
+    with pytest.raises(Refused, match="Only users with an active account can create a study"):
+        create_study(user=SYSTEM, title="Study", task_type="bws")  # type: ignore[arg-type]
+    user = UserFactory()
+    study = create_study(user=user, title="Study", task_type="bws")
+    assert study.memberships.get().user == user
 
 
 def test_only_owners_link_studies(s: SimpleNamespace) -> None:

@@ -30,7 +30,7 @@ def test_reports_are_numbered_by_study_and_kind():
 
 def test_scores_are_counted_from_the_answers_that_count():
     study = make_study(judgements=2, gold=6)
-    simulate(study, annotators=3, seed=2)
+    simulate(study, user=SYSTEM, annotators=3, seed=2)
     result = report(study).result
     keys = result["scores"]["key"]
     best, worst, shown = (dict.fromkeys(keys, 0) for _ in range(3))
@@ -51,7 +51,7 @@ def test_scores_are_counted_from_the_answers_that_count():
 def test_scores_follow_the_truth_of_simulated_annotators():
     study = make_study(items=40, judgements=2)
     truth = draw_truth(study, 4)
-    simulate(study, annotators=4, seed=4)
+    simulate(study, user=SYSTEM, annotators=4, seed=4)
     scores = report(study).result["scores"]
     ranked = sorted(truth, key=truth.get)
     found = dict(zip(scores["key"], scores["score"], strict=True))
@@ -78,7 +78,7 @@ def test_groups_are_summarised_by_metadata():
     half = study.items.order_by("pk").values_list("pk", flat=True)[:20]
     Item.objects.filter(pk__in=list(half)).update(metadata={"source": "forum"})
     open_study(study.pk, user=study.members.get())
-    simulate(study, annotators=2, seed=2)
+    simulate(study, user=SYSTEM, annotators=2, seed=2)
     groups = report(study).result["groups"]["source"]
     assert [(row["group"], row["items"], len(row["quantiles"])) for row in groups] == [
         ("forum", 20, 5),

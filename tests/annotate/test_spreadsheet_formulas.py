@@ -68,7 +68,7 @@ def study_of(task_type: str) -> Study:
     import_upload(receive(study, purpose="items", filename="i.jsonl", data=lines.encode(), user=user).pk, user=user)
     build_design(study.pk, user=user)
     open_study(study.pk, user=user)
-    simulate(study, annotators=2, seed=1)
+    simulate(study, user=SYSTEM, annotators=2, seed=1)
     return Study.objects.get(pk=study.pk)
 
 

@@ -290,7 +290,7 @@ def test_an_answer_that_the_task_type_refuses_is_named_by_its_place():
 def test_a_whole_study_of_a_new_task_type_from_items_to_report():
     study = toy_study("toy-paraphrase", **pavlick(rule_minimum=3))
     truth = dict.fromkeys(Item.objects.values_list("key", flat=True), 0.5)
-    done = simulate(study, annotators=6, careless=0.0, seed=3, truth=truth)
+    done = simulate(study, user=SYSTEM, annotators=6, careless=0.0, seed=3, truth=truth)
     assert done.hits > 0
     made = make_report(study.pk, kind="results", parameters={}, user=SYSTEM, progress=lambda share, text: None)
     assert made.result["judgements"] > 0
@@ -300,7 +300,7 @@ def test_a_whole_study_of_a_new_task_type_from_items_to_report():
 def toy_collected(task_type: str, **settings: Any) -> Study:
     study = toy_study(task_type, **settings)
     truth = dict.fromkeys(Item.objects.values_list("key", flat=True), 0.5)
-    simulate(study, annotators=6, careless=0.0, seed=3, truth=truth)
+    simulate(study, user=SYSTEM, annotators=6, careless=0.0, seed=3, truth=truth)
     return study
 
 

@@ -194,5 +194,5 @@ def test_a_job_moves_until_its_report_is_there(page: Page, study: Study) -> None
     expect(page.get_by_role("table").get_by_role("link", name="Report 2")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
     assert page.evaluate("window.stays"), "the page keeps what is around its contents"
-    page.get_by_role("table").get_by_role("link", name="Report 2").click()
+    page.get_by_role("link", name="Open report 2").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Report 2")

@@ -272,7 +272,7 @@ def test_a_reviewers_decision_stands_for_the_votes():
 def test_simulated_annotators_go_from_practice_to_a_report():
     study = paraphrase_study(rows=item_rows([f"p{n}" for n in range(8)]), quality=10, practice=2, judgements=5)
     truth = dict.fromkeys(study.items.values_list("key", flat=True), 2 / 3)
-    simulate(study, annotators=8, careless=0.2, seed=5, truth=truth)
+    simulate(study, user=SYSTEM, annotators=8, careless=0.2, seed=5, truth=truth)
     report = results_of(study)
     labels = by_candidate(report, study_data(study))
     first_two = [label == (not text.endswith("lender")) for (_, text), label in labels.items()]

@@ -24,7 +24,7 @@ def quiet(share, message):
 
 def answered_study():
     study = make_study(judgements=2, gold=6)
-    simulate(study, annotators=3, seed=5)
+    simulate(study, user=SYSTEM, annotators=3, seed=5)
     return study
 
 
@@ -122,7 +122,7 @@ def test_gold_and_screen_order_come_from_the_seeds_of_study_and_participation():
 def test_a_simulation_gives_the_same_judgements_again():
     def judgements():
         study = make_study(judgements=2, gold=6)
-        outcome = simulate(study, annotators=4, careless=0.5, seed=11)
+        outcome = simulate(study, user=SYSTEM, annotators=4, careless=0.5, seed=11)
         rows = study.assignments.filter(state="done").order_by("pk", "answers__position")
         return outcome, list(rows.values_list("answers__question__ref", "answers__value", "answers__seconds"))
 

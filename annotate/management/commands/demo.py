@@ -84,6 +84,7 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
     truth = folder / "truth.csv"
     simulate(
         study,
+        user=owner,
         annotators=simulation["annotators"],
         careless=float(simulation["careless"]),
         hits=simulation["hits"],

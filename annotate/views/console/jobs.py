@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate.models import Job, Study
 from annotate.refusals import Refused
+from annotate.selectors.jobs import jobs_with_reports
 from annotate.services.jobs import action_of, request_job
 
 from .access import ConsoleRequest, study_page
@@ -20,12 +21,7 @@ PAGE = 50
 @study_page()
 @require_safe
 def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
-    rows = (
-        study.jobs.select_related("created_by", "report")
-        .defer("report__input", "report__result", "report__people")
-        .order_by("-pk")
-    )
-    page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(jobs_with_reports(study), PAGE).get_page(request.GET.get("page"))
     return render(request, "console/jobs.html", {"study": study, "page": page})
 
 
@@ -33,10 +29,7 @@ def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_safe
 def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
     """Render the progress of one job. Pages with an unfinished job request the progress until the job has ended."""
-    row = get_object_or_404(
-        study.jobs.select_related("created_by", "report").defer("report__input", "report__result", "report__people"),
-        public_id=job,
-    )
+    row = get_object_or_404(jobs_with_reports(study), public_id=job)
     response = render(request, "console/job.html", {"study": study, "job": row})
     if row.state in (Job.State.DONE, Job.State.FAILED):
         response["HX-Trigger"] = "job-ended"  # the page around the job loads its contents again

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate import tasktypes
 from annotate.models import Report, Study
 from annotate.permissions import Action
+from annotate.selectors.jobs import jobs_with_reports
 from annotate.selectors.progress import judgements_counted
 from annotate.selectors.reports import results_reports
 from annotate.services.jobs import request_job
@@ -36,7 +37,7 @@ def results(request: ConsoleRequest, study: Study) -> HttpResponse:
         "study": study,
         "reports": reports,
         "headline_name": names[0] if names else task.reports.headline,
-        "job": study.jobs.filter(kind="report-results").order_by("-pk").first(),
+        "job": jobs_with_reports(study).filter(kind="report-results").first(),
         "counted": judgements_counted(study, in_scores=True),
         "can_compute": RESULTS in task.reports.kinds,
     }

@@ -361,7 +361,7 @@ def test_simulated_annotators_keep_to_the_guidelines(begin: str, many: bool) -> 
     truth = {
         "1": "1 2 3 <==> 1 2 // SPE1 // 4;;4 <==> 3 4 // EQUI // 5;;5 <==> 8 // EQUI // 5;;0 <==> 5 6 7 // NOALI // NIL"
     }
-    done = simulate(study, annotators=2, careless=0.5, seed=3, truth={**truth, "2": 0.5})
+    done = simulate(study, user=SYSTEM, annotators=2, careless=0.5, seed=3, truth={**truth, "2": 0.5})
     assert done.hits == 2
     task = tasktypes.get("chunks")
     for seed in range(30):
