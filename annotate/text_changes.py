@@ -1,4 +1,4 @@
-"""Differences between two versions of a text, word by word."""
+"""Differences between two versions of a text, word by word or line by line."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+CONTEXT = 2  # unchanged lines around each change
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 LONGEST = 250_000  # product of the numbers of words in two blocks that are compared word by word
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
@@ -14,7 +15,7 @@ _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
 @dataclass(frozen=True)
 class Change:
-    """A part of a text: `same`, `added` or `removed`."""
+    """A part of a text. Its kind is `same`, `added`, `removed`, or `gap` for unchanged lines that are left out."""
 
     kind: str
     text: str
@@ -34,6 +35,24 @@ def text_changes(before: str, after: str) -> list[Change]:
                 _append(parts, "removed", "".join(removed))
                 _append(parts, "added", "".join(added))
     return parts
+
+
+def line_changes(before: str, after: str) -> list[Change]:
+    """Return the removed and added lines in reading order, with the unchanged lines around them. A text without changes
+    has an empty list.
+    """
+    old, new = before.splitlines(), after.splitlines()
+    lines: list[Change] = []
+    end = 0
+    for group in SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(CONTEXT):
+        if group[0][1] > end:
+            lines.append(Change("gap", ""))
+        for kind, first, last, new_first, new_last in group:
+            lines += [Change("same" if kind == "equal" else "removed", text) for text in old[first:last]]
+            if kind != "equal":
+                lines += [Change("added", text) for text in new[new_first:new_last]]
+        end = group[-1][2]
+    return [*lines, Change("gap", "")] if lines and end < len(old) else lines
 
 
 def _by_word(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[bool, Sequence[str], Sequence[str]]]:

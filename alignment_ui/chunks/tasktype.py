@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from alignment_ui.chunks import columns, design, evaluate, exports, grading, guidelines_de, headline, report
-from alignment_ui.chunks.answer import clean_answer, in_words
+from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
 from alignment_ui.chunks.description import describe_measure, differing_parts
 from alignment_ui.chunks.gold import draw_candidates, read_gold
 from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES

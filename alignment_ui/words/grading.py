@@ -16,12 +16,25 @@ def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Gr
     """Calculate the F1 of an answer, compared with the expected alignment. An answer passes if its F1 is at least
     the value of the option `f1`.
     """
-    f1 = link_f1(*_to_grade(payload, as_alignment(gold), as_alignment(value), options))
+    f1 = link_f1(*graded_links(payload, gold, value, options))
     message = _("Agreement between your links and the expected links: %(percent)d%%. The pass mark is %(mark)d%%.")
     message %= {"percent": round(100 * f1), "mark": round(100 * options["f1"])}
     if options["ignore_identical"]:
         message += " " + _("Links between identical words are ignored.")
     return Grade.of(f1 >= options["f1"], message, f1=f1)
+
+
+def graded_links(
+    payload: Mapping[str, Any], gold: Any, value: Any, options: Mapping[str, Any]
+) -> tuple[Alignment, Alignment]:
+    """Return the expected alignment and the annotator's alignment without ignored links. If all expected links are
+    ignored, return both alignments unchanged.
+    """
+    expected, drawn = as_alignment(gold), as_alignment(value)
+    ignored = _ignored(payload, options)
+    if not expected.links - ignored:
+        return expected, drawn
+    return without(expected, ignored), without(drawn, ignored)
 
 
 def alike(payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
@@ -59,18 +72,6 @@ def needs_more(data: StudyData) -> Mapping[str, int]:
 def _ignored(payload: Mapping[str, Any], options: Mapping[str, Any]) -> frozenset[Link]:
     """Return the links between identical words if the study ignores them. Otherwise, return no links."""
     return identical_links(payload["source"], payload["target"]) if options["ignore_identical"] else frozenset()
-
-
-def _to_grade(
-    payload: Mapping[str, Any], expected: Alignment, drawn: Alignment, options: Mapping[str, Any]
-) -> tuple[Alignment, Alignment]:
-    """Return both alignments without ignored links. If all expected links are ignored, return both alignments
-    unchanged.
-    """
-    ignored = _ignored(payload, options)
-    if not expected.links - ignored:
-        return expected, drawn
-    return without(expected, ignored), without(drawn, ignored)
 
 
 def _asked_again(data: StudyData) -> set[str]:

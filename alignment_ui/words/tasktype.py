@@ -166,7 +166,7 @@ class Words(TaskType):
     def differing_parts(
         self, payload: Any, given: Any, expected: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
     ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
-        right, own = _to_grade(payload, as_alignment(expected), as_alignment(given), options)
+        right, own = grading.graded_links(payload, expected, given, options)
         return differing_parts(payload, own, right)
 
     def describe_measure(self, measure: str) -> str:

@@ -112,7 +112,7 @@ def test_every_service_refuses_with_the_same_error(archived: Archived, write: st
 
 
 def test_results_of_a_batch_come_too_late(archived: Archived, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.annotate.test_mturk_batch import bring_in, result
+    from tests.turk import bring_in, result
 
     before = everything()
     with pytest.raises(Refused) as refused:

@@ -3,9 +3,11 @@
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.core.cache import caches
+from django.core.cache.backends.redis import RedisCache
 
 from annotate import cache
 from annotate.breaker import Breaker
@@ -49,32 +51,38 @@ def test_a_redis_that_hangs_costs_one_short_wait(server: servers.Server, on_redi
     with server.hung():
         started = time.monotonic()
         on_redis.get("known")
-        assert cache.TIMEOUT * 0.9 < time.monotonic() - started < cache.TIMEOUT * 3
+        assert cache.TIMEOUT * 0.9 < time.monotonic() - started < cache.TIMEOUT * 10  # other processes share the cores
         started = time.monotonic()
         for _ in range(100):
             on_redis.get("known")
-        assert time.monotonic() - started < 0.5
+        assert time.monotonic() - started < cache.TIMEOUT * 10  # a hundred calls that wait take ten times as long
 
 
 def test_of_many_threads_one_tries_whether_redis_is_back(
-    server: servers.Server, on_redis: cache.FailOpenRedisCache
+    server: servers.Server, on_redis: cache.FailOpenRedisCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    waits: list[float] = []
+    tries: list[str] = []
+    together = threading.Barrier(8)
+    call_redis = RedisCache.get
+
+    def spy(cache: RedisCache, key: str, *arguments: Any) -> Any:
+        tries.append(key)
+        return call_redis(cache, key, *arguments)
 
     def look() -> None:
-        started = time.monotonic()
+        together.wait()
         on_redis.get("known")
-        waits.append(time.monotonic() - started)
 
     with server.hung():
         on_redis.get("known")
         time.sleep(0.7)
+        monkeypatch.setattr(RedisCache, "get", spy)
         threads = [threading.Thread(target=look) for _ in range(8)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-    assert sum(wait > 0.2 for wait in waits) == 1
+    assert tries == ["known"]
 
 
 @pytest.mark.parametrize("fault", ["hung", "away"])

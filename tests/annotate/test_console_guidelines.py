@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.selectors.guidelines import Line, changed_lines
 from annotate.services.study import change_settings
+from annotate.text_changes import Change, line_changes
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study
 from tests.markup import markup
@@ -14,12 +14,12 @@ pytestmark = pytest.mark.django_db
 def test_changed_lines_keep_two_lines_around_each_change() -> None:
     before = "\n".join("abcdefgh")
     after = "\n".join("abcdeXgh")
-    assert changed_lines(before, after) == [
-        *(Line("gap", ""), Line("same", "d"), Line("same", "e"), Line("removed", "f"), Line("added", "X")),
-        *(Line("same", "g"), Line("same", "h")),
+    assert line_changes(before, after) == [
+        *(Change("gap", ""), Change("same", "d"), Change("same", "e"), Change("removed", "f"), Change("added", "X")),
+        *(Change("same", "g"), Change("same", "h")),
     ]
-    assert changed_lines("a", "a") == []
-    assert changed_lines("", "new") == [Line("added", "new")]
+    assert line_changes("a", "a") == []
+    assert line_changes("", "new") == [Change("added", "new")]
 
 
 def test_the_history_lists_versions_and_shows_what_changed() -> None:

@@ -46,17 +46,14 @@ def test_a_reload_in_mid_question_resumes_the_draft(page: Page) -> None:
     question(page, 2)
 
 
-def test_a_choice_that_was_not_sent_survives_a_crash(page: Page, expected_errors: list[str]) -> None:
-    expected_errors.append(OFFLINE)
+def test_a_choice_that_was_not_sent_survives_a_crash(page: Page) -> None:
     assignment = start(page, make_annotator(make_study()))
-    page.route("**/draft", lambda route: route.abort())
+    page.evaluate("() => { window.fetch = () => new Promise(() => {}); }")  # as in a crash, no request leaves the page
     page.keyboard.press("2")
     page.goto("about:blank")
     page.go_back()
     heading(page)
     assert chosen(page) == ("2", "")
-    assert answer_of(assignment, 1).draft is None
-    page.unroute("**/draft")
     until(page, lambda: answer_of(assignment, 1).draft == {"best": 2, "worst": None})
 
 

@@ -20,8 +20,8 @@ from annotate.mturk_batch import batch_rows, template
 from annotate.permissions import SYSTEM
 from annotate.selectors.data import study_data
 from annotate.services.mturk import import_results
-from tests.annotate.test_mturk_batch import opened
 from tests.factories import make_study
+from tests.turk import opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).parents[2]

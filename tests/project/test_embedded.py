@@ -49,7 +49,7 @@ def test_it_answers_from_an_empty_folder_in_spite_of_half_sent_requests_and_ctrl
         with faults.half_sent_requests("127.0.0.1", int(url.rpartition(":")[2]), 40):
             started = time.monotonic()
             assert answers(url)
-            assert time.monotonic() - started < 1
+            assert time.monotonic() - started < 5
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all its processes at once
         assert process.wait(20) == 0
     assert "Traceback" not in (tmp_path / "log").read_text()

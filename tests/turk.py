@@ -1,0 +1,76 @@
+"""Mechanical Turk batches of best–worst studies: what a row holds, and the results that workers would send."""
+
+import base64
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import cycle
+from typing import Any
+
+from annotate.exchange.mturk_results import Result, write_results
+from annotate.models import Study
+from annotate.mturk_batch import batch_rows
+from annotate.permissions import SYSTEM
+from annotate.selectors.data import study_data
+from annotate.services.mturk import ImportedResults, import_results
+
+MORNING = datetime(2026, 11, 19, 9, 0, tzinfo=UTC)
+
+
+def opened(row: dict[str, str]) -> list[dict[str, Any]]:
+    """What a row's questions say once their seals are open."""
+    plain = []
+    for question in json.loads(row["questions"]):
+        sealed = base64.b64decode(question["sealed"])
+        text = bytes(byte ^ key for byte, key in zip(sealed[16:], cycle(sealed[:16]), strict=False))
+        plain.append(json.loads(text) | {"content": question["content"]})
+    return plain
+
+
+def sentences(row: dict[str, str]) -> list[str]:
+    return [item["sentences"][0] for question in opened(row) for item in question["content"]["items"]]
+
+
+def result(study: Study, hit: int, worker: str, *, right: bool = True, number: int = 1, **fields: Any) -> Result:
+    """What Mechanical Turk would report of a worker who did that HIT, gold answered rightly or wrongly."""
+    row = list(batch_rows(study_data(study)))[hit - 1]
+    answers = []
+    for position, question in enumerate(opened(row), start=1):
+        gold = question.get("gold", {"best": 1, "worst": 2})
+        value = gold if right or "gold" not in question else {"best": gold["worst"], "worst": gold["best"]}
+        seen = "seen" if not right and "gold" in question else None
+        answers.append(
+            {
+                "position": position,
+                "question": question["question"],
+                "items": question["items"],
+                "shown": question["shown"],
+                "value": value,
+                "seconds": 4.5,
+                "feedback": seen,
+                "note": "",
+            }
+        )
+    given = {
+        "hit_id": f"H{hit}",
+        "assignment_id": f"A-{hit}-{worker}-{number}",
+        "worker_id": worker,
+        "submit_time": MORNING + timedelta(minutes=number),
+        "input": row,
+        "answers": {"answers": json.dumps(answers)},
+    }
+    return Result(**given | fields)
+
+
+def bring_in(study: Study, *results: Result) -> ImportedResults:
+    return import_results(study.pk, "".join(write_results(results)).encode(), "Batch_1.csv", user=SYSTEM)
+
+
+def altered(one: Result, change: Any) -> Result:
+    answers = json.loads(one.answers["answers"])
+    changed = change(answers)
+    return replace(one, answers={"answers": json.dumps(answers if changed is None else changed)})
+
+
+def without_gold(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [answer for answer in answers if not answer["question"].startswith("gold")]
