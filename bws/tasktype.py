@@ -27,7 +27,7 @@ from annotate.tasktypes import (
     Systems,
     TaskType,
 )
-from bws import columns, design, evaluate, exports, grading, headline, report
+from bws import columns, design, evaluate, exports, grading, guidelines_de, headline, report
 from bws.answer import clean_answer, in_words, keys_on_screen, marks, positions_of
 from bws.description import answer_parts, describe_measure
 from bws.gold import draw_candidates, read_gold
@@ -69,7 +69,10 @@ class BestWorstScaling(TaskType):
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {
-        "de": StudyTexts(options={"most": "am engsten verwandt", "least": "am wenigsten verwandt", "noun": "Paar"})
+        "de": StudyTexts(
+            guidelines_de.GUIDELINES,
+            options={"most": "am engsten verwandt", "least": "am wenigsten verwandt", "noun": "Paar"},
+        )
     }
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
