@@ -56,6 +56,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     axe(page)
     page.get_by_label("Title").fill("Relatedness, round 1")
     page.get_by_label("Reward").fill("0.50")
+    page.get_by_label("Instructions").fill("")
     page.get_by_role("button", name="Create the study").click()
 
     expect(page.get_by_role("heading", name="Import items")).to_be_visible()
