@@ -135,6 +135,11 @@ class ShownStudy(serializers.Serializer):
         help_text="Share of gold questions that annotators must answer as expected, "
         "or 0 if the study has no quality rule."
     )
+    activity = serializers.CharField(
+        allow_null=True,
+        help_text="URL of the ES module that summarizes the annotator's activity, or null if the study does not "
+        "collect activity summaries from this annotator.",
+    )
     break_minutes = serializers.IntegerField(
         allow_null=True, help_text="Minutes of work until the reminder to take a break, or null for no reminder."
     )
@@ -183,6 +188,11 @@ class GiveShape(serializers.Serializer):
         help_text="Reason for skipping the question, instead of a value.",
     )
     seconds = serializers.FloatField(min_value=0, max_value=86_400 * 30, required=False, allow_null=True)
+    activity = serializers.JSONField(
+        required=False,
+        allow_null=True,
+        help_text="Summary of the annotator's activity, in studies that collect it. An invalid summary is ignored.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require either a value or a reason for skipping the question."""
@@ -308,6 +318,7 @@ class AnswerView(AnnotatorView):
             sent.get("value"),
             seconds=sent.get("seconds"),
             skipped=sent.get("skipped", ""),
+            activity=sent.get("activity"),
         )
         feedback = [asdict(feedback) for feedback in given.feedback]
         return Response({"feedback": feedback, "stopped": given.stopped, "final": given.final})
@@ -367,7 +378,7 @@ class SubmissionView(AnnotatorView):
         """Submit the HIT. A repeated submission returns the same receipt."""
         sent = self.validated(SubmissionShape, request)
         answers = [
-            AnswerSent(a["position"], a.get("value"), a.get("seconds"), a.get("skipped", ""))
+            AnswerSent(a["position"], a.get("value"), a.get("seconds"), a.get("skipped", ""), a.get("activity"))
             for a in sent.get("answers", [])
         ]
         key, feedback_first = participation(request), sent["feedback_first"]

@@ -15,11 +15,14 @@ PAYS_STOPPED = (
     "`null` means that the text does not mention this case."
 )
 
+NAMES_ACTIVITY = "Whether the consent text states that the study collects activity summaries."
+
 
 class StudyShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id", read_only=True)
     consent = serializers.SerializerMethodField(help_text="The current consent text.")
     consent_pays_stopped = serializers.SerializerMethodField(help_text=PAYS_STOPPED)
+    consent_names_activity = serializers.SerializerMethodField(help_text=NAMES_ACTIVITY)
 
     class Meta:
         model = Study
@@ -34,6 +37,7 @@ class StudyShape(serializers.ModelSerializer):
             "options",
             "consent",
             "consent_pays_stopped",
+            "consent_names_activity",
             "guidelines_version",
             *SETTING_FIELDS,
         ]
@@ -46,6 +50,10 @@ class StudyShape(serializers.ModelSerializer):
     def get_consent_pays_stopped(self, study: Study) -> bool | None:
         consent = _latest_consent(study)
         return consent.pays_stopped if consent else None
+
+    def get_consent_names_activity(self, study: Study) -> bool:
+        consent = _latest_consent(study)
+        return consent is not None and consent.names_activity
 
 
 def _latest_consent(study: Study) -> Consent | None:
@@ -60,10 +68,11 @@ class StudyChange(serializers.ModelSerializer):
     options = serializers.DictField(required=False, help_text="Options of the task type.")
     consent = serializers.CharField(required=False, allow_blank=True, help_text="A new version of the consent text.")
     consent_pays_stopped = serializers.BooleanField(required=False, allow_null=True, help_text=PAYS_STOPPED)
+    consent_names_activity = serializers.BooleanField(required=False, help_text=NAMES_ACTIVITY)
 
     class Meta:
         model = Study
-        fields = ["title", "options", "consent", "consent_pays_stopped", *SETTING_FIELDS]
+        fields = ["title", "options", "consent", "consent_pays_stopped", "consent_names_activity", *SETTING_FIELDS]
         extra_kwargs = {name: {"required": False} for name in ["title", *SETTING_FIELDS]}
 
 

@@ -25,6 +25,7 @@ from .annotation import ERRORS
 from .plain import PlainJSONParser
 from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 
+CONSENT = ("consent", "consent_pays_stopped", "consent_names_activity")
 STATE_CHANGES = {
     "open": (Action.OPEN, services.open_study),
     "paused": (Action.PAUSE, services.pause_study),
@@ -74,7 +75,7 @@ class StudyView(ResearchView):
         """
         found = self.study(study, may=Action.CHANGE_SETTINGS)
         wanted = self.validated(shapes.StudyChange, partial=True)
-        consent = {name: wanted.pop(name) for name in ("consent", "consent_pays_stopped") if name in wanted}
+        consent = {name: wanted.pop(name) for name in CONSENT if name in wanted}
         with write():
             changed = services.change_settings(found.pk, user=self.user, **wanted)
             if consent:
@@ -88,14 +89,15 @@ class StudyView(ResearchView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def _write_consent(self, study: Study, **sent: Any) -> None:
-        """Store a new version of the consent text, using the fields in the request. If the text changes and the request
-        contains no promise, the earlier promise does not apply to the new text.
+        """Store a new version of the consent text, using the fields in the request. If the text changes, statements
+        about the earlier text do not apply to the new text.
         """
         latest = study.consents.order_by("-version").first()
         text = sent.get("consent", latest.text if latest else "")
         stays = latest is not None and text == latest.text
         promise = sent.get("consent_pays_stopped", latest.pays_stopped if latest and stays else None)
-        services.write_consent(study.pk, text, user=self.user, pays_stopped=promise)
+        names_activity = sent.get("consent_names_activity", latest is not None and stays and latest.names_activity)
+        services.write_consent(study.pk, text, user=self.user, pays_stopped=promise, names_activity=names_activity)
 
 
 class StateView(ResearchView):

@@ -53,6 +53,11 @@ BOOLEANS = {"true": True, "false": False}
     show_default=True,
     help="Whether the consent text promises payment for the HIT that is open when an annotator is stopped.",
 )
+@click.option(
+    "--consent-names-activity",
+    is_flag=True,
+    help="The consent text states that a summary of the annotator’s activity is collected with each answer.",
+)
 @click.option("--privacy-notice", metavar="FILE.md", help="Privacy notice.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting. Can be repeated.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A task type option. Can be repeated.")
@@ -69,6 +74,7 @@ def create(
     examples: str | None,
     consent: str | None,
     consent_pays_stopped: str,
+    consent_names_activity: bool,
     privacy_notice: str | None,
     settings: tuple[str, ...],
     options: tuple[str, ...],
@@ -101,6 +107,7 @@ def create(
             options=option_values | _pairs(options),
             consent=read_text(consent) if consent else "",
             consent_pays_stopped=values.pop("consent_pays_stopped", PROMISES[consent_pays_stopped]),
+            consent_names_activity=values.pop("consent_names_activity", consent_names_activity),
             **values,
         )
         for purpose, file in (("items", items), ("gold", gold), ("practice", practice)):

@@ -16,11 +16,13 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.forms import BoundField
 from django.forms.models import fields_for_model
 
+from annotate.languages import FALLBACK
 from annotate.models import Study
 from annotate.services.recruitment import LISTS
 from annotate.services.study import LOCKED_ONCE_OPEN
 from annotate.tasktypes import Option, TaskType
 
+from .activity import suggested_sentences
 from .default_texts import in_language, languages_help
 from .looks import ConsoleForm
 
@@ -31,7 +33,7 @@ LOCKED_JUDGEMENTS = (
 
 # The groups of settings, in the order of the page: heading, introduction and setting names. The consent text and its
 # promise are not fields of the model, because they have versions.
-CONSENT = ("consent", "consent_pays_stopped")
+CONSENT = ("consent", "consent_pays_stopped", "consent_names_activity")
 GROUPS = (
     (
         "Guidelines",
@@ -44,6 +46,8 @@ GROUPS = (
         (
             "consent",
             "consent_pays_stopped",
+            "consent_names_activity",
+            "activity_summaries",
             "privacy_notice",
             "contact",
             "retention_days",
@@ -107,6 +111,7 @@ LABELS = {
     "admission": "Who can join",
     "excluded_studies": "Exclude people who took part in these studies",
     "admitted_studies": "Admit only people who took part in these studies",
+    "activity_summaries": "Collect activity summaries",
     "network_check": "Mark annotators on the same network as a stopped annotator",
     "lease_minutes": "Time limit per HIT, in minutes",
     "hits_per_annotator": "Maximum HITs per annotator",
@@ -131,6 +136,11 @@ HELP = {
     "recruitment": (
         "With Prolific, the join page reads PROLIFIC_PID from the link and asks anyone whose link lacks "
         "PROLIFIC_PID to open the study from Prolific. Accord ignores this parameter if you use your own links."
+    ),
+    "activity_summaries": (
+        "With each answer, Accord stores counts and timings of the annotator’s input, but no keys and no texts. The "
+        "Annotators page shows unusual figures as integrity signs. Accord never stops annotators because of integrity "
+        "signs. A study with activity summaries can only be opened if its consent text names them."
     ),
     "network_check": (
         "State in the consent text that the study stores a keyed hash of the network address for 30 days to "
@@ -228,6 +238,13 @@ class StudyForm(ConsoleForm):
                 help_text="The promise in the consent text takes precedence over the setting for stopped annotators. "
                 "Accord does not open a study if its consent text contradicts the setting for stopped annotators. A "
                 "changed answer is stored as a new version of the consent text, which annotators must accept.",
+            ),
+            "consent_names_activity": forms.BooleanField(
+                required=False,
+                label="The consent text states that the study collects activity summaries",
+                help_text="Suggested sentences: “"
+                + suggested_sentences(study.language if study else FALLBACK)
+                + "” Accord collects summaries only from annotators who have accepted a text that names them.",
             ),
             "rule_measure": forms.ChoiceField(
                 choices=list(task.measures.items()),
@@ -356,6 +373,7 @@ def _values(study: Study, task: TaskType) -> dict[str, Any]:
         **{f"option_{option.name}": study.options.get(option.name, option.default) for option in task.options},
         "consent": consent.text if consent else "",
         "consent_pays_stopped": _answer_of(consent.pays_stopped if consent else None),
+        "consent_names_activity": consent is not None and consent.names_activity,
     }
 
 

@@ -1,6 +1,7 @@
 """The database tables, one topic per module. `ARCHITECTURE.md` contains a diagram of the tables."""
 
 from .access import ApiToken, IdempotencyKey
+from .activity import ActivitySummary, IntegrityFigures
 from .annotator import Annotator, Participation, ParticipationKey
 from .assignment import Answer, Assignment
 from .count import GoldCount, HourCount
@@ -18,6 +19,7 @@ from .study import Consent, Guidelines, Membership, Study
 from .user import User
 
 __all__ = [
+    "ActivitySummary",
     "Annotator",
     "Answer",
     "ApiToken",
@@ -32,6 +34,7 @@ __all__ = [
     "HitQuestion",
     "HourCount",
     "IdempotencyKey",
+    "IntegrityFigures",
     "Invitation",
     "Item",
     "Job",

@@ -118,6 +118,11 @@ class Study(models.Model):
         help_text="Store a keyed hash of annotators' networks for 30 days. The consent text must mention this "
         "network check.",
     )
+    activity_summaries = models.BooleanField(
+        default=False,
+        help_text="Collect a summary of the annotator's activity with each answer. The consent text must name these "
+        "summaries.",
+    )
     excluded_studies = models.JSONField(
         default=list,
         blank=True,
@@ -263,6 +268,10 @@ class Consent(models.Model):
         blank=True,
         help_text="Whether the text promises payment for the HIT that is open when an annotator is stopped. "
         "An empty value means that the text does not mention this case.",
+    )
+    names_activity = models.BooleanField(
+        default=False,
+        help_text="Whether the text states that a summary of the annotator's activity is collected with each answer.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -13,7 +13,10 @@ from django.templatetags.static import static
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Item, Study
 from annotate.models.compiled import Select
+from annotate.selectors.activity import collects_activity
 from annotate.selectors.feedback import feedback_on
+
+ACTIVITY = "dist/signs.js"
 
 
 def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> dict[str, Any]:
@@ -41,6 +44,7 @@ def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> 
             "direction": study.direction,
             "skips": study.skips_allowed and assignment.kind != Assignment.Kind.PRACTICE,
             "break_minutes": study.break_minutes,
+            "activity": static(ACTIVITY) if collects_activity(assignment.participation) else None,
             "pass_mark": float(study.rule_threshold) if study.gold_block else 0,
         },
         "guidelines": {

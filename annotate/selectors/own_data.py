@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from annotate import tasktypes
-from annotate.models import Answer, Assignment, Item, Participation, Remark
+from annotate.models import Answer, Assignment, IntegrityFigures, Item, Participation, Remark
 
+from .activity import own_summaries
 from .own_messages import own_messages
 
 
 def own_data(participation: Participation) -> dict[str, Any]:
-    """Return the annotator's identity, consent, assignments, answers and messages, in five queries.
+    """Return the annotator's identity, consent, assignments, answers, activity summaries, integrity signs and messages.
 
     Questions are included as they were shown. Gold questions are marked only if the annotator has seen feedback on
     them, because other annotators still get the same questions.
@@ -19,10 +20,12 @@ def own_data(participation: Participation) -> dict[str, Any]:
     annotator, study, consent = participation.annotator, participation.study, participation.consent
     assignments = list(participation.assignments.order_by("pk"))
     answers = list(participation.answers.select_related("question").order_by("assignment_id", "position"))
-    contents = _contents(participation, answers)
+    contents, summaries = _contents(participation, answers), own_summaries(participation)
     by_assignment: dict[int, list[dict[str, Any]]] = {}
     for answer in answers:
-        by_assignment.setdefault(answer.assignment_id, []).append(_answer(participation, answer, contents))
+        by_assignment.setdefault(answer.assignment_id, []).append(
+            _answer(participation, answer, contents) | {"activity": summaries.get(answer.pk)}
+        )
     return {
         "study": {
             "title": study.title,
@@ -44,6 +47,9 @@ def own_data(participation: Participation) -> dict[str, Any]:
             "accepted_at": participation.consented_at,
             "declared_eligible": participation.declared_eligible,
         },
+        "integrity_signs": IntegrityFigures.objects.filter(participation=participation)
+        .values("figures", "answers", "calculated_at")
+        .first(),
         "assignments": [_assignment(each, by_assignment.get(each.pk, [])) for each in assignments],
         "messages": [_message(each) for each in own_messages(participation)],
     }

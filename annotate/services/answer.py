@@ -68,8 +68,11 @@ def give_answer(
     *,
     seconds: float | None = None,
     skipped: str = "",
+    activity: Any = None,
 ) -> AnswerOutcome:
     """Store one answer, or the reason for skipping the question. Answers to gold and practice questions are graded.
+
+    `activity` is a summary of the annotator's activity. An invalid summary is ignored.
 
     Raises `Refused`: `invalid` for an impossible value, `no-skip` if the question cannot be skipped, `submitted`,
     `graded` or `returned` if the answer can no longer change.
@@ -77,7 +80,7 @@ def give_answer(
     with write():
         assignment = lock(participation_id, assignment_id)
         answer = _answer(assignment, position)
-        checked = check(assignment, {position: answer}, [AnswerSent(position, raw, seconds, skipped)])
+        checked = check(assignment, {position: answer}, [AnswerSent(position, raw, seconds, skipped, activity)])
         if store(assignment, checked):
             save_progress(assignment.participation)
             if assignment.state == Assignment.State.VOID:

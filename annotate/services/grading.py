@@ -20,6 +20,7 @@ from annotate.models.compiled import update_all
 from annotate.refusals import Refused
 
 from . import standing
+from .activity import store_summaries
 
 LONGEST = 262_144  # characters of an answer or a draft, as JSON
 STORED = (
@@ -48,6 +49,7 @@ class AnswerSent:
     value: Any = None
     seconds: float | None = None
     skipped: str = ""
+    activity: Any = None  # a summary of the annotator's activity, which is checked only when it is stored
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class Checked:
     value: Any
     seconds: float | None
     skipped: str = ""
+    activity: Any = None
 
     @property
     def changes(self) -> bool:
@@ -94,6 +97,8 @@ def store(assignment: Assignment, checked: Sequence[Checked]) -> bool:
     for answer in touched:
         answer.draft, answer.revision = None, answer.revision + 1
     update_all(touched, STORED)
+    if assignment.study.activity_summaries:
+        store_summaries(assignment.participation, {one.answer.pk: one.activity for one in changed})
     if changed:
         standing.add_tallies(assignment.participation, [tally for tally in tallies if tally is not None])
     return bool(changed)
@@ -123,7 +128,7 @@ def _clean(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Checked:
         raise Refused(
             "invalid", str(error), status=400, fields={f"answers.{answer.position}.{error.path}": [str(error)]}
         ) from error
-    return Checked(answer, value, sent.seconds)
+    return Checked(answer, value, sent.seconds, activity=sent.activity)
 
 
 def _clean_skip(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Checked:
@@ -134,7 +139,8 @@ def _clean_skip(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Che
             % {"position": answer.position},
             fields={f"answers.{answer.position}.skipped": [_("is not allowed")]},
         )
-    return Checked(answer, None, sent.seconds, sent.skipped.strip()[:LONGEST_REASON] or "no reason")
+    reason = sent.skipped.strip()[:LONGEST_REASON] or "no reason"
+    return Checked(answer, None, sent.seconds, reason, sent.activity)
 
 
 def refuse_given_up(assignment: Assignment) -> None:

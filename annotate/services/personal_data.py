@@ -9,14 +9,15 @@ from annotate.permissions import Action, permitted_studies
 from annotate.refusals import Refused
 from annotate.selectors.admission import people_with
 
+from .activity import delete_activity
 from .archived import REMOVED_PERSONAL_DATA
 from .log import record
 from .writing import write
 
 
 def remove_personal_data(annotator_id: int, *, user: User, reason: str) -> int:
-    """Remove an annotator's platform ID, contact and resume codes. Return the number of studies from which data was
-    removed.
+    """Remove an annotator's platform ID, contact, resume codes and activity summaries. Return the number of studies
+    from which data was removed.
 
     The data is removed from every study that the user manages and in which the same platform ID takes part. For an
     administrator, these are all studies on the server. Raises `Refused` (`not-allowed`) if the annotator's own study is
@@ -41,8 +42,11 @@ def remove_personal_data(annotator_id: int, *, user: User, reason: str) -> int:
 
 
 def remove_identities(annotators: QuerySet[Annotator]) -> int:
-    """Remove all identifying data of these annotators. Return the number of annotators whose data was removed."""
+    """Remove all identifying data and the activity summaries of these annotators. Return the number of annotators whose
+    data was removed.
+    """
     NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
+    delete_activity(Q(annotator__in=annotators))
     Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
     return annotators.update(external_id="", contact="", verified=False)
 

@@ -16,7 +16,7 @@ CLOSED = (Study.State.CLOSED, Study.State.ARCHIVED)
 
 
 def remove_expired_personal_data() -> int:
-    """Remove platform IDs, contacts and resume codes from studies whose retention period has ended.
+    """Remove platform IDs, contacts, resume codes and activity summaries from studies whose retention period has ended.
 
     The annotators' answers stay under their pseudonyms, and each study's log records the removal. Returns the number of
     studies.

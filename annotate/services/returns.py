@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from annotate.models import Assignment, Participation, ParticipationKey
 from annotate.refusals import Refused
 
+from .activity import delete_activity
 from .answer import lock
 from .locks import locked_participation
 from .log import record
@@ -39,8 +41,8 @@ def withdraw(participation_id: ParticipationKey, *, keep_answers: bool) -> None:
     """End the annotator's participation at the annotator's own wish. Pay for submitted HITs does not change.
 
     With `keep_answers`, the answers stay under the pseudonym. Otherwise the answers are excluded from the study's
-    results and from later exports and releases, and the HITs are open for other annotators again. An annotator who has
-    withdrawn can still exclude the answers later, but cannot include them again.
+    results and from later exports and releases, the activity summaries are deleted, and the HITs are open for other
+    annotators again. An annotator who has withdrawn can still exclude the answers later, but cannot include them again.
     """
     with write():
         participation = locked_participation(participation_id)
@@ -50,6 +52,7 @@ def withdraw(participation_id: ParticipationKey, *, keep_answers: bool) -> None:
         released = _end_open(participation)
         if not keep_answers:
             released += _exclude(participation)
+            delete_activity(Q(pk=participation.pk))
         participation.standing = Participation.Standing.WITHDRAWN
         participation.standing_reason = "withdrew and kept the answers" if keep_answers else "withdrew all answers"
         participation.excludes_answers = not keep_answers

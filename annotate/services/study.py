@@ -47,6 +47,7 @@ SETTINGS = frozenset(
         "admission",
         "recruitment",
         "network_check",
+        "activity_summaries",
         "excluded_studies",
         "admitted_studies",
         "judgements",
@@ -81,6 +82,7 @@ def create_study(
     options: Mapping[str, Any] | None = None,
     consent: str = "",
     consent_pays_stopped: bool | None = None,
+    consent_names_activity: bool = False,
     **settings: Any,
 ) -> Study:
     """Create a draft study with `user` as owner. Settings that the caller omits have the defaults of the task type.
@@ -96,7 +98,13 @@ def create_study(
         study.save()
         Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
         if consent.strip():
-            Consent.objects.create(study=study, version=1, text=consent, pays_stopped=consent_pays_stopped)
+            Consent.objects.create(
+                study=study,
+                version=1,
+                text=consent,
+                pays_stopped=consent_pays_stopped,
+                names_activity=consent_names_activity,
+            )
         record(study, "created", user=user, title=study.title)
         return study
 
@@ -131,22 +139,28 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
         return study
 
 
-def write_consent(study_id: int, text: str, *, user: Actor, pays_stopped: bool | None = None) -> Consent | None:
+def write_consent(
+    study_id: int, text: str, *, user: Actor, pays_stopped: bool | None = None, names_activity: bool = False
+) -> Consent | None:
     """Store a new version of the consent text if the text has changed, and return the latest version.
 
     Annotators must accept a new version. An empty text means that the study no longer asks for consent. `pays_stopped`
     says whether the text promises payment for the HIT that is open when an annotator is stopped, or is None if the text
-    does not mention this case.
+    does not mention this case. `names_activity` says whether the text names activity summaries.
     """
-    text, pays_stopped = (text, pays_stopped) if text.strip() else ("", None)
+    if not text.strip():
+        text, pays_stopped, names_activity = "", None, False
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.CHANGE_SETTINGS)
         latest = study.consents.order_by("-version").first()
-        if (text, pays_stopped) == ((latest.text, latest.pays_stopped) if latest else ("", None)):
+        stored = (latest.text, latest.pays_stopped, latest.names_activity) if latest else ("", None, False)
+        if (text, pays_stopped, names_activity) == stored:
             return latest
         version = latest.version + 1 if latest else 1
-        consent = Consent.objects.create(study=study, version=version, text=text, pays_stopped=pays_stopped)
+        consent = Consent.objects.create(
+            study=study, version=version, text=text, pays_stopped=pays_stopped, names_activity=names_activity
+        )
         record(study, "wrote consent text", user=user, version=consent.version)
         return consent
 
@@ -182,6 +196,8 @@ def missing_before_opening(study: Study) -> dict[str, str]:
         missing["privacy_notice"] = "The study needs a privacy notice. Write it in Settings."
     if contradiction := against_consent(study):
         missing["consent"] = contradiction
+    if unnamed := unnamed_summaries(study):
+        missing["activity_summaries"] = unnamed
     gold = study.questions.filter(kind=Question.Kind.GOLD).exists()
     if study.gold_block and study.rule_threshold and not gold:
         missing["gold"] = "The quality rule needs gold questions. Import gold questions, or set the gold block to 0."
@@ -199,6 +215,17 @@ def against_consent(study: Study) -> str:
     return (
         f"The consent text {promised} payment for the HIT that is open when an annotator is stopped, but the study "
         f"{set_} this HIT. Change the consent text or the setting “Pay stopped annotators for their open HIT”."
+    )
+
+
+def unnamed_summaries(study: Study) -> str:
+    """Return why activity summaries cannot be collected under the current consent text, or an empty string."""
+    consent = current_consent(study)
+    if not study.activity_summaries or (consent is not None and consent.names_activity):
+        return ""
+    return (
+        "The study collects activity summaries, but its consent text does not name them. Add the suggested sentence to "
+        "the consent text, or turn off the setting “Collect activity summaries”."
     )
 
 

@@ -28,6 +28,7 @@ PLACES = {
     "instructions": "settings/#id_instructions",
     "privacy_notice": "settings/#id_privacy_notice",
     "consent": "settings/#id_consent_pays_stopped",
+    "activity_summaries": "settings/#id_consent_names_activity",
     "gold": "gold/",
 }
 

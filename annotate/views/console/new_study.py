@@ -34,6 +34,7 @@ def new(request: ConsoleRequest) -> HttpResponse:
                     options=form.option_values(),
                     consent=form.cleaned_data["consent"],
                     consent_pays_stopped=form.cleaned_data["consent_pays_stopped"],
+                    consent_names_activity=form.cleaned_data["consent_names_activity"],
                     **form.setting_values(),
                 )
                 return redirect("console:items", study.public_id)

@@ -23,6 +23,7 @@ from annotate.services.study import (
     open_study,
     pause_study,
     unarchive_study,
+    unnamed_summaries,
     write_consent,
 )
 from annotate.services.writing import write
@@ -84,6 +85,7 @@ def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
                     form.cleaned_data["consent"],
                     user=request.user,
                     pays_stopped=form.cleaned_data["consent_pays_stopped"],
+                    names_activity=form.cleaned_data["consent_names_activity"],
                 )
         except Refused as refusal:
             form.refuse(refusal)
@@ -109,6 +111,7 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
         "form": form,
         "consent": consents[0] if consents else None,
         "contradiction": against_consent(study),
+        "unnamed_summaries": unnamed_summaries(study),
         "join_url": join_url(request, study),
         "deeds": [action for action in STATE_ACTIONS if may[action] and not (study.is_draft and action == Action.OPEN)],
         "may_change": may[Action.CHANGE_SETTINGS],

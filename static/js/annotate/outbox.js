@@ -153,8 +153,8 @@ export function createOutbox(client, assignment, listeners) {
       draftTimer = setTimeout(retry, DRAFT_AFTER);
     },
 
-    // Keep an answer {value, seconds}, or {skipped, seconds} with the reason for skipping the question. The server's
-    // outcome comes to `onOutcome` later.
+    // Keep an answer {value, seconds, activity}, or {skipped, seconds, activity} with the reason for skipping the
+    // question. The server's outcome comes to `onOutcome` later.
     give(position, give) {
       clearTimeout(draftTimer);
       records.drop(position, "unsaved", records.waiting(position).unsaved);

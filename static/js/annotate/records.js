@@ -2,8 +2,8 @@
 // A page that is reloaded, opened twice or started offline continues with these records.
 //
 // Record: {revision, value, skipped, draft, final, feedback}, as the server last stated them, and what waits to be sent:
-// give {value, seconds} or {skipped, seconds}, unsaved {draft}, acknowledge {disputed, note}. `sent` are the last values sent from here, and
-// `seen` is true after the feedback was read.
+// give {value, seconds, activity} or {skipped, seconds, activity}, unsaved {draft}, acknowledge {disputed, note}. `sent`
+// are the last values sent from here, and `seen` is true after the feedback was read.
 
 import { same } from "./dom.js";
 import { forget, recall, remember } from "./storage.js";

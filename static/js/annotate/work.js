@@ -36,7 +36,7 @@ const state = {
 };
 let clock = null;
 let outbox = null;
-const { mount } = await import(initial.study.module);
+const [{ mount }, signs] = await Promise.all([import(initial.study.module), signsModule(initial.study.activity)]);
 const panels = createPanels({
   client,
   strings,
@@ -74,6 +74,15 @@ begin(initial);
 const whenIdle = window.requestIdleCallback ?? setTimeout; // the first question comes before the copy
 whenIdle(() => keepPage(owner, initial.study.module).catch((error) => console.warn(error)));
 
+// The page works in the same way without this module.
+async function signsModule(url) {
+  if (!url) return null;
+  return import(url).catch((error) => {
+    console.warn(error);
+    return null;
+  });
+}
+
 // ── from assignment to assignment ──────────────────────────────────────────────────────────────────────────────
 async function begin(assignment, news = "") {
   outbox?.close();
@@ -82,6 +91,7 @@ async function begin(assignment, news = "") {
   const blank = { busy: false, saved: "", hint: "", touched: false, newsRead: false, feedback: [], stopped: false };
   Object.assign(state, { ...blank, assignment, news });
   clock = createClock(assignment.id);
+  if (signs && assignment.study.activity) clock = signs.watch(clock);
   outbox = createOutbox(client, assignment, {
     onState: saved,
     onOutcome: heard,
@@ -157,7 +167,7 @@ function next() {
   const isNew = !question.final && (!same(value, given(question)) || question.skipped);
   if (isNew || question.draft !== null) {
     Object.assign(question, { held: value, draft: null, skipped: "" });
-    outbox.give(question.position, { value, seconds: clock.seconds(question.position) });
+    outbox.give(question.position, { value, ...measured(question.position) });
   }
   goOnFromHere();
 }
@@ -166,8 +176,13 @@ function skip(reason) {
   const question = current();
   if (state.phase !== "answer" || state.busy || question.final) return;
   Object.assign(question, { held: null, value: null, draft: null, skipped: reason });
-  outbox.give(question.position, { skipped: reason, seconds: clock.seconds(question.position) });
+  outbox.give(question.position, { skipped: reason, ...measured(question.position) });
   goOnFromHere();
+}
+
+// The time on a question and, in studies that collect them, the summary of the activity on it.
+function measured(position) {
+  return { seconds: clock.seconds(position), activity: clock.activity?.(position) };
 }
 
 function goOnFromHere() {
