@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from annotate.numerics.careless import Agreement
 from annotate.numerics.printed import p_value
-from annotate.tasktypes import Columns, Flag, Person
+from annotate.tasktypes import ChanceFigures, Columns, Flag, Person, chance_figures
 from bws.numerics.careless import PositionBias, agreement_with_others, median_seconds, position_bias
 from bws.numerics.scoring import Judgements
 
@@ -21,6 +22,13 @@ def annotator_figures(columns: Columns, judgements: Judgements, names: list[str]
     who = columns["annotator"]
     agreement = agreement_with_others(judgements)
     seconds = median_seconds(who, columns["seconds"]) if len(who) else np.array([])
+    # The positions are shuffled, so answers without reading agree with any other answer in 1 of k choices.
+    tested = chance_figures(
+        [
+            Agreement(float(share), 1 / size, int(shared)) if shared else None
+            for share, shared in zip(agreement.share, agreement.judgements, strict=True)
+        ]
+    )
     rows = []
     for number, name in enumerate(names):
         own = who == number
@@ -28,6 +36,7 @@ def annotator_figures(columns: Columns, judgements: Judgements, names: list[str]
         if not own.any() and not len(gold):
             continue
         bias = position_bias(columns["best_place"][own], columns["worst_place"][own], size, seed=seed)
+        chance = tested[number] if number < len(tested) else ChanceFigures()
         places = np.bincount(columns["best_place"][own], minlength=size).tolist()
         rows.append(
             Person(
@@ -40,8 +49,12 @@ def annotator_figures(columns: Columns, judgements: Judgements, names: list[str]
                 median_seconds=_figure(seconds, number),
                 places=places,
                 places_note="Too few answers for a test" if bias is None else f"{_test(bias)}; level is careful",
-                flag=_flag(places, bias) if bias is not None and bias.flagged else None,
+                flags=[
+                    *chance.flags,
+                    *([_flag(places, bias)] if bias is not None and bias.flagged else []),
+                ],
                 own={
+                    **chance.own,
                     "position_bias_p": None if bias is None else bias.p,
                     "position_bias": None
                     if bias is None
@@ -58,6 +71,7 @@ def _flag(places: list[int], bias: PositionBias) -> Flag:
         "Position bias",
         f"The best item was at position {places.index(most) + 1} in {most:,} of {sum(places):,} answers. "
         f"By chance alone, about {level:.0f} answers would be expected at this position ({_test(bias, degrees=True)}).",
+        p=bias.p,
     )
 
 

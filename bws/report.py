@@ -40,7 +40,7 @@ FEWEST_IN_GROUP = 5
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """Return the figures that a paper needs: scores, reliability, forecast and annotators."""
-    judgements = _judgements(columns)
+    judgements = judgements_of(columns)
     if not len(judgements):
         return ReportResult(0, 0, "No judgements count yet.")
     splits = int(parameters.get("splits", SPLITS))
@@ -77,7 +77,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     """Return the short report for an open study: the reliability from 100 splits of each kind, and the gold
     accuracy.
     """
-    judgements = _judgements(columns)
+    judgements = judgements_of(columns)
     own: dict[str, Any] = {
         "gold_right": int(columns["gold_passed"].sum()),
         "gold_given": len(columns["gold_passed"]),
@@ -196,7 +196,7 @@ def _positions(columns: Columns) -> dict[str, list[int]]:
     }
 
 
-def _judgements(columns: Columns) -> Judgements:
+def judgements_of(columns: Columns) -> Judgements:
     n_items = len(read_json_array(columns["keys"]))
     return Judgements(columns["items"], columns["best"], columns["worst"], n_items, columns["annotator"])
 

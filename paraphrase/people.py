@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from annotate.numerics.careless import Agreement, lower_tail, upper_tail
 from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.labels import Floats, Ints, Labels
-from annotate.tasktypes import Columns, Flag, Person
+from annotate.numerics.labels import Bools, Floats, Ints, Labels
+from annotate.tasktypes import Columns, Flag, Person, chance_figures
 from paraphrase.columns import Collected
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
 
@@ -25,6 +26,8 @@ def annotator_figures(columns: Columns, data: Collected, estimated: Floats | Non
     """
     answers = columns["answer_annotator"]
     alike, shared = agreement_with_others(data.labels)
+    tested = chance_figures(chance_agreements(data))
+    share_of_all = float(np.concatenate([data.labels.label, data.quality.label]).mean()) if len(data.labels) else 0.5
     tallies = quality_tallies(data)
     rows = []
     for number, name in enumerate(data.names):
@@ -45,8 +48,12 @@ def annotator_figures(columns: Columns, data: Collected, estimated: Floats | Non
                 agreement=_share(alike[number], shared[number]),
                 shared=int(shared[number]),
                 median_seconds=round(float(np.median(seconds)), 1) if len(seconds) else None,
-                flag=_flag(np.concatenate([regular_votes, quality_votes])),
+                flags=[
+                    *tested[number].flags,
+                    *_one_answer(np.concatenate([regular_votes, quality_votes]), share_of_all),
+                ],
                 own={
+                    **tested[number].own,
                     "quality_candidates": len(quality_votes),
                     "accuracy": _rounded(plain_accuracy(tallies[number])),
                     "balanced_accuracy": _rounded(balanced_accuracy(tallies[number])),
@@ -103,10 +110,8 @@ def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
 
     Candidates on which the other annotators are tied or have not voted are excluded.
     """
-    others = labels.counts[labels.item]
-    others[np.arange(len(labels)), labels.label] -= 1
-    clear = others[:, 0] != others[:, 1]
-    alike = clear & ((others[:, 1] > others[:, 0]) == (labels.label == 1))
+    clear, majority = _majority_of_others(labels)
+    alike = clear & (majority == (labels.label == 1))
     people = labels.n_annotators
     return (
         np.bincount(labels.annotator[alike], minlength=people),
@@ -114,20 +119,51 @@ def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
     )
 
 
-def _flag(votes: Ints) -> Flag | None:
+def chance_agreements(data: Collected) -> list[Agreement | None]:
+    """Return the agreement of each annotator with the majority of the other annotators, and the chance agreement of an
+    annotator who chooses as often without reading. The number of questions counts questions, not candidates, because
+    the votes of one question are given together.
+    """
+    labels = data.labels
+    clear, majority = _majority_of_others(labels)
+    agreements: list[Agreement | None] = []
+    for number in range(labels.n_annotators):
+        own = clear & (labels.annotator == number)
+        if not own.any():
+            agreements.append(None)
+            continue
+        yes, others = float(labels.label[own].mean()), float(majority[own].mean())
+        observed = float((majority[own] == (labels.label[own] == 1)).mean())
+        chance = yes * others + (1 - yes) * (1 - others)
+        agreements.append(Agreement(observed, chance, len(np.unique(data.question[labels.item[own]]))))
+    return agreements
+
+
+def _majority_of_others(labels: Labels) -> tuple[Bools, Bools]:
+    """Return, for each vote, whether the other annotators have a majority on the candidate, and whether it is “yes”."""
+    others = labels.counts[labels.item]
+    others[np.arange(len(labels)), labels.label] -= 1
+    return others[:, 0] != others[:, 1], others[:, 1] > others[:, 0]
+
+
+def _one_answer(votes: Ints, share_of_all: float) -> list[Flag]:
+    """Return a flag for an annotator who gives the same vote to nearly all candidates."""
     if len(votes) < FEWEST_VOTES:
-        return None
+        return []
     share = float(votes.mean())
     if 1 - NEARLY_ALL < share < NEARLY_ALL:
-        return None
-    word = "everything" if share > 0.5 else "nothing"
-    return Flag(
-        f"Chooses nearly {word}",
-        f"The annotator answered “yes” for {share:.0%} of {len(votes):,} candidates, including quality-control "
-        f"candidates. With three "
-        f"synonyms and three random words, an annotator who always chooses {word} answers exactly half of the "
-        f"candidates correctly and passes.",
-    )
+        return []
+    word, tail = ("everything", upper_tail) if share > 0.5 else ("nothing", lower_tail)
+    return [
+        Flag(
+            f"Chooses nearly {word}",
+            f"The annotator answered “yes” for {share:.0%} of {len(votes):,} candidates, including quality-control "
+            f"candidates. With three "
+            f"synonyms and three random words, an annotator who always chooses {word} answers exactly half of the "
+            f"candidates correctly and passes.",
+            p=tail(share, share_of_all, len(votes)),
+        )
+    ]
 
 
 def _share(part: int, whole: int) -> float | None:

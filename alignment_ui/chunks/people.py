@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from statistics import fmean, median
 
-from alignment_ui.chunks.columns import Collected
-from annotate.tasktypes import Person
+from alignment_ui.chunks.columns import Collected, Judgement, pair_f1
+from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
+from annotate.numerics.careless import Agreement, upper_tail
+from annotate.numerics.draws import generator
+from annotate.tasktypes import Flag, Person, chance_figures
+
+# The minimum number of links, and the share of links with the same type and score, for the flag of one answer for all.
+FEWEST_LINKS, NEARLY_ALL = 50, 0.95
 
 
 def people(inputs: Collected) -> list[Person]:
@@ -16,6 +24,8 @@ def people(inputs: Collected) -> list[Person]:
         for one, other, f1 in compared:
             agreements[one.annotator].append(f1)
             agreements[other.annotator].append(f1)
+    tested = chance_figures(chance_agreements(inputs, agreements))
+    labels = {number: _labels(inputs, number) for number in range(len(inputs.names))}
     rows = []
     for number, name in enumerate(inputs.names):
         own = [judgement for judgement in inputs.judgements if judgement.annotator == number]
@@ -31,7 +41,9 @@ def people(inputs: Collected) -> list[Person]:
                 agreement=fmean(agreements[number]) if agreements[number] else None,
                 shared=len(agreements[number]),
                 median_seconds=round(median(seconds), 1) if seconds else None,
+                flags=[*tested[number].flags, *_one_label(number, labels)],
                 own={
+                    **tested[number].own,
                     "gold_f1": fmean(graded.f1 for graded in gold) if gold else None,
                     "links_a_pair": len(links) / len(own) if own else None,
                     "mean_score": fmean(link.score or 0 for link in links) if links else None,
@@ -39,3 +51,73 @@ def people(inputs: Collected) -> list[Person]:
             )
         )
     return rows
+
+
+def chance_agreements(inputs: Collected, agreements: Mapping[int, Sequence[float]]) -> list[Agreement | None]:
+    """Return the agreement of each annotator with others, and the chance agreement of an annotator who draws the same
+    chunks and as many links, but does not read the sentences. For the chance agreement, the chunks of each answer are
+    linked at random, with the types and scores of random other links of the annotator.
+    """
+    own_links = {number: _links_of(inputs, number) for number in range(len(inputs.names))}
+    observed: dict[int, list[float]] = defaultdict(list)
+    shared: dict[int, set[int]] = defaultdict(set)
+    for place, compared in inputs.compared.items():
+        for one, other, _ in compared:
+            for judgement, its_other in ((one, other), (other, one)):
+                shuffled = _shuffled(judgement, own_links[judgement.annotator])
+                observed[judgement.annotator].append(pair_f1(shuffled, its_other.pair))
+                shared[judgement.annotator].add(place)
+    return [
+        Agreement(fmean(agreements[number]), fmean(observed[number]), len(shared[number])) if shared[number] else None
+        for number in range(len(inputs.names))
+    ]
+
+
+def _shuffled(judgement: Judgement, own_links: Sequence[ChunkLink]) -> IstsPair:
+    """Return the answer with its chunks linked at random. The same answer always has the same result."""
+    pair = judgement.pair
+    draw = generator("chance", judgement.asked, judgement.annotator)
+    linked = [link for link in pair.links if link.source and link.target]
+    sources, targets = ([list(chunks)[n] for n in draw.permutation(len(chunks))] for chunks in _chunks(pair))
+    labels = [own_links[n] for n in draw.integers(len(own_links), size=len(linked))] if linked else []
+    links = [
+        ChunkLink(source, target, label.type, label.flags, label.score)
+        for source, target, label in zip(sources, targets, labels, strict=False)
+    ]
+    return replace(pair, links=tuple(links))
+
+
+def _chunks(pair: IstsPair) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+    return pair.source_chunks, pair.target_chunks
+
+
+def _links_of(inputs: Collected, number: int) -> list[ChunkLink]:
+    own = (judgement.pair for judgement in inputs.judgements if judgement.annotator == number)
+    return [link for pair in own for link in pair.links if link.source and link.target]
+
+
+def _labels(inputs: Collected, number: int) -> Counter[tuple[str, float | None]]:
+    return Counter((link.type, link.score) for link in _links_of(inputs, number))
+
+
+def _one_label(number: int, labels: Mapping[int, Counter[tuple[str, float | None]]]) -> list[Flag]:
+    """Return a flag for an annotator who gives nearly all links the same type and score, if other annotators do not."""
+    total = labels[number].total()
+    if total < FEWEST_LINKS:
+        return []
+    label, times = labels[number].most_common(1)[0]
+    others = [counted for other, counted in labels.items() if other != number]
+    others_total = sum(counted.total() for counted in others)
+    if times < NEARLY_ALL * total or not others_total:
+        return []
+    share = sum(counted[label] for counted in others) / others_total
+    if share >= NEARLY_ALL:
+        return []
+    return [
+        Flag(
+            "One label for nearly all links",
+            f"This annotator gave {times:,} of {total:,} links the type {label[0]} and the score {label[1] or 0:g}. Other "
+            f"annotators gave {share:.0%} of their links this type and score.",
+            p=upper_tail(times / total, share, total),
+        )
+    ]

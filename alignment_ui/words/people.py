@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean, median
 
 from alignment_ui.pairs.numerics.links import Alignment, edits, identical_links, pair_f1
 from alignment_ui.words.columns import Collected, Judgement, Pair
-from annotate.tasktypes import Flag, Person
+from annotate.numerics.careless import Agreement, upper_tail
+from annotate.tasktypes import Flag, Person, chance_figures
 
 # The minimum number of pairs with initial links before an annotator can be flagged.
 FEWEST = 10
@@ -22,6 +23,7 @@ def people(inputs: Collected) -> list[Person]:
         f1 = compared_f1(inputs, pair, first, second)
         agreements[first.annotator].append(f1)
         agreements[second.annotator].append(f1)
+    tested = chance_figures(chance_agreements(inputs, agreements))
     own: dict[int, list[Judgement]] = defaultdict(list)
     for judgement in inputs.judgements:
         own[judgement.annotator].append(judgement)
@@ -40,8 +42,9 @@ def people(inputs: Collected) -> list[Person]:
                 agreement=_mean(agreements[number]),
                 shared=len(agreements[number]),
                 median_seconds=round(median(seconds), 1) if seconds else None,
-                flag=_flag(number, untouched),
+                flags=[*tested[number].flags, *_accepts(number, untouched)],
                 own={
+                    **tested[number].own,
                     "gold_f1": _mean([graded.f1 for graded in gold]),
                     "links_a_pair": _share(links, len(answers)),
                     "possible_links": _share(sum(len(judgement.alignment.possible) for judgement in answers), links),
@@ -62,6 +65,40 @@ def compared_f1(inputs: Collected, pair: Pair, first: Judgement, second: Judgeme
     return pair_f1(first.alignment, second.alignment, ignored)
 
 
+def chance_agreements(inputs: Collected, agreements: Mapping[int, Sequence[float]]) -> list[Agreement | None]:
+    """Return the agreement of each annotator with others, and the chance agreement of an annotator who does not read
+    the sentences. Such an annotator places the same number of links at random, or links the words along the diagonal,
+    whichever agrees better. The number of questions counts each pair once, however many annotators answered it.
+    """
+    random_links: dict[int, list[float]] = defaultdict(list)
+    diagonal: dict[int, list[float]] = defaultdict(list)
+    shared: dict[int, set[str]] = defaultdict(set)
+    for pair, first, second in inputs.compared:
+        along = _diagonal(len(pair.source), len(pair.target))
+        for judgement, other in ((first, second), (second, first)):
+            ignored = identical_links(pair.source, pair.target) if inputs.ignore_identical else frozenset()
+            cells = len(pair.source) * len(pair.target) - len(ignored)
+            own_links, other_links = (len(one.alignment.links - ignored) for one in (judgement, other))
+            both = own_links * other_links / cells if cells else 0.0
+            random_links[judgement.annotator].append(2 * both / max(own_links + other_links, 1))
+            diagonal[judgement.annotator].append(pair_f1(along, other.alignment, ignored))
+            shared[judgement.annotator].add(pair.ref)
+    return [
+        Agreement(
+            fmean(agreements[number]), max(fmean(random_links[number]), fmean(diagonal[number])), len(shared[number])
+        )
+        if shared[number]
+        else None
+        for number in range(len(inputs.names))
+    ]
+
+
+def _diagonal(n: int, m: int) -> Alignment:
+    """Return sure links along the diagonal of a matrix of n × m words."""
+    longer = max(n, m)
+    return Alignment.of({(place * n // longer, place * m // longer) for place in range(longer)})
+
+
 def edits_of(pair: Pair, drawn: Alignment) -> int:
     """Return the number of matrix cells in which the answer differs from the initial links."""
     return edits(pair.shown.links if pair.shown else frozenset(), drawn.links)
@@ -76,20 +113,23 @@ def _untouched(inputs: Collected, answers: Sequence[Judgement]) -> tuple[int, in
     return sum(shown == drawn for shown, drawn in with_links), len(with_links)
 
 
-def _flag(number: int, untouched: dict[int, tuple[int, int]]) -> Flag | None:
+def _accepts(number: int, untouched: dict[int, tuple[int, int]]) -> list[Flag]:
     """Return a flag for an annotator who accepts nearly all pre-alignments unchanged, if other annotators do not."""
     left, of = untouched.get(number, (0, 0))
     if of < FEWEST or left < UNTOUCHED * of:
-        return None
+        return []
     others = [pair for other, pair in untouched.items() if other != number]
     others_left, others_of = (sum(column) for column in zip(*others, strict=True)) if others else (0, 0)
     if not others_of or others_left >= UNTOUCHED * others_of:
-        return None
-    return Flag(
-        "Accepts suggested links",
-        f"This annotator left {left:,} of {of:,} pre-alignments unchanged. The other annotators left "
-        f"{100 * others_left / others_of:.0f}% of pre-alignments unchanged.",
-    )
+        return []
+    return [
+        Flag(
+            "Accepts suggested links",
+            f"This annotator left {left:,} of {of:,} pre-alignments unchanged. The other annotators left "
+            f"{100 * others_left / others_of:.0f}% of pre-alignments unchanged.",
+            p=upper_tail(left / of, others_left / others_of, of),
+        )
+    ]
 
 
 def _mean(values: Sequence[float]) -> float | None:

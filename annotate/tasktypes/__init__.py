@@ -8,6 +8,7 @@ console), `annotate.exchange` (file formats), `annotate.numerics` and `annotate.
 from annotate.options import InvalidOptions, Option
 
 from .capabilities import PROGRESS, RESULTS, Columns, Export, Panel, Reports, Shown, Systems
+from .careless import ChanceFigures, chance_figures
 from .data import AnswerRow, MessageRow, SkippedRow, Stored, StudyData
 from .drafts import (
     CannotBuild,
@@ -47,6 +48,7 @@ __all__ = [
     "Bars",
     "Baseline",
     "CannotBuild",
+    "ChanceFigures",
     "Check",
     "Columns",
     "Design",
@@ -83,6 +85,7 @@ __all__ = [
     "Systems",
     "Table",
     "TaskType",
+    "chance_figures",
     "draw_held_out",
     "gather",
     "get",

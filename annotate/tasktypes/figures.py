@@ -129,10 +129,20 @@ class Headline:
 
 @dataclass(frozen=True)
 class Flag:
-    """A reason to look at an annotator's answers. The console lists flags under “Needs attention”."""
+    """A reason to look at an annotator's answers. The console lists flags under “Needs attention”.
+
+    `p` is the probability that a careful annotator shows the sign by chance. The console lists the annotators with
+    the smallest probabilities first, and annotators whose flag has no probability last.
+    """
 
     title: str
     detail: str
+    p: float | None = None
+
+    @property
+    def order(self) -> float:
+        """The key that sorts flags from the strongest evidence to the weakest."""
+        return 1.0 if self.p is None else self.p
 
 
 @dataclass(frozen=True)
@@ -152,18 +162,19 @@ class Person:
     median_seconds: float | None = None
     places: Sequence[int] = ()
     places_note: str = ""
-    flag: Flag | None = None
+    flags: Sequence[Flag] = ()
     own: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
         """Return the row in the format in which rows are stored. Rows without `places` have no entries about screen
-        positions.
+        positions. `flag` is the flag with the strongest evidence.
         """
         stored = {each.name: getattr(self, each.name) for each in fields(self)}
-        del stored["own"]
+        del stored["own"], stored["flags"]
+        flags = [asdict(flag) for flag in sorted(self.flags, key=lambda flag: flag.order)]
         if not self.places and not self.places_note:
             del stored["places"], stored["places_note"]
-        return stored | {"flag": None if self.flag is None else asdict(self.flag)} | dict(self.own)
+        return stored | {"flag": flags[0] if flags else None, "flags": flags} | dict(self.own)
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ def toy_results_with_people(columns, parameters, seed, progress):
             0,
             0,
             agreement=0.75,
-            flag=Flag("Ticks nothing", "Ticked none in all answers."),
+            flags=[Flag("Ticks nothing", "Ticked none in all answers.")],
         )
         for who in np.unique(columns["who"]).tolist()
     ]

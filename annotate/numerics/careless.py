@@ -1,0 +1,97 @@
+"""Signs of careless answers that need no gold questions: agreement that is no better than chance, and the same answer
+to nearly every question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import erfc, sqrt
+from statistics import median
+
+from annotate.numerics.intervals import wilson_interval
+
+FEWEST_QUESTIONS = 10
+"""The minimum number of shared questions before an annotator's agreement is tested."""
+
+FEWEST_ANNOTATORS = 3
+"""With fewer annotators, it is unknown which of two disagreeing annotators is careless."""
+
+FLAGGED_BELOW = 0.005
+"""An annotator is flagged if agreement this low has a smaller probability than this limit for a typical annotator."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """The agreement of one annotator with others on `questions` shared questions.
+
+    `observed` is the mean similarity to the answers of others, in [0, 1]. `chance` is the mean similarity that the
+    annotator would reach without reading the questions.
+    """
+
+    observed: float
+    chance: float
+    questions: int
+
+
+@dataclass(frozen=True)
+class ChanceTest:
+    """The 95% interval of an annotator's agreement, the agreement that is `expected` of a typical annotator of the
+    study, and the probability `p` that a typical annotator agrees as little.
+    """
+
+    low: float
+    high: float
+    expected: float
+    p: float
+    at_chance: bool
+
+    @property
+    def flagged(self) -> bool:
+        return self.at_chance and self.p < FLAGGED_BELOW
+
+
+def chance_tests(agreements: Sequence[Agreement | None]) -> list[ChanceTest | None]:
+    """Test each annotator's agreement against chance and against the other annotators.
+
+    Agreement is at chance if its 95% Wilson interval contains the chance agreement. The typical annotator has the
+    median of the chance-corrected agreements (observed − chance)/(1 − chance). p is the lower tail of the score test.
+    The interval and the test treat each similarity as a yes-or-no outcome, which has the highest possible variance, so
+    both are conservative. The result is None for annotators with fewer than 10 shared questions, and for all annotators
+    if fewer than three have as many.
+    """
+    tested = [each for each in agreements if each is not None and each.questions >= FEWEST_QUESTIONS]
+    if len(tested) < FEWEST_ANNOTATORS:
+        return [None] * len(agreements)
+    typical = median(_corrected(each) for each in tested)
+    return [None if each is None or each.questions < FEWEST_QUESTIONS else _test(each, typical) for each in agreements]
+
+
+def lower_tail(observed: float, expected: float, trials: float) -> float:
+    """Return the probability of a share of at most `observed` in `trials` trials with the success probability
+    `expected`, by the normal approximation of the score test.
+    """
+    spread = sqrt(max(expected * (1 - expected), 1e-9) / trials)
+    return erfc((expected - observed) / spread / sqrt(2)) / 2
+
+
+def upper_tail(observed: float, expected: float, trials: float) -> float:
+    """Return the probability of a share of at least `observed`, as in `lower_tail`."""
+    return lower_tail(1 - observed, 1 - expected, trials)
+
+
+def _corrected(agreement: Agreement) -> float:
+    room = 1 - agreement.chance
+    return (agreement.observed - agreement.chance) / room if room > 0 else 0.0
+
+
+def _test(agreement: Agreement, typical: float) -> ChanceTest:
+    questions = agreement.questions
+    interval = wilson_interval(agreement.observed * questions, questions) or (0.0, 1.0)
+    expected = agreement.chance + typical * (1 - agreement.chance)
+    return ChanceTest(
+        *interval,
+        expected=expected,
+        p=lower_tail(agreement.observed, expected, questions),
+        at_chance=interval[0] <= agreement.chance,
+    )
