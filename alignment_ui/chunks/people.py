@@ -116,8 +116,8 @@ def _one_label(number: int, labels: Mapping[int, Counter[tuple[str, float | None
     return [
         Flag(
             "One label for nearly all links",
-            f"This annotator gave {times:,} of {total:,} links the type {label[0]} and the score {label[1] or 0:g}. Other "
-            f"annotators gave {share:.0%} of their links this type and score.",
+            f"This annotator gave {times:,} of {total:,} links the type {label[0]} and the score {label[1] or 0:g}. "
+            f"Other annotators gave {share:.0%} of their links this type and score.",
             p=upper_tail(times / total, share, total),
         )
     ]

@@ -10,11 +10,15 @@ from rest_framework.response import Response
 from annotate.models import Answer, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
+from annotate.selectors.annotators import needing_a_look
+from annotate.selectors.reports import people
 from annotate.services.exclusion import exclude_answer, include_answer
+from annotate.services.notes import LONGEST, add_note, mark_reviewed
 
 from . import shapes
 from .annotation import ERRORS
-from .research import ResearchView
+from .research import PAGING, ResearchView, pages_of
+from .results import participation_of
 
 
 class IncludedShape(serializers.Serializer):
@@ -40,6 +44,46 @@ class IncludeView(ResearchView):
         answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
         included = include_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(vars(included))
+
+
+class NeedsLookView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="annotators_needing_a_look",
+        parameters=PAGING,
+        responses={200: pages_of(shapes.NeedsLookShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the annotators with signs of careless answers, with the strongest evidence first. The signs come from
+        the latest results report and from gold answers. Stopped annotators, and annotators whose answers a researcher
+        has reviewed since that report, are not included.
+        """
+        owner = self.study(study)
+        return self.page(needing_a_look(owner, people(owner)), shapes.NeedsLookShape)
+
+
+class NoteShape(serializers.Serializer):
+    text = serializers.CharField(max_length=LONGEST)
+
+
+class NoteView(ResearchView):
+    @extend_schema(tags=["results"], request=NoteShape, responses={204: None, **ERRORS})
+    def post(self, request: Request, study: str, pseudonym: str) -> Response:
+        """Add a note about an annotator to the history of the study. Annotators never see notes."""
+        participation = participation_of(self.study(study, may=Action.REVIEW), pseudonym)
+        add_note(participation.pk, text=self.validated(NoteShape)["text"], user=self.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ReviewView(ResearchView):
+    @extend_schema(tags=["results"], request=NoteShape, responses={204: None, **ERRORS})
+    def post(self, request: Request, study: str, pseudonym: str) -> Response:
+        """Record that you have reviewed the answers of an annotator. The annotator leaves the list of annotators who
+        need a look until a later results report shows a sign of careless answers.
+        """
+        participation = participation_of(self.study(study, may=Action.REVIEW), pseudonym)
+        mark_reviewed(participation.pk, text=self.validated(NoteShape)["text"], user=self.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _answer(study: Study, assignment: str, position: int) -> Answer:

@@ -66,7 +66,7 @@ class StopView(ResearchView):
         """Stop an annotator. The annotator's answers no longer count, and the annotator's slots are open to other
         annotators again.
         """
-        participation = _participation(self.study(study, may=Action.STOP_ANNOTATORS), pseudonym)
+        participation = participation_of(self.study(study, may=Action.STOP_ANNOTATORS), pseudonym)
         stop(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -75,7 +75,7 @@ class RestoreView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: shapes.RestoredShape, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
         """Restore a stopped annotator, and return how many of the annotator's HITs count again."""
-        participation = _participation(self.study(study, may=Action.RESTORE_ANNOTATORS), pseudonym)
+        participation = participation_of(self.study(study, may=Action.RESTORE_ANNOTATORS), pseudonym)
         restored = restore(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(vars(restored))
 
@@ -171,7 +171,7 @@ class EventsView(ResearchView):
         return self.page(events, shapes.EventShape)
 
 
-def _participation(study: Study, pseudonym: str) -> Participation:
+def participation_of(study: Study, pseudonym: str) -> Participation:
     participation = study.participations.filter(pseudonym=pseudonym).first()
     if participation is None:
         raise Refused("unknown", "This study has no annotator with this pseudonym.", status=404)

@@ -232,12 +232,28 @@ class DecisionDraft(serializers.Serializer):
     note = serializers.CharField(required=False, allow_blank=True, default="", max_length=2_000)
 
 
+class SignShape(serializers.Serializer):
+    title = serializers.CharField()
+    detail = serializers.CharField()
+    p = serializers.FloatField(
+        allow_null=True, default=None, help_text="The probability that a careful annotator shows the sign by chance."
+    )
+
+
 class AnnotatorShape(serializers.ModelSerializer):
     platform = serializers.CharField(source="annotator.platform")
 
     class Meta:
         model = Participation
         fields = ["pseudonym", "platform", "standing", "standing_reason", "graded", "tallies", "joined_at"]
+
+
+class NeedsLookShape(serializers.Serializer):
+    pseudonym = serializers.CharField(source="participation.pseudonym")
+    standing = serializers.CharField(source="participation.standing")
+    signs = SignShape(many=True, help_text="The signs of careless answers, with the strongest evidence first.")
+    agreement = serializers.FloatField(source="figures.agreement", allow_null=True, default=None)
+    median_seconds = serializers.FloatField(source="figures.median_seconds", allow_null=True, default=None)
 
 
 class ReasonShape(serializers.Serializer):

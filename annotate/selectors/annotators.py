@@ -4,17 +4,19 @@ number of annotators.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from statistics import median
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
 from annotate import tasktypes
 from annotate.models import Annotator, Answer, Assignment, Event, Participation, Question, Study
+from annotate.numerics.careless import lower_tail
 from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.printed import amount
+from annotate.numerics.printed import amount, percent
 
 from .counts import Totals, totals_by_annotator
 from .reports import People
@@ -28,6 +30,8 @@ class AnnotatorRow:
     95% Wilson interval.
 
     `figures` is the annotator's row of `people` in the latest results report. It is empty if there is no such row.
+    `signs` are the signs of careless answers as {title, detail, p}, with the strongest evidence first. `reviewed` says
+    whether a researcher has reviewed the answers since that report.
     """
 
     participation: Participation
@@ -39,14 +43,28 @@ class AnnotatorRow:
     low: float | None
     high: float | None
     figures: dict[str, Any]
+    signs: list[dict[str, Any]] = field(default_factory=list)
+    reviewed: bool = False
     stop: Event | None = None
     gold: list[bool] = field(default_factory=list)
     same_network: list[str] = field(default_factory=list)  # pseudonyms of stopped annotators on the same network
 
     @property
-    def flag(self) -> dict[str, str] | None:
-        """Return a warning about the annotator as {title, detail}, or None if no warning applies."""
-        return self.figures.get("flag")
+    def flag(self) -> dict[str, Any] | None:
+        """Return the sign with the strongest evidence, or None if there is no sign or a researcher has reviewed the
+        answers.
+        """
+        return None if self.reviewed or not self.signs else self.signs[0]
+
+    @property
+    def reasons(self) -> str:
+        """Return the details of all signs as one text."""
+        return " ".join(sign["detail"] for sign in self.signs)
+
+    @property
+    def evidence(self) -> float | None:
+        """Return the smallest probability of a sign. Signs without a probability come after all other signs."""
+        return None if self.flag is None else _strength(self.flag)
 
     @property
     def stopped(self) -> bool:
@@ -58,7 +76,7 @@ class AnnotatorRow:
 
 
 def annotator_rows(study: Study, people: People, participation: Participation | None = None) -> list[AnnotatorRow]:
-    """Return rows for all annotators or for one annotator, except researchers' try-outs. Needs two queries."""
+    """Return rows for all annotators or for one annotator, except researchers' try-outs. Needs three queries."""
     task = tasktypes.get(study.task_type)
     participations = (
         study.participations.exclude(annotator__platform=Annotator.Platform.TRY)
@@ -68,12 +86,14 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
     if participation is not None:
         participations = participations.filter(pk=participation.pk)
     counted = totals_by_annotator(study, participation.pk if participation else None)
+    reviewed = _reviewed(study, people)
     rows = []
     for each in participations:
         own = counted.get(each.pk, Totals())
         gold_answers = own.gold_given
         share = task.accuracy(each.tallies, study.rule_measure)
         interval = wilson_interval(share * gold_answers, gold_answers) if share is not None and gold_answers else None
+        figures = people.figures.get(each.pseudonym, {})
         rows.append(
             AnnotatorRow(
                 participation=each,
@@ -84,10 +104,49 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
                 share=share,
                 low=interval[0] if interval else None,
                 high=interval[1] if interval else None,
-                figures=people.figures.get(each.pseudonym, {}),
+                figures=figures,
+                signs=_signs(figures, share, gold_answers, float(study.rule_threshold)),
+                reviewed=each.pk in reviewed,
             )
         )
     return rows
+
+
+def needing_a_look(study: Study, people: People) -> list[AnnotatorRow]:
+    """Return the annotators who need a look, with the strongest evidence first."""
+    return chosen(annotator_rows(study, people), show=LOOK, sort="evidence")
+
+
+def _signs(
+    figures: Mapping[str, Any], share: float | None, gold_answers: int, threshold: float
+) -> list[dict[str, Any]]:
+    """Return the signs of the report and of the gold answers, with the strongest evidence first."""
+    older = [figures["flag"]] if figures.get("flag") else []  # reports of earlier versions contain one sign
+    signs = [*figures.get("flags", older)]
+    ends = wilson_interval(share * gold_answers, gold_answers) if share is not None and gold_answers else None
+    if share is not None and ends is not None and ends[1] < threshold:
+        signs.append(
+            {
+                "title": "Low gold accuracy",
+                "detail": f"The gold accuracy is {percent(share)} on {gold_answers:,} gold answers (95% interval "
+                f"{percent(ends[0])} to {percent(ends[1])}). The pass mark is {percent(threshold)}.",
+                "p": lower_tail(share, threshold, gold_answers),
+            }
+        )
+    return sorted(signs, key=_strength)
+
+
+def _strength(sign: Mapping[str, Any]) -> float:
+    p = sign.get("p")
+    return 1.0 if p is None else float(p)
+
+
+def _reviewed(study: Study, people: People) -> set[int | None]:
+    """Return the primary keys of the annotators whose answers were reviewed after the report, in one query."""
+    reviews = study.events.filter(verb="reviewed", participation__isnull=False)
+    if people.at is not None:
+        reviews = reviews.filter(at__gte=people.at)
+    return set(reviews.values_list("participation", flat=True))
 
 
 FIGURES = {"places": "positions chosen", "agreement": "agreement", "median_seconds": "median time"}
@@ -101,6 +160,13 @@ def figures_known(rows: Iterable[AnnotatorRow]) -> dict[str, str]:
     return {name: word for name, word in FIGURES.items() if name in present}
 
 
+def usual_seconds(people: People) -> float | None:
+    """Return the median of the annotators' median times, or None if no time is known."""
+    times = [figures.get("median_seconds") for figures in people.figures.values()]
+    known = [seconds for seconds in times if seconds is not None]
+    return median(known) if known else None
+
+
 SORTS = {
     "assignments": lambda row: row.assignments,
     "gold": lambda row: row.gold_given,
@@ -108,6 +174,7 @@ SORTS = {
     "agreement": lambda row: row.figures.get("agreement"),
     "time": lambda row: row.figures.get("median_seconds"),
     "credit": lambda row: row.credit,
+    "evidence": lambda row: row.evidence,
 }
 
 
@@ -212,7 +279,7 @@ def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[
             _rounded(row.low),
             _rounded(row.high),
             *(_rounded(figures.get(name)) for name in further),
-            row.flag["title"] if row.flag else None,
+            "; ".join(sign["title"] for sign in row.signs) or None,
             amount(row.credit, currency),
         ]
         table.append(["" if cell is None else str(cell) for cell in cells])

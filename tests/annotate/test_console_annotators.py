@@ -10,9 +10,10 @@ from django.test.utils import CaptureQueriesContext
 
 from annotate.models import Annotator, Answer, Participation, Study
 from annotate.permissions import SYSTEM
-from annotate.selectors.annotators import annotator_rows, chosen
+from annotate.selectors.annotators import annotator_rows, chosen, needing_a_look
 from annotate.selectors.reports import people
 from annotate.services import standing
+from annotate.services.notes import mark_reviewed
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
 from tests.factories import make_annotator
 from tests.markup import markup
@@ -64,6 +65,45 @@ def test_filters_search_and_sorting(study: Study) -> None:
     rows[0].share = None
     assert chosen(rows, sort="share")[-1] is rows[0]
     assert chosen(rows, sort="-share")[-1] is rows[0]
+
+
+def test_annotators_who_need_a_look_are_ranked_by_evidence_until_they_are_reviewed_or_stopped(study: Study) -> None:
+    owner = study.memberships.get(role="owner").user
+    report = report_on(study)
+    (first, second, third), people_of = report.result["people"], report.result["people"]
+    weak = {"title": "Accepts suggested links", "detail": "Left 12 of 12 unchanged.", "p": 0.004}
+    strong = {"title": "Agreement at chance", "detail": "The agreement is .26.", "p": 1e-9}
+    first |= {"flag": weak, "flags": [weak]}
+    second |= {"flag": strong, "flags": [strong, weak]}
+    third |= {"flag": {"title": "A sign of an older report", "detail": "No probability."}}
+    third.pop("flags")
+    study.reports.create(number=9, kind="results", seed=1, result={"people": people_of})
+
+    def listed() -> list[str]:
+        return [row.participation.pseudonym for row in needing_a_look(study, people(study))]
+
+    assert listed() == [second["pseudonym"], first["pseudonym"], third["pseudonym"]]
+    page = markup(browser_of(study).get(page_of(study, "annotators/") + "?show=look"))
+    assert page.index(second["pseudonym"]) < page.index(first["pseudonym"]) < page.index(third["pseudonym"])
+    assert "The agreement is .26. Left 12 of 12 unchanged. Median time per question:" in page
+    assert f"Agreement at chance, Accepts suggested links: {second['pseudonym']}" in markup(
+        browser_of(study).get(page_of(study))
+    )
+
+    who = {row.pseudonym: row for row in study.participations.all()}
+    mark_reviewed(who[second["pseudonym"]].pk, text="Read 40 answers, all fine.", user=owner)
+    standing.stop(who[first["pseudonym"]].pk, reason="haste", user=SYSTEM)
+    assert listed() == [third["pseudonym"]]
+    study.reports.create(number=10, kind="results", seed=1, result={"people": people_of})
+    assert listed() == [second["pseudonym"], third["pseudonym"]], "a later report shows the sign again"
+
+
+def test_low_gold_accuracy_needs_a_look_before_the_rule_applies() -> None:
+    study = collected(gold=8, rule_threshold="0.9", rule_minimum=50, careless=1.0, annotators=2)
+    rows = needing_a_look(study, people(study))
+    assert {row.signs[0]["title"] for row in rows} == {"Low gold accuracy"}
+    Study.objects.update(rule_threshold=0)
+    assert needing_a_look(Study.objects.get(pk=study.pk), people(study)) == []
 
 
 def test_the_number_of_queries_does_not_grow_with_the_annotators(study: Study) -> None:

@@ -19,7 +19,7 @@ from annotate.exchange.mturk_results import write_results
 from annotate.models import Event, GoldJudgement, Job, Membership, Participation, Question, Report, Study, Upload
 from annotate.permissions import PERMISSIONS, SYSTEM, Action, Actor
 from annotate.refusals import Refused
-from annotate.services import decisions, exclusion, gold, invitations, jobs, members, remarks, standing, supply
+from annotate.services import decisions, exclusion, gold, invitations, jobs, members, notes, remarks, standing, supply
 from annotate.services.copies import copy_study
 from annotate.services.design import build_design
 from annotate.services.drafts import delete_draft, remove_import
@@ -56,6 +56,8 @@ Call = Callable[[Any, Any], object]
 # The services that carry out each action. The actions `review` and `manage` belong to other applications.
 SERVICES: dict[Action, list[Call]] = {
     Action.REVIEW: [
+        lambda s, user: notes.add_note(s.active.pk, text="Asked by e-mail.", user=user),
+        lambda s, user: notes.mark_reviewed(s.active.pk, text="The answers are fine.", user=user),
         lambda s, user: systems.score_again(s.system, user=user),
         lambda s, user: systems.submit_system(s.study, system="Other", filename="a", data=b"", user=user),
     ],

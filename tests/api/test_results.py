@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.models import User
+from annotate.models import Study, User
 from annotate.services.reports import make_report
 from annotate.tasks import run_job
 from tests.api.conftest import Api, refused
@@ -52,6 +52,27 @@ def test_stopping_and_restoring(owner: Api, study: str) -> None:
         ("stopped", "Robotic.", who),
     ]
     refused(owner.post(f"{study}/annotators/nobody/stop", {"reason": "Why."}), 404, "unknown")
+
+
+def test_an_annotator_needs_a_look_until_the_answers_are_reviewed(owner: Api, study: str) -> None:
+    found = Study.objects.get(public_id=study.removeprefix("studies/"))
+    who = owner.get(f"{study}/annotators").json()["results"][0]["pseudonym"]
+    sign = {"title": "Agreement at chance", "detail": "The agreement is .26.", "p": 1e-9}
+    people = [{"pseudonym": who, "agreement": 0.26, "flag": sign, "flags": [sign]}]
+    found.reports.create(number=1, kind="results", seed=1, result={"people": people})
+    assert owner.get(f"{study}/annotators/needing-a-look").json()["results"] == [
+        {"pseudonym": who, "standing": "active", "signs": [sign], "agreement": 0.26, "median_seconds": None}
+    ]
+    refused(owner.post(f"{study}/annotators/{who}/review", {"text": ""}), 400, "invalid", "text")
+    assert owner.post(f"{study}/annotators/{who}/notes", {"text": "Asked by e-mail."}).status_code == 204
+    assert owner.get(f"{study}/annotators/needing-a-look").json()["count"] == 1
+    assert owner.post(f"{study}/annotators/{who}/review", {"text": "All fine."}).status_code == 204
+    assert owner.get(f"{study}/annotators/needing-a-look").json()["count"] == 0
+    events = owner.get(f"{study}/events").json()["results"]
+    assert [(row["verb"], row["reason"]) for row in events[:2]] == [
+        ("reviewed", "All fine."),
+        ("noted", "Asked by e-mail."),
+    ]
 
 
 def test_excluding_and_including_an_answer(owner: Api, study: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -19,7 +20,7 @@ from annotate.selectors.exports import annotators_csv
 from annotate.selectors.networks import stopped_on_same_network
 from annotate.selectors.questions import in_words
 from annotate.selectors.reports import people
-from annotate.services import standing
+from annotate.services import notes, standing
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.remarks import LONGEST
 
@@ -36,7 +37,8 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     figures = people(study)
     rows = selected.annotator_rows(study, figures)
     show, search = request.GET.get("show", ""), request.GET.get("search", "")
-    sort = request.GET.get("sort", "-assignments")
+    # The annotators who need a look are sorted by evidence, unless the researcher chooses another order.
+    sort = request.GET.get("sort", "evidence" if show == selected.LOOK else "-assignments")
     page = Paginator(selected.chosen(rows, show=show, search=search, sort=sort), PAGE).get_page(request.GET.get("page"))
     shown = list(page)
     selected.add_evidence(study, shown)
@@ -61,6 +63,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "agreement": sum(agreements) / len(agreements) if agreements else None,
         "figures": figures,
         "known": selected.figures_known(rows),
+        "usual_seconds": selected.usual_seconds(figures),
         "threshold": threshold,
         "show": show,
         "search": search,
@@ -101,6 +104,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         "participation": participation,
         "figures": figures,
         "known": selected.figures_known(rows),
+        "usual_seconds": selected.usual_seconds(figures),
         "sparks": (interval(row, threshold), gold_over_time(row, threshold), places(row)),
         "threshold": threshold,
         "events": selected.timeline(participation),
@@ -142,6 +146,34 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
             f"{pseudonym} is active again. {_assignments(restored.counted)} count again. {restored.surplus} remain "
             f"surplus because other annotators have taken the slots. {restored.resumable} can be continued.",
         )
+    return _back(request, pseudonym)
+
+
+@study_page(Action.REVIEW)
+@require_POST
+def note(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    """Add a note about the annotator to the history of the study."""
+    return _noted(request, study, pseudonym, notes.add_note, f"The note about {pseudonym} is saved.")
+
+
+@study_page(Action.REVIEW)
+@require_POST
+def review(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    """Record that the user has reviewed the answers of the annotator."""
+    message = f"{pseudonym} no longer needs a look until a later report shows a sign of careless answers."
+    return _noted(request, study, pseudonym, notes.mark_reviewed, message)
+
+
+def _noted(
+    request: ConsoleRequest, study: Study, pseudonym: str, save: Callable[..., None], message: str
+) -> HttpResponse:
+    participation = _participation(study, pseudonym)
+    try:
+        save(participation.pk, text=request.POST.get("text", ""), user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, message)
     return _back(request, pseudonym)
 
 

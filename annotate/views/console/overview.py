@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -18,6 +17,7 @@ from annotate import tasktypes
 from annotate.models import Remark, Study
 from annotate.permissions import Action
 from annotate.selectors import overview as selected
+from annotate.selectors.annotators import needing_a_look
 from annotate.selectors.counts import hours
 from annotate.selectors.messages import unanswered_messages
 from annotate.selectors.pilot import Pilot, pilot_of
@@ -25,7 +25,7 @@ from annotate.selectors.progress import Progress, excluded_pilot, progress_of
 from annotate.selectors.reports import People, Snapshot, people, snapshots
 from annotate.services.jobs import request_job
 from annotate.services.study import change_settings, missing_before_opening
-from annotate.templatetags.figures import coefficient, count, percent
+from annotate.templatetags.figures import count, percent
 from annotate.templatetags.jobs import job_name
 
 from .access import ConsoleRequest, join_url, study_page
@@ -205,28 +205,17 @@ def _disputed(study: Study, home: str) -> list[Need]:
 
 
 def _flagged(study: Study, figures: People, home: str) -> list[Need]:
-    flagged = [person for person in figures.figures.values() if person.get("flag")]
-    working = set(
-        study.participations.exclude(standing="stopped")
-        .filter(pseudonym__in=[person["pseudonym"] for person in flagged])
-        .values_list("pseudonym", flat=True)
-    )
-    still_working = [person for person in flagged if person["pseudonym"] in working]
+    rows = needing_a_look(study, figures)
     one_by_one = [
         Need(
             "warn",
-            f"{person['flag']['title']}: {person['pseudonym']}",
-            person["flag"]["detail"] + _agreement(person),
-            [("View the answers", f"{home}annotators/{person['pseudonym']}/")],
+            f"{', '.join(sign['title'] for sign in row.signs)}: {row.participation.pseudonym}",
+            row.reasons,
+            [("View the answers", f"{home}annotators/{row.participation.pseudonym}/")],
         )
-        for person in still_working[:SHOWN_PER_KIND]
+        for row in rows[:SHOWN_PER_KIND]
     ]
-    return one_by_one + _rest("warn", len(still_working), "annotators need attention", f"{home}annotators/?show=look")
-
-
-def _agreement(person: dict[str, Any]) -> str:
-    agreement = person.get("agreement")
-    return "" if agreement is None else f" Agreement with other annotators: {coefficient(agreement, 2)}."
+    return one_by_one + _rest("warn", len(rows), "annotators need attention", f"{home}annotators/?show=look")
 
 
 def _stopped(study: Study, home: str) -> list[Need]:

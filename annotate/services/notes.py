@@ -1,0 +1,41 @@
+"""Services with which researchers record notes on annotators and the review of an annotator's answers. Annotators never
+see these notes.
+"""
+
+from __future__ import annotations
+
+from annotate.permissions import Action, Actor, require
+from annotate.refusals import Refused
+
+from .locks import locked_participation
+from .log import record
+from .writing import write
+
+NOTED, REVIEWED = "noted", "reviewed"
+LONGEST = 500  # characters
+
+
+def add_note(participation_id: int, *, text: str, user: Actor) -> None:
+    """Add a note about an annotator to the history of the study."""
+    _record(NOTED, participation_id, text, user)
+
+
+def mark_reviewed(participation_id: int, *, text: str, user: Actor) -> None:
+    """Record that a researcher has reviewed the answers of an annotator, with the conclusion.
+
+    The annotator no longer needs a look until a later results report shows a sign of careless answers.
+    """
+    _record(REVIEWED, participation_id, text, user)
+
+
+def _record(verb: str, participation_id: int, text: str, user: Actor) -> None:
+    text = text.strip()
+    if not text:
+        raise Refused("empty", "Write a note first.", status=400, fields={"text": ["is empty"]})
+    if len(text) > LONGEST:
+        message = f"A note can have at most {LONGEST:,} characters. This note has {len(text):,}."
+        raise Refused("too-large", message, status=400, fields={"text": [message]})
+    with write():
+        participation = locked_participation(participation_id)
+        require(participation.study, user, Action.REVIEW)
+        record(participation.study, verb, user=user, participation=participation, reason=text)
