@@ -1,4 +1,4 @@
-"""An alignment editor on a page of its own, without a server: what its browser tests and its bench drive."""
+"""An alignment editor on a separate page, without a server, for browser tests and for the benchmark of the editor."""
 
 import re
 import threading
@@ -54,7 +54,7 @@ def editor_strings(task: str = "words") -> dict[str, Any]:
 
 
 def static_file(url: str) -> Path:
-    """Return the file behind an address below /static/: several folders are served as one."""
+    """Return the file for an address below /static/. Several folders are served as one."""
     place = url.partition("?")[0].removeprefix("/static/")
     folders = [ROOT / "static", *ROOT.glob("*/static"), *ROOT.glob("*/*/static")]
     return next((folder / place for folder in folders if (folder / place).is_file()), ROOT / "static" / place)
@@ -62,7 +62,7 @@ def static_file(url: str) -> Path:
 
 @contextmanager
 def site(task: str = "words") -> Iterator[str]:
-    """A server of a task's editor on a page, and of static files; yields its address."""
+    """Serve a task's editor on a page, together with static files. Yields the address of the server."""
 
     class Handler(SimpleHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -82,7 +82,7 @@ def site(task: str = "words") -> Iterator[str]:
             super().end_headers()
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Say nothing."""
+            """Suppress the log."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(ROOT))) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -102,7 +102,7 @@ def open_editor(
     value: Any = None,
     **more: Any,
 ) -> Page:
-    """Show a pair of sentences, tokens apart by spaces, and wait until it is drawn."""
+    """Show a pair of sentences, with tokens separated by spaces, and wait until the pair has been drawn."""
     page.goto(address)
     content = {"source": source.split(), "target": target.split(), "prealignment": prealignment}
     content |= {"f1": 0.7, "ignore_identical": True}
@@ -132,7 +132,7 @@ def arabic_outside_isolates(page: Page) -> list[str]:
 
 
 def word(page: Page, side: int, index: int) -> Locator:
-    """A word: side 0 or 1, index from 0."""
+    """Return the word with this index, counted from 0, on side 0 or 1."""
     return page.locator("#task .toks").nth(side).locator(".tok").nth(index)
 
 
@@ -143,7 +143,7 @@ def centre(page: Page, side: int, index: int) -> tuple[float, float]:
 
 
 def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """Press, move in a few steps, let go."""
+    """Press the pointer, move it in a few steps, and release it."""
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move(*end, steps=5)

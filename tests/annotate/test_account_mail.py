@@ -1,4 +1,4 @@
-"""Researchers get a mail when the credentials of their account change, whatever way they do."""
+"""Tests that researchers get an e-mail after every kind of change to the credentials of their account."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def signed_in(client: Client, user: User) -> Client:
 
 
 def the_mail() -> str:
-    """The text of the one mail that was sent."""
+    """Return the text of the only e-mail."""
     (sent,) = mail.outbox
     return str(sent.body)
 

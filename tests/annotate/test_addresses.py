@@ -1,4 +1,6 @@
-"""The client's address: forged headers change nothing, and proxies are believed as far as the setting says."""
+"""Tests of the client's address: forged headers have no effect, and only the configured number of proxies
+is trusted.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The admin of records: for staff, and read-only where a rule of the data would break."""
+"""Tests of the admin site, which is only for staff and read-only if a change would violate the rules of the data."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode

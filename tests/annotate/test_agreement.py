@@ -1,4 +1,6 @@
-"""Coefficients of agreement: against independent libraries, by loops, by hand, and where they are undefined."""
+"""Tests of agreement coefficients, compared with independent libraries, with loops and by hand, and of undefined
+coefficients.
+"""
 
 import itertools
 import warnings
@@ -35,7 +37,7 @@ KEYS = [
 
 
 def labels_of(table, n_labels=None):
-    """Labels of a table (items, annotators), −1 where missing."""
+    """Return the labels of a table (items, annotators), with −1 for missing labels."""
     table = np.asarray(table)
     item, annotator = np.nonzero(table >= 0)
     label = table[item, annotator]
@@ -53,7 +55,7 @@ def random_table(seed, items=40, annotators=6, q=4, missing=0.3):
 
 
 def chance_corrected_by_loops(table, q, chance):
-    """Fleiss' κ and AC1 for unequal numbers of labels, as their definitions read."""
+    """Calculate Fleiss' κ and AC1 for unequal numbers of labels, according to their definitions."""
     rows = [[label for label in row if label >= 0] for row in np.asarray(table).tolist()]
     rows = [row for row in rows if row]
     agreeing = []
@@ -76,7 +78,7 @@ def gwet_chance(shares):
 
 
 def cohen_by_pairs(table):
-    """(plain mean, mean by items, pairs, pairs left out), with scikit-learn's κ."""
+    """Return (plain mean, mean by items, pairs, excluded pairs), calculated with scikit-learn's κ."""
     kappas, shared = [], []
     annotators = [column for column in np.asarray(table).T if (column >= 0).any()]
     pairs = list(itertools.combinations(annotators, 2))
@@ -135,7 +137,9 @@ class TestAgainstLibraries:
 
 
 class TestIrrCAC:
-    """What irrCAC 0.4.4 prints for eleven items of one to four labels, five digits; a dot is a missing label."""
+    """The output of irrCAC 0.4.4 for eleven items of one to four labels has five digits, and a dot stands for a missing
+    label.
+    """
 
     TABLE = ("aab.", "bb.b", "ccca", "a..a", "bcb.", "aaaa", "..cc", "ab.b", "c...", "bbba", ".aa.")
     LABELS = labels_of([[".abc".index(label) - 1 for label in row] for row in TABLE])
@@ -149,7 +153,7 @@ class TestIrrCAC:
 
 
 class TestByHand:
-    """Three items of three, two and one labels: a a b, a b, a."""
+    """The three items have three labels (a, a, b), two labels (a, b) and one label (a)."""
 
     LABELS = labels_of([[0, 0, 1], [0, 1, -1], [0, -1, -1]])
 

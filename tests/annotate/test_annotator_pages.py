@@ -1,4 +1,4 @@
-"""Coming in, finding one's way, going on elsewhere: the annotators' pages without a browser."""
+"""Tests of the annotators' pages without a browser: joining a study, navigation, and resuming on another device."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def come_in(client: Client, study: Study, **fields: str) -> Participation:
-    """Join by the study's link, as the form does."""
+    """Join through the study's link, as the form does."""
     consent = study.consents.order_by("-version").first()
     sent = {"agree": "yes", "eligible": "yes", "consent": str(consent.version) if consent else ""} | fields
     response = client.post(f"/join/{study.join_token}", sent)

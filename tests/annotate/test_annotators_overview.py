@@ -1,4 +1,6 @@
-"""The annotator's overview: pay, a stop and its objection, own results, withdrawal, changed instructions."""
+"""Tests of the annotator's overview: pay, a stop and an objection, the annotator's results, withdrawal, and changed
+instructions.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ def page(study: Study, name: str = "") -> str:
 
 
 def gold_study(**settings: object) -> Study:
-    """One gold question in each HIT, and a rule that applies after two."""
+    """The study has one gold question per HIT, and its rule applies after two gold answers."""
     usual = {"judgements": 2, "gold": 8, "gold_block": 5, "rule_threshold": "0.7", "rule_minimum": 2}
     return make_study(**usual | settings)
 

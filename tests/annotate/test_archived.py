@@ -1,4 +1,4 @@
-"""An archived study does not change, whatever way a write comes: a service, the API, a form of the console."""
+"""Tests that an archived study cannot be changed through any service, API operation or form of the console."""
 
 import json
 from collections.abc import Callable
@@ -29,7 +29,7 @@ PASSING = {"apitoken", "idempotencykey", "user", "failedsignin", "signin"}  # of
 
 
 class Archived:
-    """An archived study with a bit of everything: answers, a HIT in hand, gold, a candidate, an upload."""
+    """An archived study with answers, an open HIT, gold questions, a candidate and an upload."""
 
     def __init__(self) -> None:
         self.owner = UserFactory()
@@ -53,7 +53,7 @@ def archived() -> Archived:
 
 
 def everything() -> dict[str, list[Any]]:
-    """Every row of every table but those of accounts."""
+    """Return every row of every table except the tables of accounts."""
     models = [
         model for name in ("annotate", "evaluation", "alignment_ui") for model in apps.get_app_config(name).get_models()
     ]
@@ -142,7 +142,7 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
 
 
 def posts(patterns: list[URLPattern | URLResolver]) -> list[URLPattern]:
-    """Every page of the console inside a study."""
+    """Return every console page of a study."""
     found: list[URLPattern] = []
     for pattern in patterns:
         if isinstance(pattern, URLResolver):

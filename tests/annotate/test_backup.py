@@ -1,6 +1,8 @@
-"""`accord backup` and `accord restore` of an installation: nothing is lost, and nothing is half restored.
+"""Tests of `accord backup` and `accord restore` for an installation: no data is lost, and a restore is complete or has
+no effect.
 
-tests/annotate/test_backup_study.py is about single studies, tests/annotate/test_backup_nightly.py has the slow proofs.
+tests/annotate/test_backup_study.py tests single studies, and tests/annotate/test_backup_nightly.py contains the slow
+tests.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Installation:
 
 @pytest.fixture(scope="module")
 def file(full: Installation) -> Path:
-    """A backup of it."""
+    """Return a backup of the installation."""
     path = full.folder / "full.backup"
     full.accord("backup", "-o", path)
     return path
@@ -59,7 +61,7 @@ def file(full: Installation) -> Path:
 
 @pytest.fixture(scope="module")
 def restored(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installations]:
-    """The same on PostgreSQL, in place of an installation of an older version, and from there on SQLite again."""
+    """Restore the backup on PostgreSQL in place of an installation of an older version, and then on SQLite again."""
     last = on_sqlite(tmp_path_factory.mktemp("last"))
     with on_postgresql(tmp_path_factory.mktemp("middle")) as middle:
         fill_with_old_version(middle)
@@ -111,7 +113,7 @@ def test_a_restored_installation_counts_its_answers_anew(
 
 @contextmanager
 def rolled_back() -> Iterator[None]:
-    """A transaction that leaves nothing behind."""
+    """Run the block in a transaction that is rolled back."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -120,7 +122,7 @@ def rolled_back() -> Iterator[None]:
 # ── all or nothing ────────────────────────────────────────────────────────────────────────────────────────────
 @cache
 def damaged(file: Path) -> dict[str, bytes]:
-    """A backup's content, damaged in each way."""
+    """Return the contents of a backup with each kind of damage."""
     content = file.read_bytes()
     lines = gzip.decompress(content).splitlines(keepends=True)
     return {

@@ -1,4 +1,4 @@
-"""What belongs to a backup, and how its file represents it."""
+"""Tests of the contents of a backup and of its file format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Slow proofs about backups: while others write, of an older version, and failures in the middle of a restore."""
+"""Slow tests of backups: backups during writes, backups of an older version, and failures in the middle of
+a restore.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`accord backup --study` and `accord restore`: a study moves to an installation that has others."""
+"""Tests of `accord backup --study` and `accord restore`, which move a study to an installation with other studies."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def full(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> In
 
 @pytest.fixture(scope="module")
 def relatedness() -> str:
-    """The ID of its best–worst study that three researchers work on."""
+    """Return the ID of the installation's best–worst study, on which three researchers work."""
     contents = old_contents()["studies"]
     return next(study for study, content in contents.items() if content["title"] == "Relatedness of sentence pairs")
 
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Installation:
-    """This test's database, with a study of its own and an account of one of the three."""
+    """Return the test's database, with a study and an account of one of the three researchers."""
     study = make_study(items=8, user=UserFactory(email=SHARED))
     do_hit(make_annotator(study))
     return ThisDatabase("", tmp_path)

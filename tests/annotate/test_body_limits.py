@@ -1,4 +1,4 @@
-"""Requests that are too large are refused by their stated size, before anything of them is read."""
+"""Tests that requests above the size limit are rejected by their stated size before any of the body is read."""
 
 from io import BytesIO
 from typing import Any
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Unread(BytesIO):
-    """A body that must not be touched."""
+    """A request body that raises an error if it is read."""
 
     def read(self, *size: int) -> bytes:
         raise AssertionError("the body was read")

@@ -1,4 +1,4 @@
-"""Work on large files happens in another process, with a limit to its memory."""
+"""Tests that large files are processed in another process with a memory limit."""
 
 import os
 from collections.abc import Generator

@@ -1,4 +1,6 @@
-"""The cache without Redis: nothing fails, nothing waits for long, and a Redis that is back is used again."""
+"""Tests of the cache without Redis: requests do not fail or wait for long, and Redis is used again when it is
+available.
+"""
 
 import threading
 import time

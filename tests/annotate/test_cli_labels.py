@@ -1,4 +1,4 @@
-"""`accord labels` as a person and a pipeline meet it: files in, files out, one clear line when something is wrong."""
+"""Tests of `accord labels`, as used by a person and in a pipeline: files, and one clear line for each error."""
 
 import json
 import resource
@@ -190,7 +190,7 @@ class TestAgreement:
 
 
 def test_help_is_quick_and_takes_neither_numpy_nor_django():
-    """Computing time of the whole process: what a busy machine adds is not the command's."""
+    """The test measures the processor time of the process, which does not depend on the load of the machine."""
     code = (
         "import sys\n"
         "from annotate.cli import main\n"

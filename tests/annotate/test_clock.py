@@ -1,4 +1,6 @@
-"""Leases, tokens and recorded times go by the database's clock, however wrong this process's clock is."""
+"""Tests that leases, tokens and recorded times use the clock of the database, even if the clock of the process is
+wrong.
+"""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Commands of accord study: wrong arguments are one error line."""
+"""Tests that `accord study` reports wrong arguments on one line."""
 
 from pathlib import Path
 

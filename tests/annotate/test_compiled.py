@@ -1,4 +1,4 @@
-"""Statements that are compiled once do what the ORM's own statements do."""
+"""Tests that precompiled statements have the same effect as the statements of the ORM."""
 
 from __future__ import annotations
 

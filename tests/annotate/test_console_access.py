@@ -1,4 +1,6 @@
-"""Rule 9 in the console: whoever is not a member learns nothing of a study, on any page and by any method."""
+"""Tests of rule 9 in the console: people who are not members of a study cannot find out anything about the study on any
+page.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -17,14 +19,14 @@ pytestmark = pytest.mark.django_db
 
 
 class Route(NamedTuple):
-    """A page of the console by name, and what stands in its address."""
+    """A console page with its name and the parameters in its address."""
 
     name: str
     parts: frozenset[str]
 
 
 def routes(patterns: Iterable[URLPattern | URLResolver], above: frozenset[str] = frozenset()) -> Iterator[Route]:
-    """Every page, those that other applications add included."""
+    """Yield every console page, including pages of other applications."""
     for pattern in patterns:
         parts = above | set(pattern.pattern.converters)
         if isinstance(pattern, URLResolver):
@@ -48,7 +50,7 @@ def study(shared_study: Study) -> Study:
 
 
 def path_of(route: Route, study: Study) -> str:
-    """The page's address in this study; what else stands in it may or may not exist."""
+    """Return the page's address in this study. Other objects in the address need not exist."""
     question = study.questions.filter(kind=Question.Kind.GOLD).first()
     known = {
         "study": study.public_id,

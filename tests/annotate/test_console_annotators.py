@@ -1,4 +1,6 @@
-"""Annotators in the console: the table, one of them, stopping, restoring and erasing."""
+"""Tests of annotators in the console: the list, a single annotator, stops, restorations and the removal of personal
+data.
+"""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Downloads: the study as it is, and what a report holds for good."""
+"""Tests of downloads, of the current data and of stored reports."""
 
 import csv
 import hashlib

@@ -1,4 +1,4 @@
-"""Gold in the console: candidates, authors who agree or do not, and a key that turns out to be wrong."""
+"""Tests of gold questions in the console: candidates, agreement between authors, and wrong expected answers."""
 
 import json
 

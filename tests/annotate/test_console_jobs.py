@@ -1,4 +1,4 @@
-"""Jobs in the console: how far they are, why they failed, asking again."""
+"""Tests of jobs in the console: progress, errors, and restarts of failed jobs."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The overview: figures with their doubt, what needs somebody, and refreshing itself."""
+"""Tests of the overview: figures with their uncertainty, matters that need attention, and automatic updates."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

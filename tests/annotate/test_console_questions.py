@@ -1,4 +1,4 @@
-"""Questions in the console: finding them, and every answer with whether it counts."""
+"""Tests of questions in the console: the search, and the answers with the reasons why answers do not count."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Results in the console: asking for them, and a report with its charts, wording and ranked items."""
+"""Tests of results in the console: requests for reports, and a report with its charts, wording and ranked items."""
 
 import json
 import re

@@ -1,4 +1,6 @@
-"""Setting a study up in the console: making it, bringing files in, designing, opening, changing it."""
+"""Tests that set up a study in the console: create the study, import files, build the design, open the study, and
+change its settings.
+"""
 
 import json
 from typing import Any
@@ -37,7 +39,7 @@ def at(name: str, study: Study, *more: str) -> str:
 
 
 def form_values(study: Study | None = None, slug: str = "bws", **changes: Any) -> dict[str, Any]:
-    """What a browser would send back for the form as it was shown, with these changes."""
+    """Return the data that a browser would submit for the form as shown, with these changes."""
     task = tasktypes.get(slug)
     form = StudyForm(task=task, study=study)
     values = {name: form[name].value() for name in form.fields if not form.fields[name].disabled}

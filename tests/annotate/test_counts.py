@@ -1,4 +1,4 @@
-"""Counts that triggers keep: equal to what counting anew finds, whatever has happened."""
+"""Tests that the counts of the triggers equal the recounted figures after every kind of action."""
 
 import random
 

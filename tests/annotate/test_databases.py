@@ -1,4 +1,6 @@
-"""The test databases refuse what the real ones refuse, also after they have been emptied between two tests."""
+"""Tests that the triggers of the test databases reject the same changes as in production, even after a test has emptied
+the database.
+"""
 
 import pytest
 from django.core.management import call_command
@@ -27,6 +29,6 @@ def test_sqlite_is_a_file_that_threads_share() -> None:
 
 
 def logged() -> Event:
-    """An event of a new study."""
+    """Return an event in a new study."""
     study = Study.objects.create(task_type="best-worst", title="T")
     return Event.objects.create(study=study, verb="opened")

@@ -1,4 +1,6 @@
-"""The demonstration: its simulated answers are spread over hours, so that charts by time show a collection."""
+"""Tests that the simulated answers of the demonstration are spread over several hours, so that charts show a realistic
+collection.
+"""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Draws by hashing seeds and names: the same for the same names, evenly spread, and never confused."""
+"""Tests of draws that hash seeds and names: the draws are reproducible, evenly distributed and distinct."""
 
 import numpy as np
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Secrets of second factors are stored encrypted, with keys that can be rotated."""
+"""Tests that the secrets of second factors are stored encrypted, with keys that can be rotated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CSV out and in again: nothing changes, and no spreadsheet runs a cell."""
+"""Tests that CSV files do not change when they are written and read, and that spreadsheets cannot run their cells."""
 
 import csv
 import io

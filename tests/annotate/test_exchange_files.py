@@ -1,4 +1,4 @@
-"""Files out: whole or not at all."""
+"""Tests that files are written completely or not at all."""
 
 import os
 import stat

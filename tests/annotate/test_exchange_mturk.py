@@ -1,4 +1,4 @@
-"""Mechanical Turk's files: batches and questions out, results in, marked for payment, and out again."""
+"""Tests of Mechanical Turk's files: batches, questions, and results with decisions about payment."""
 
 import csv
 import io

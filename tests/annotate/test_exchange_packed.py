@@ -1,4 +1,4 @@
-"""Text that a page unpacks by itself; that a browser does so is in tests/browser/test_mturk_batch.py."""
+"""Tests of text that a page decompresses itself. tests/browser/test_mturk_batch.py tests the same in a browser."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Tables in: what is read leniently, and how each fault is named."""
+"""Tests of tables: tolerated variants of the formats, and the report of each fault."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Figures as papers print them."""
+"""Tests of figures in the number formats of papers."""
 
 from decimal import Decimal
 

@@ -1,4 +1,6 @@
-"""A download that fails before its first part has status 503 if the database is away, and is otherwise unchanged."""
+"""Tests that a download has status 503 if the database is unavailable before the first part is read, and is otherwise
+unchanged.
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What load balancers and monitors are answered."""
+"""Tests of the health checks for load balancers and monitoring."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Who is who: knowing a platform ID opens nothing, browsers hold several people, and people stay within a study."""
+"""Tests of identities: a platform ID gives no access, several people can share a browser, and identities belong to one
+study.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def come_in(client: Client, study: Study, pid: str) -> Participation:
 
 
 def who(client: Client, study: Study) -> str:
-    """The pseudonym that the overview shows in this browser."""
+    """Return the pseudonym on the overview in this browser."""
     html = markup(client.get(f"/s/{study.public_id}"))
     return next((name for name in study.participations.values_list("pseudonym", flat=True) if name in html), "")
 

@@ -1,4 +1,4 @@
-"""Wilson's interval against SciPy's own, and at its edges."""
+"""Tests of Wilson's interval, compared with SciPy and at its limits."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,6 @@
-"""Members join by personal links, which confirm their address; an address alone confers nothing."""
+"""Tests that members join through personal links that confirm their address, and that an address alone
+gives no access.
+"""
 
 from __future__ import annotations
 

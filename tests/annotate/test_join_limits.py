@@ -1,4 +1,6 @@
-"""One stranger cannot take over a study: joining is limited, and HITs that nobody begins are given back early."""
+"""Tests that one person cannot block a study: joining is limited, and HITs that nobody has started soon become
+available again.
+"""
 
 from __future__ import annotations
 
@@ -171,7 +173,7 @@ def test_slots_of_a_stranger_who_begins_nothing_come_back(settings: Any) -> None
 
 
 def test_a_join_form_reopens_nothing_after_the_first_claim() -> None:
-    """Somebody who sends the form of the previous person again becomes an annotator of their own."""
+    """A person who sends the form of the previous person again becomes a new annotator."""
     study = make_study()
     reserved = public_id()
     first = join(study, platform="web", public_id=reserved)

@@ -1,4 +1,6 @@
-"""One label an item: by majority, weighted by gold, one-coin and Dawid–Skene; ties, warnings, bad arrays."""
+"""Tests of aggregation methods: majority, votes weighted by gold accuracy, one-coin and Dawid–Skene, with ties,
+warnings and invalid arrays.
+"""
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ from annotate.numerics.labels import UNDECIDED, Labels, majority, weighted
 
 
 def labels_of(*rows, q=2):
-    """Labels of items given as strings: a digit an annotator, a dot where missing."""
+    """Return labels from one string per item, with one digit per annotator and a dot for a missing label."""
     cells = [(i, j, int(c)) for i, row in enumerate(rows) for j, c in enumerate(row) if c != "."]
     item, annotator, label = np.array(cells, dtype=int).reshape(-1, 3).T
     return Labels(item, annotator, label, len(rows), len(rows[0]), q)
@@ -84,7 +86,7 @@ class TestWeighted:
 
 
 def one_coin_by_loops(labels, rounds):
-    """The same rounds, label by label."""
+    """Run the same rounds in loops over single labels."""
     q, rows = labels.n_labels, list(zip(labels.item, labels.annotator, labels.label, strict=True))
     posterior = (labels.counts / labels.counts.sum(axis=1, keepdims=True)).tolist()
     for _ in range(rounds):
@@ -148,7 +150,7 @@ class TestEstimated:
         assert (result.label == truth).mean() > (majority(labels, tie_label=0).label == truth).mean() + 0.01
 
     def test_dawid_skene_reads_those_who_confuse_two_labels(self):
-        """An annotator who exchanges two labels throughout is as good as one who does not."""
+        """An annotator who always swaps two labels is as informative as an annotator who does not."""
         labels, truth, _ = simulated(q=3, careless=0, items=600, annotators=12)
         swapped = np.where((labels.annotator == 0) & (labels.label < 2), 1 - labels.label, labels.label)
         result = dawid_skene(Labels(labels.item, labels.annotator, swapped, 600, 12, 3))

@@ -1,4 +1,4 @@
-"""Files of labels: long and wide tables in, one label an item out, each fault named by line and column."""
+"""Tests of label files: long and wide tables, files with one label per item, and faults with their line and column."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Log lines carry the request's id; they carry no path, no secret, no whole address and no answer."""
+"""Tests that log lines contain the ID of the request, but no paths, secrets, complete addresses or answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMAT = "%(levelname)s %(name)s %(message)s %(request_id)s"
 
 @pytest.fixture
 def lines() -> Iterator[StringIO]:
-    """What the root logger and its children write, as JSON lines."""
+    """Yield the output of the root logger and its children as JSON lines."""
     stream = StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines(FORMAT))

@@ -1,4 +1,6 @@
-"""Prometheus finds counts of requests, claims, submissions and refusals, and figures about jobs."""
+"""Tests of the metrics for Prometheus: counts of requests, claims, submissions and rejections, and figures
+about jobs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses that no page could mean."""
+"""Tests of addresses that no page can have."""
 
 import pytest
 from django.test import Client

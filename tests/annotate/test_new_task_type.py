@@ -1,4 +1,4 @@
-"""The task type of docs/task-types.md, from items to report: in a browser, through the API and as a batch."""
+"""Tests of the task type in docs/task-types.md, from items to reports: in a browser, through the API and as a batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every page of the console and every operation of the API, as every role, against the table of permissions."""
+"""Tests of every console page and every API operation with every role, compared with the table of permissions."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator

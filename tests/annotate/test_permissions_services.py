@@ -1,4 +1,4 @@
-"""Every action of the table of permissions, carried out by its service as every role and in every state."""
+"""Tests that services carry out every action in the table of permissions with every role and in every state."""
 
 import inspect
 import pkgutil
@@ -160,7 +160,9 @@ POSSIBLE = ("done", "nothing", "faults", "draft")
 
 @pytest.fixture
 def s() -> SimpleNamespace:
-    """A study with everything that the services change, and a study without answers whose design can be built."""
+    """Return a study with everything that the services change, and a study without answers whose design can
+    be built.
+    """
     study = make_study(items=8, gold=4)
     owner = study.memberships.get().user
     active, stopped = make_annotator(study), make_annotator(study)

@@ -1,4 +1,6 @@
-"""Previews of large files are jobs: the web process reads none of them, and a job has a limit to its memory."""
+"""Tests that jobs with a memory limit create the previews of large files, and that the web process does not read these
+files.
+"""
 
 import json
 from typing import Any
@@ -28,13 +30,13 @@ def _no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def large(settings: Any) -> None:
-    """Every file counts as large."""
+    """Treat every file as large."""
     settings.ROWS_AT_ONCE = 0
 
 
 @pytest.fixture
 def children(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of what ran in a process of its own."""
+    """Return the names of the functions that ran in a separate process."""
     ran: list[str] = []
     for name in ("run_in_child", "iterate_in_child"):
         run = getattr(reading, name)

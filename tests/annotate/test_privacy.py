@@ -1,4 +1,6 @@
-"""A privacy notice before a study opens, one's own data to download, and removal of personal data after closing."""
+"""Tests of privacy: the notice that a study needs, the download of an annotator's data, and the removal of personal
+data after closing.
+"""
 
 from __future__ import annotations
 

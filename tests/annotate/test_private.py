@@ -1,4 +1,4 @@
-"""The data folder: its owner reads it, nobody else."""
+"""Tests that only the owner can read the data folder."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""What annotators receive names them by a random public ID, never by a number that can be counted up."""
+"""Tests that annotators receive only random public IDs and never consecutive numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RANDOM = re.compile(r"[\w-]{22}")
 
 
 def unsigned(token: str) -> str:
-    """The signed part of a token as anyone can read it."""
+    """Return the signed part of a token, which anyone can read."""
     payload = token.split(":")[0]
     return base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)).decode()
 

@@ -1,4 +1,4 @@
-"""Deciding where annotators disagree: what stands, what is kept, and what is refused."""
+"""Tests of decisions on questions with disagreement: stored decisions, earlier decisions and rejected decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laying out questions, HITs and slots."""
+"""Tests of the creation of questions, HITs and slots."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Making gold: candidates, authors, and those on which they agree."""
+"""Tests of the creation of gold questions: candidates, authors, and agreement between authors."""
 
 import pytest
 

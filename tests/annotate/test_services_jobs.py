@@ -1,4 +1,6 @@
-"""Jobs: the row is the truth, one worker does a job, and a lost worker's job is done by another."""
+"""Tests of jobs: the database row defines the state, only one worker runs a job, and another worker runs the job of a
+lost worker.
+"""
 
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -24,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def bells(monkeypatch):
-    """Ids that the queue was told of."""
+    """Return the IDs that were sent to the queue."""
     rung = []
     monkeypatch.setattr(jobs, "_queue", Breaker("The queue of jobs", 5.0))
     monkeypatch.setattr(jobs, "_publish", rung.append)

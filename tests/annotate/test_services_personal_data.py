@@ -1,4 +1,4 @@
-"""Erasing a person: what goes, what stays, how far it reaches, and what is on record."""
+"""Tests of the removal of personal data: the removed and the remaining data, the affected studies, and the log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def person_in(study: Study, platform: str = Annotator.Platform.MTURK) -> Partici
 
 
 def known(person: Participation) -> bool:
-    """Whether anything still says who the person is."""
+    """Return whether any data still identifies the person."""
     person.refresh_from_db()
     annotator = Annotator.objects.get(pk=person.annotator_id)
     return bool(annotator.external_id or annotator.contact or person.resume_hash)

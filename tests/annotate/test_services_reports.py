@@ -1,4 +1,4 @@
-"""Reports: numbered, computed from columns alone, and what they say of a small study by hand."""
+"""Tests of reports: their numbers, the calculation from stored columns, and the figures of a small study by hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Making a study, changing it, opening it, and who works on it."""
+"""Tests of studies: creation, settings, states and members."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""More judgements than were planned."""
+"""Tests of judgements that are added to an existing design."""
 
 import pytest
 
@@ -40,7 +40,9 @@ def test_a_few_at_once(per_hit):
 
 
 def test_what_a_task_type_needs_more_of_is_asked_of_others(monkeypatch):
-    """Two questions want one further judgement, one wants two: new HITs, and nobody meets a question again."""
+    """If two questions need one further judgement and one question needs two, new HITs are added, and no annotator gets
+    the same question again.
+    """
     study = make_study(items=20, judgements=1, questions_per_hit=5, gold=0, gold_block=0, rule_threshold="0")
     first = make_annotator(study)
     _do_all(first)

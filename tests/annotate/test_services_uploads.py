@@ -1,4 +1,4 @@
-"""Bringing files in: all of it or nothing, whatever happens on the way."""
+"""Tests that files are imported completely or not at all, even if an import is interrupted."""
 
 import threading
 

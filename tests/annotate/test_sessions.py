@@ -1,4 +1,4 @@
-"""Sessions of researchers end when they are idle and when they have lasted long enough."""
+"""Tests that researchers' sessions end after inactivity and after a maximum duration."""
 
 from __future__ import annotations
 

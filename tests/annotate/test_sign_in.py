@@ -1,4 +1,4 @@
-"""One way in: every path that signs a researcher in asks for the second factor, and guesses are limited."""
+"""Tests that every way to sign in asks for the second factor, and that guesses are limited."""
 
 from __future__ import annotations
 

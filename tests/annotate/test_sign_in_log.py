@@ -1,4 +1,6 @@
-"""The sign-in log: what happened to an account, without secrets, with shortened addresses, for 90 days."""
+"""Tests of the sign-in log, which stores the events of an account for 90 days, without secrets and with shortened
+addresses.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every URL and API operation outside a study, as every kind of visitor: who reaches which page."""
+"""Tests of access to every URL and API operation outside studies, for every kind of visitor."""
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 class For(Enum):
-    """Who reaches a page. The value lists the visitors of the test who belong to this audience."""
+    """The audience of a page. The value lists the kinds of visitors in the test who belong to the audience."""
 
     ANYONE = ("anonymous", "annotator", "researcher", "administrator")
     RESEARCHERS = ("researcher", "administrator")
@@ -163,7 +163,9 @@ class Site:
         return response
 
     def reaches(self, who: str, method: str, path: str, **more: Any) -> bool:
-        """Return whether the visitor is neither sent to the sign-in page nor refused."""
+        """Return whether the visitor can open the page: the visitor is neither sent to the sign-in page nor
+        rejected.
+        """
         response = self.ask(who, method, path, **more)
         if response.status_code == 405 and method == "get":
             response = self.ask(who, "post", path, **more)

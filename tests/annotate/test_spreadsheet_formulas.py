@@ -1,4 +1,6 @@
-"""No cell of a file that a spreadsheet opens begins a formula, and Accord reads back what was there before."""
+"""Tests that spreadsheets cannot run the cells of exported files as formulas, and that Accord reads the original cells
+back.
+"""
 
 import csv
 import io

@@ -1,4 +1,6 @@
-"""Static files of the embedded server: compressed, with a hash of the content in the name, and nothing else served."""
+"""Tests of static files of the embedded server, which are compressed and have a hash of their content in
+their names.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chance of being stopped, against simulation and by hand."""
+"""Tests of the probability of being stopped, compared with simulation and with results by hand."""
 
 from itertools import product
 
@@ -9,7 +9,7 @@ from annotate.numerics.stopping import stop_chance
 
 
 def enumerated(accuracy: float, minimum: int, threshold: float, answers: int) -> float:
-    """Every sequence of right and wrong, weighed."""
+    """Sum the probabilities of all sequences of correct and incorrect answers."""
     stopped = 0.0
     for sequence in product((0, 1), repeat=answers):
         shares = np.cumsum(sequence) / np.arange(1, answers + 1)

@@ -1,4 +1,4 @@
-"""Exports read a study in batches: the same rows as ever, in little memory."""
+"""Tests that exports read a study in batches, with the same rows as before and with little memory."""
 
 import json
 from collections.abc import Callable

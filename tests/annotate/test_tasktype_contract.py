@@ -1,7 +1,7 @@
-"""Two toy task types, to show that a new one changes nothing in `annotate`.
+"""Tests with two toy task types, which show that a new task type does not require changes in `annotate`.
 
-`toy-paraphrase` judges several candidates a question, with tallies for each candidate and Pavlick's rule: under half
-right once ten HITs are done. `toy-links` is graded by F1.
+In `toy-paraphrase`, each question has several candidates, with tallies for each candidate and the rule of Pavlick and
+others: annotators with an accuracy below one half after ten HITs are stopped. `toy-links` is graded by F1.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def toy_results_with_people(columns, parameters, seed, progress):
 
 
 class Toy(tasktypes.TaskType):
-    """One question for each item; an answer is a list of what was ticked among four candidates."""
+    """Each item has one question, and an answer lists the chosen ones of four candidates."""
 
     module: ClassVar[str] = "js/tasks/toy.js"
     options = (Option("ask", "What is asked", "Which mean the same?"),)
@@ -153,7 +153,7 @@ class ToyParaphrase(Toy):
         return f"ticked {' and '.join(value)}" if value else "ticked none"
 
     def grade(self, payload, gold, value, options):
-        """A tally for each candidate: four decisions a question."""
+        """There is one tally per candidate, with four decisions per question."""
         right = sum((letter in value) == (letter in gold) for letter in CANDIDATES)
         return Grade({"right": right, "wrong": 4 - right}, passed=right == 4, message=f"{right} of 4")
 
@@ -200,7 +200,7 @@ def toy_study(task_type: str, *, items: int = 12, gold: int = 30, **settings: An
 
 
 def hand_in(ann, ticked):
-    """Answer one HIT, its gold with the letters of `ticked`."""
+    """Answer one HIT, and choose the letters in `ticked` for its gold question."""
     assignment = take(ann)
     task = tasktypes.get(assignment.study.task_type)
     sent = [
@@ -372,7 +372,7 @@ def toy_page(study, report, query):
 
 
 class ToyWithPages(ToyLinks):
-    """Pages of a report in templates that exist already: what a new application would bring along."""
+    """Report pages that use existing templates, as a new application would define them."""
 
     here = "tests.annotate.test_tasktype_contract:toy_page"
     reports = Reports(toy_columns, {"results": toy_results}, pages={"": here, "again": here})

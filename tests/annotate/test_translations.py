@@ -1,4 +1,4 @@
-"""The check that no text on annotators' pages is left without a mark or a translation."""
+"""Tests of the check that every text on annotators' pages is marked and translated."""
 
 import gettext
 import io

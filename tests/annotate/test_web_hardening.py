@@ -1,4 +1,6 @@
-"""Headers, methods and cookies of every reply, and what an account page asks for before a change."""
+"""Tests of the headers, methods and cookies of all responses, and of the confirmation that account pages require before
+changes.
+"""
 
 from __future__ import annotations
 

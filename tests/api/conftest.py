@@ -1,4 +1,6 @@
-"""Who speaks to the API in tests: researchers with a token, annotators' pages with a participation, and nobody."""
+"""Clients of the API in tests: researchers with a token, annotators' pages with a participation, and clients without
+credentials.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -17,7 +19,9 @@ ROOT = "/api/v1/"
 
 
 class Api:
-    """Requests with JSON bodies and one Authorization header; `api.get("studies")` is the answer with `.json()`."""
+    """A client that sends JSON bodies with one Authorization header. `api.get("studies")` returns the response with
+    `.json()`.
+    """
 
     def __init__(self, authorization: str = "") -> None:
         self.client = Client(raise_request_exception=True)
@@ -44,7 +48,7 @@ class Api:
 
 @pytest.fixture(autouse=True)
 def _forget_rates() -> Iterator[None]:
-    """No test is slowed down by what another has asked."""
+    """Reset the rate limits, so that requests of one test do not affect other tests."""
     cache.clear()
     yield
     cache.clear()
@@ -57,13 +61,13 @@ def nobody() -> Api:
 
 @pytest.fixture
 def script() -> Callable[[User], Api]:
-    """A researcher's script, with a token of its own."""
+    """Return the client of a researcher's script with its own token."""
     return lambda user: Api(f"Token {new_api_token(user, 'script')[1]}")
 
 
 @pytest.fixture
 def page() -> Callable[[Participation], Api]:
-    """An annotator's page."""
+    """Return the client of an annotator's page."""
     return lambda participation: Api(f"Participation {participation_token(participation)}")
 
 
@@ -74,18 +78,20 @@ def user(db: None) -> User:
 
 @pytest.fixture
 def owner(user: User, script: Callable[[User], Api]) -> Api:
-    """The script of `user`, who owns the studies that tests make with `make_study(user=user)`."""
+    """Return the client of a script by `user`, who owns the studies that tests create with `make_study(user=user)`."""
     return script(user)
 
 
 @pytest.fixture
 def member(script: Callable[[User], Api]) -> Callable[[Study, str], Api]:
-    """The script of somebody who is in the study with that role."""
+    """Return the client of a script by a member of the study with this role."""
     return lambda study, role: script(MembershipFactory(study=study, role=Membership.Role(role)).user)
 
 
 def refused(response: HttpResponse, status: int, code: str, *fields: str) -> dict[str, Any]:
-    """Check that this is an error in the API's one shape, with these paths in `fields`; returns its body."""
+    """Check that the response is an error in the format of the API, with these paths in `fields`, and
+    return its body.
+    """
     body = response.json()
     assert response.status_code == status, body
     assert set(body) == {"code", "message", "fields"}

@@ -1,4 +1,6 @@
-"""Who may ask for what: every endpoint, without credentials, with the wrong ones, in another's study, as a viewer."""
+"""Tests of access to every endpoint: without credentials, with wrong credentials, for another study, and as
+a viewer.
+"""
 
 from collections.abc import Callable
 from datetime import timedelta

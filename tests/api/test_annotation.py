@@ -1,4 +1,6 @@
-"""Annotation over the API: claim, draft, give, acknowledge, submit, as the annotator's pages do it."""
+"""Tests of annotation through the API, as on the annotators' pages: claim, save drafts, answer, acknowledge feedback
+and submit.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +17,7 @@ VALUE = {"best": 1, "worst": 2}
 
 
 def working(page: Page, **given: Any) -> tuple[Api, Assignment]:
-    """An annotator's page with an assignment claimed over the API."""
+    """Return the client of an annotator's page with a claimed assignment."""
     participation = make_annotator(make_study(**given))
     api = page(participation)
     claimed = api.post("claims").json()["assignment"]

@@ -1,4 +1,6 @@
-"""Text that no database takes, JSON without a bottom: refused with its place, on PostgreSQL as on SQLite."""
+"""Tests that text that databases cannot store and deeply nested JSON are rejected with their position, on PostgreSQL
+and on SQLite.
+"""
 
 import json
 from collections.abc import Callable

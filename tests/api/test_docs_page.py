@@ -1,4 +1,6 @@
-"""The API's own page: served from here alone, under the strict policy, and the schema behind it."""
+"""Tests of the API reference page: it loads files only from this server under the strict policy, and shows
+the schema.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +27,7 @@ def test_the_schema_is_valid_and_says_nothing_to_worry_about(tmp_path: Path) -> 
 
 @pytest.mark.django_db(transaction=True)
 def test_the_page_shows_every_operation_and_asks_no_other_host(open_page: Callable[..., Page]) -> None:
-    """What breaks the policy, or asks elsewhere, fails in the fixture."""
+    """The fixture fails if the page violates the policy or sends requests to another host."""
     page = open_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

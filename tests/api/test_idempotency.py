@@ -1,4 +1,4 @@
-"""A researcher's write that is sent twice under one key is done once."""
+"""Tests that a write request of a researcher that is sent twice with the same key is carried out once."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

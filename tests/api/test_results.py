@@ -1,4 +1,4 @@
-"""What comes out over the API: answers, annotators, reports, jobs, downloads, the log."""
+"""Tests of results through the API: answers, annotators, reports, jobs, downloads and the audit log."""
 
 import pytest
 
@@ -13,7 +13,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def study(user: User) -> str:
-    """Three HITs done by two annotators, one of them wrong on gold."""
+    """Return a study in which two annotators have submitted three HITs, and one annotator has missed a gold
+    question.
+    """
     found = make_study(items=10, gold=4, judgements=2, user=user)
     first, second = make_annotator(found), make_annotator(found)
     for who, right in ((first, True), (first, True), (second, False)):

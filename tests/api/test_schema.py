@@ -1,4 +1,4 @@
-"""The schema: it is sound, it is served here, and what the API answers to requests of every kind conforms to it."""
+"""Tests of the schema: the schema is valid, this server provides it, and the responses of the API conform to it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -42,7 +42,7 @@ OPERATIONS = {operation.ok().label: operation.ok() for operation in load().get_a
 
 @pytest.fixture(autouse=True)
 def _one_connection() -> Iterator[None]:
-    """Requests stay on the test's connection, as Django's own test client sees to."""
+    """Keep requests on the test's database connection, as Django's test client does."""
     request_started.disconnect(close_old_connections)
     request_finished.disconnect(close_old_connections)
     yield
@@ -52,7 +52,7 @@ def _one_connection() -> Iterator[None]:
 
 @pytest.fixture
 def ids(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """A study with something of everything: what paths may name, and who may ask."""
+    """Return a study with all objects that paths can name, and with members who send the requests."""
     for scope in list(SimpleRateThrottle.THROTTLE_RATES):
         monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, scope, None)
     study = make_study(items=10, gold=4, judgements=2)

@@ -1,4 +1,4 @@
-"""A study over the API, from its making to its opening."""
+"""Tests that create, set up and open a study through the API."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Rates are kept; researchers' requests go on while the cache that counts them is away."""
+"""Tests of rate limits, and of researchers' requests while the cache that counts requests is unavailable."""
 
 import time
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def three_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def no_redis(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cache of an installation whose Redis is away."""
+    """Simulate an installation whose Redis is unavailable."""
     nowhere = f"redis://127.0.0.1:{servers.free_port()}/0"
     backend = {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": nowhere}
     monkeypatch.setattr(cache, "breaker", Breaker("Redis", cache.PAUSE))

@@ -1,4 +1,4 @@
-"""How many actions a question takes by mouse, by keys and by touch: the figures of docs/figures.md."""
+"""Tests of the number of actions per question by mouse, keyboard and touch, which docs/figures.md contains."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ COUNT = """() => { window.actions = 0;
 
 
 def actions(page: Page) -> int:
-    """Presses, drags and keys since the question was shown, and one more for the next question."""
+    """Return the number of presses, drags and keys since the question was shown, plus one for the next question."""
     return int(page.evaluate("actions")) + 1
 
 
@@ -101,7 +101,7 @@ def test_chunks_by_keys_that_walk(question: Callable[[int], Page]) -> None:
 
 
 def walk(page: Page, side: int, index: int) -> None:
-    """By arrows, as short a way as there is."""
+    """Move with the arrow keys along the shortest path."""
     place = """() => { const sides = [...document.querySelectorAll(".board .toks")];
       const side = sides.findIndex((each) => each.contains(document.activeElement));
       return [side, [...sides[side].children].indexOf(document.activeElement)]; }"""

@@ -1,4 +1,6 @@
-"""The word-alignment editor in a real browser: by mouse, by touch, by keyboard; what it keeps and what it says."""
+"""Tests of the word-alignment editor in a real browser by mouse, touch and keyboard: the answers, the log and the
+messages.
+"""
 
 from __future__ import annotations
 

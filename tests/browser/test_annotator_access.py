@@ -1,4 +1,6 @@
-"""Every annotator's page for everyone: axe, small and large screens, both themes, any direction of writing."""
+"""Tests of the accessibility of all annotators' pages: axe, small and large screens, both themes, and both writing
+directions.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ def any_page(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> 
 
 
 def fits(page: Page) -> None:
-    """Nothing sticks out to the side."""
+    """Check that no element extends beyond the width of the page."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -1,4 +1,6 @@
-"""Never a lost click: reloads, lost connections, two windows, double presses, another device."""
+"""Tests that no answer is lost after reloads, lost connections, in two windows, with double presses or on another
+device.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Work without a connection: slow replies, an offline start, two tabs, a lost cookie, a stop, and a shared browser."""
+"""Tests of work without a connection: slow responses, an offline start, two tabs, a lost cookie, a stop, and a shared
+browser.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ def page_alone(open_page: Callable[..., Page]) -> Page:
 
 
 def copied(page: Page) -> None:
-    """Wait until the page that is open now can start without a connection."""
+    """Wait until the open page can start without a connection."""
     until(page, lambda: page.evaluate(COPIES) == [page.evaluate("location.pathname")])
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
 

@@ -1,4 +1,4 @@
-"""Answering in a real browser: keys, gold, going back, two HITs in a row, being stopped."""
+"""Tests of answering in a real browser: keys, gold questions, going back, two consecutive HITs, and a stop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The annotator's overview in a browser, on a phone and on a large screen: pay, a stop, withdrawal, instructions."""
+"""Tests of the annotator's overview in a browser, on a phone and on a large screen: pay, a stop, withdrawal and
+instructions.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def any_page(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> 
 def test_an_annotator_is_treated_fairly_from_the_first_set_to_the_receipt(
     any_page: Page, axe: Callable[[Page], None], expected_errors: list[str]
 ) -> None:
-    """Every page is checked by axe, and nothing sticks out to the side."""
+    """The tests check every page with axe, and check that no element extends beyond the width of the page."""
     page = any_page
     expected_errors.append("status of 400")
     owner = UserFactory()

@@ -1,4 +1,4 @@
-"""The module of best–worst scaling on a page of its own: what fits a screen, and what is said."""
+"""Tests of the best–worst scaling module on a separate page: its size on different screens, and its messages."""
 
 from __future__ import annotations
 

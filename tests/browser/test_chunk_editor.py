@@ -1,4 +1,4 @@
-"""The chunk editor in a real browser: chunks, links, types and scores by mouse, by keyboard alone and by touch."""
+"""Tests of the chunk editor in a real browser: chunks, links, types and scores by mouse, keyboard and touch."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ def test_an_end_that_moves_takes_type_and_score_along(editor: Callable[..., Page
 
 
 def end_of(page: Page, side: int, index: int) -> tuple[float, float]:
-    """The end of a chunk's only link, in rows."""
+    """Return the end of a chunk's only link in the row layout."""
     box = chunk(page, side, index).bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] - 9 if side else box["y"] + box["height"] + 9

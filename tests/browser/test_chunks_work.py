@@ -1,4 +1,4 @@
-"""Chunk alignment on the annotator's own pages, with gold that is missed; and in a page without its server."""
+"""Tests of chunk alignment on the annotators' pages, with a missed gold question, and on a page without its server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ ASK = "Link the matching chunks"
 
 
 def chunk_study() -> Study:
-    """The example's pairs in HITs of two and a gold pair, with the instructions that a new study begins with."""
+    """Return a study with the example's pairs in HITs of two pairs and one gold pair, and with the default
+    instructions.
+    """
     user = UserFactory()
     settings = {"questions_per_hit": 2, "gold_block": 2, "practice": False, "rule_threshold": 0, "judgements": 2}
     study = create_study(user=user, title="Chunks", task_type="chunks", seed=1, options={"begin": "chunks"}, **settings)
@@ -38,7 +40,7 @@ def chunk_study() -> Study:
 
 
 def link_first(page: Page) -> None:
-    """The first chunk of each sentence, as meaning the same."""
+    """Link the first chunks of both sentences with the type EQUI."""
     ends = [first_chunk(page, side).bounding_box() for side in (0, 1)]
     (x1, y1), (x2, y2) = [(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2) for end in ends if end]
     drag(page, (x1, y1), (x2, y2))

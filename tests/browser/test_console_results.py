@@ -1,4 +1,6 @@
-"""The researcher's pages of what comes out, in a real browser: charts, refreshing, dialogs by keyboard, a phone."""
+"""Tests of the console's results pages in a real browser: charts, automatic updates, dialogs by keyboard,
+and a phone.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def study() -> Study:
 
 
 def sign_in(page: Page, study: Study) -> None:
-    """Give the browser the session of the study's owner."""
+    """Set the session of the study's owner in the browser."""
     client = Client()
     client.force_login(study.memberships.get(role="owner").user)
     page.goto("/accounts/login/")

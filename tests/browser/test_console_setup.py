@@ -1,4 +1,4 @@
-"""A study set up in a real browser, from signing in to open, and the console on a phone."""
+"""Tests that set up a study in a real browser, from signing in to opening the study, and of the console on a phone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def sign_in(page: Page, user: User, then: str = "/console/") -> None:
 
 
 def tab_to(page: Page, name: str) -> None:
-    """Walk to a link or a button with the Tab key alone."""
+    """Move to a link or a button with only the Tab key."""
     target = page.get_by_role("link", name=name).or_(page.get_by_role("button", name=name)).first
     expect(target).to_be_visible()
     for _ in range(80):

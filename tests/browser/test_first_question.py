@@ -1,4 +1,6 @@
-"""What a browser with an empty cache fetches until the first question is on screen, for every task type."""
+"""Tests of the files that a browser with an empty cache loads before the first question is shown, for every
+task type.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A German study is German on every page that annotators see: joining, practice, questions, feedback and the end."""
+"""Tests that a German study is in German on all annotators' pages: joining, practice, questions, feedback
+and the end.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a Mechanical Turk batch, as a plain file on a server that poses as Mechanical Turk."""
+"""Tests of the page of a Mechanical Turk batch as a plain file on a server that simulates Mechanical Turk."""
 
 import json
 import threading
@@ -30,14 +30,14 @@ EXAMPLE, STATIC = ROOT / "examples" / "relatedness", ROOT / "static"
 
 @dataclass
 class Turk:
-    """A folder of files, and what was posted to /mturk/externalSubmit."""
+    """A folder of files, and the data that was posted to /mturk/externalSubmit."""
 
     folder: Path
     address: str = ""
     posted: list[dict[str, str]] = field(default_factory=list)
 
     def publish(self, study: Study, hit: int = 1) -> dict[str, str]:
-        """Write the page of a HIT, letting answers go to this server alone; returns its row."""
+        """Write the page of a HIT, which sends answers only to this server, and return its row."""
         data = study_data(study)
         with patch("annotate.mturk_batch.ORIGINS", (self.address,)):
             page = template(data)
@@ -74,7 +74,7 @@ def turk(tmp_path: Path, expected_errors: list[str]) -> Iterator[Turk]:
                 super().do_GET()
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Say nothing."""
+            """Suppress the log."""
 
     expected_errors.append(r"/favicon\.ico")  # asked for while the server goes down
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(tmp_path))) as server:

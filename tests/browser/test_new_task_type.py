@@ -1,4 +1,4 @@
-"""The task type of docs/task-types.md in a browser."""
+"""Tests of the task type in docs/task-types.md in a browser."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The demonstration as a new user meets it: one process, SQLite, a real browser, and hands on the keyboard only.
+"""Tests of the demonstration as a new user sees it: one process, SQLite, a real browser, and only the keyboard.
 
-Ten questions answered, gold missed and said so, stopped kindly, reversed in the console, reliability moved, scores
-downloaded.
+The user answers ten questions, misses gold questions and is stopped. The researcher restores the annotator, the
+reliability changes, and the scores are downloaded.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Demo:
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator[Demo]:
-    """What `script/demo` runs, on a free port."""
+    """Run the server of `script/demo` on a free port."""
     port = servers.free_port()
     site = f"http://127.0.0.1:{port}"
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
@@ -88,7 +88,7 @@ def test_a_new_user(demo: Demo, chromium: Browser) -> None:
 
 
 def _join(page: Page, link: str) -> None:
-    """Read, agree and begin, without touching the mouse."""
+    """Read the consent text, agree and start the work without the mouse."""
     page.goto(link)
     check_accessibility(page)
     for name in ("agree", "eligible"):
@@ -104,7 +104,9 @@ def _join(page: Page, link: str) -> None:
 
 
 def _answer_until_stopped(page: Page) -> int:
-    """Answer by keys, every gold question wrongly; returns how many questions were answered."""
+    """Answer all questions with the keyboard, with wrong answers to gold questions, and return the number
+    of answers.
+    """
     known, keys = _gold(), _keys_by_sentences()
     looked = False
     for answered in range(1, 81):
@@ -154,7 +156,7 @@ def _restore(page: Page) -> None:
 
 
 def _compute(page: Page) -> tuple[int, str]:
-    """Compute results and open the report: judgements counted, and reliability as it is printed."""
+    """Calculate the results, open the report, and return the number of judgements and the printed reliability."""
     page.get_by_role("navigation", name="Study pages").get_by_role("link", name="Results").click()
     expect(page.get_by_role("button", name="Calculate results")).to_be_visible()
     page.wait_for_load_state()
@@ -172,7 +174,7 @@ def _compute(page: Page) -> tuple[int, str]:
 
 
 def _sentences(page: Page) -> list[str]:
-    """The first sentence of each pair, in screen order."""
+    """Return the first sentence of each pair, in screen order."""
     return [pair.locator(".sent").first.inner_text() for pair in page.locator(".pair").all()]
 
 

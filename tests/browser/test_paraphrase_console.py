@@ -1,4 +1,6 @@
-"""The pages of paraphrases in the console in a real browser: readable, accessible, and within a phone's width."""
+"""Tests of the console pages of paraphrase studies in a real browser: readable, accessible, and within the width of a
+phone.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ def study() -> Study:
 
 
 def test_no_figure_of_the_results_is_out_of_sight(page: Page, phone_page: Page, study: Study) -> None:
-    """Tables keep within their panels, which cut off what is wider; a phone shows rows as cards."""
+    """Tables fit into their panels, which cut off wider content, and a phone shows rows as cards."""
     cut_off = """() => [...document.querySelectorAll('main .tab')]
         .map(table => [table.closest('.panel'), table])
         .filter(([panel, table]) => table.getBoundingClientRect().right > panel.getBoundingClientRect().right)

@@ -1,4 +1,4 @@
-"""The module for paraphrase in context by mouse, keyboard and touch: mostly on a page that has nothing else."""
+"""Tests of the paraphrase module by mouse, keyboard and touch, mostly on a page without other elements."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Open = Callable[..., Page]
 
 @pytest.fixture
 def editor(chromium: Browser) -> Iterator[Open]:
-    """`editor(candidates=…, value=…, width=1280, …)`: the question on a page like the work page, not yet touched."""
+    """Return `editor(candidates=…, value=…, width=1280, …)`, which opens the question on a page like the work page."""
     complaints: list[str] = []
     contexts = []
 
@@ -93,7 +93,7 @@ def row(page: Page, number: int) -> Locator:
 
 
 def votes(page: Page) -> list[bool | None]:
-    """As on the screen."""
+    """Return the votes in screen order."""
     return page.locator(".cand").evaluate_all(
         """rows => rows.map(row =>
             row.querySelector('.yes').checked || (row.querySelector('.no').checked ? false : null))"""
@@ -101,7 +101,7 @@ def votes(page: Page) -> list[bool | None]:
 
 
 def tried(page: Page) -> str:
-    """What stands in the sentence in the phrase's place."""
+    """Return the text in place of the phrase in the sentence."""
     return page.locator(".room .sent:visible ins").inner_text()
 
 
@@ -110,7 +110,7 @@ def complete(page: Page) -> bool:
 
 
 def places(page: Page) -> list[dict[str, float]]:
-    """Where everything that could jump is."""
+    """Return the positions of all elements that could move."""
     return page.locator(".whole, .tried, .cand, .none, #next").evaluate_all(
         "all => all.map(one => { const { x, y, width, height } = one.getBoundingClientRect();"
         " return { x, y, width, height } })"

@@ -1,4 +1,4 @@
-"""Pages that are seen rarely: requests that cannot be read or are too large, and a file that is read by a job."""
+"""Tests of rare pages: requests that cannot be read or are too large, and a file that a job reads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOOKS = [(width, colours) for width in (390, 1280) for colours in ("light", "dar
 
 @pytest.fixture(params=LOOKS, ids=[f"{width}-{colours}" for width, colours in LOOKS])
 def view(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> Page:
-    """A page of each width in each colour scheme."""
+    """Return a page for each width and colour scheme."""
     width, colours = request.param
     return open_page(width=width, color_scheme=colours)
 

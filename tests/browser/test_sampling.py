@@ -1,4 +1,6 @@
-"""Making pairs from sentences in a real browser: the chart comes without the page, and numbers can be tried again."""
+"""Tests that sample pairs from sentences in a real browser: the chart updates without a page load, and settings can be
+changed and tried again.
+"""
 
 from __future__ import annotations
 

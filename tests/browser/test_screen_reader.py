@@ -1,4 +1,4 @@
-"""The work page of each task for screen readers, as docs/annotating.md describes it, zoomed in, and on paper."""
+"""Tests of the work page of each task type for screen readers (as in docs/annotating.md), zoomed in, and in print."""
 
 from __future__ import annotations
 

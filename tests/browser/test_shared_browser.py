@@ -1,4 +1,6 @@
-"""Several people at one browser: each Prolific link opens its own person's work, and "This is not me" starts anew."""
+"""Tests of several people in one browser: each Prolific link opens the work of its own person, and “This is not me”
+starts a new participation.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ def fits(page: Page) -> None:
 
 
 def take_part(page: Page, study: Study, query: str = "") -> str:
-    """Join by the study's link; returns the pseudonym on the overview."""
+    """Join through the study's link, and return the pseudonym on the overview."""
     page.goto(f"/join/{study.join_token}{query}")
     page.get_by_role("button", name="Take part").click()
     return pseudonym(page)

@@ -1,4 +1,4 @@
-"""The pages of systems in a real browser: accessible, on a phone too, and the way of a file to its score."""
+"""Tests of the systems pages in a real browser: accessibility, a phone, and the steps from a file to its score."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def study() -> Study:
-    """Two systems scored, a long name among them, in a public table."""
+    """Return a study with two scored systems, one of which has a long name, in a public table."""
     study = relatedness_study()
     for name in ("Sum of word vectors", "A cross-encoder, fine-tuned on paraphrases and entailment"):
         submit_system(study, system=name, filename="s.csv", data=predictions(study), user=SYSTEM)

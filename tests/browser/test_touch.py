@@ -1,4 +1,4 @@
-"""Fingers on the editors of chunks, best–worst scaling and paraphrase: no gesture acts twice."""
+"""Tests of touch input in the editors of chunks, best–worst scaling and paraphrases: no gesture acts twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Links in the word-alignment editor: blocks as bands, ends that move, keys, running text, long pairs and direction."""
+"""Tests of links in the word-alignment editor: blocks as bands, movable ends, keys, running text, long pairs and
+writing direction.
+"""
 
 from __future__ import annotations
 

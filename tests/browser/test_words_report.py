@@ -1,4 +1,4 @@
-"""The report on word alignment in a real browser: accessible, on a phone too, and how one gets about in it."""
+"""Tests of the word-alignment report in a real browser: accessibility, a phone, and navigation."""
 
 from __future__ import annotations
 

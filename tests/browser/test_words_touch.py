@@ -1,4 +1,4 @@
-"""Fingers on the word-alignment editor: scrolling, drawing, cancelling, and nothing that the annotator did not mean."""
+"""Tests of touch input in the word-alignment editor: scrolling, drawing, cancelling, and no unintended changes."""
 
 from __future__ import annotations
 

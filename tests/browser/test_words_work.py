@@ -1,4 +1,4 @@
-"""Word alignment on the annotator's own pages: a HIT from start to end, gold that is missed, keys of one's own."""
+"""Tests of word alignment on the annotators' pages: a complete HIT, a missed gold question, and custom keys."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None]) -> None
 
 
 def empty(page: Page) -> None:
-    """Take every link away, and say that nothing matches."""
+    """Remove every link, and confirm that no words match."""
     for _ in range(100):
         linked = page.locator(".board .tok:not(.loose)")
         if not linked.count():

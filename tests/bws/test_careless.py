@@ -1,4 +1,4 @@
-"""Signs of carelessness against loops, scipy's χ² and annotators simulated to be careless."""
+"""Tests of the signs of careless annotators, compared with loops, scipy's χ² and simulated careless annotators."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def test_chi2_is_scipys_and_p_near_its_distribution(size, n):
 
 @pytest.mark.parametrize(("rarer", "ways"), [(0, 2), (1, 22), (2, 112), (3, 352), (5, 1024)])
 def test_p_is_that_of_counting_all_answers_there_could_be(rarer, ways):
-    """Two items have two cells: of the 2¹⁰ ways to fill them by ten answers, so many are as uneven or more."""
+    """Two items have two cells, so the exact number of the 2¹⁰ sequences of ten answers that are at least as uneven can
+    be counted.
+    """
     best = np.array([0] * (10 - rarer) + [1] * rarer)
     found = position_bias(best, 1 - best, 2)
     exact = ways / 2**10
@@ -76,7 +78,9 @@ def test_p_is_seeded_and_below_ten_answers_there_is_none():
 
 
 def test_p_does_not_depend_on_who_was_tested_before():
-    """Null distributions are kept: a longer one, for somebody with more answers, must not change the shorter."""
+    """Null distributions are cached, and a longer distribution for an annotator with more answers must not change a
+    shorter one.
+    """
     best, worst = careful_positions(30, 4, 3)
     alone = position_bias(best, worst, 4, seed=77).p
     _uniform_squares.cache_clear()

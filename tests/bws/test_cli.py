@@ -1,4 +1,4 @@
-"""`accord bws` as a person and a pipeline meet it: files in, files out, one clear line when something is wrong."""
+"""Tests of `accord bws`, as used by a person and in a pipeline: files, and one clear line for each error."""
 
 import errno
 import json
@@ -29,7 +29,9 @@ def accord(*arguments, stdin=None):
 
 
 def annotations(rounds=4, noise=7):
-    """Annotations of 20 items by their number, with a slip now and then so that halves differ."""
+    """Return annotations of 20 items in the order of their numbers, with occasional errors so that the
+    halves differ.
+    """
     rows = []
     for number in range(20 * rounds):
         start = number * 13 + number // 20
@@ -305,7 +307,9 @@ class TestStart:
 
     @pytest.mark.parametrize(("arguments", "heavy"), STARTS)
     def test_it_starts_in_half_a_second(self, folder, arguments, heavy):
-        """Processor time, the best of three. A machine slow or busy today is measured by what it must import anyway."""
+        """The test compares the best processor time of three runs with the time of the imports that every command
+        needs.
+        """
         bare = "import click, importlib.metadata" if "numpy" in heavy else "import click, importlib.metadata, numpy"
         started = min(self.seconds([*ACCORD, *arguments], folder) for _ in range(3))
         imported = min(self.seconds([sys.executable, "-c", bare], folder) for _ in range(3))
@@ -362,7 +366,7 @@ def names_of(parameter):
 
 
 def described(section, path):
-    """The words in backquotes, and the arguments in the line that shows how the command is called."""
+    """Return the words in backquotes, and the arguments in the line that shows the call of the command."""
     shown = re.search(rf"^    {path} (.*)$", section, re.MULTILINE)
     arguments = re.findall(r"[A-Z][A-Za-z.]+", shown[1]) if shown else []
     return {*re.findall(r"`([^`]+)`", section), *arguments}

@@ -1,4 +1,6 @@
-"""What best–worst scaling writes for the console: its headline, what speaks against somebody, an answer in words."""
+"""Tests of the texts of best–worst scaling in the console: the headline, the warnings about annotators, and answers in
+words.
+"""
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ PAYLOAD = {"items": ["a", "b", "c", "d"]}
 
 
 def figures_of(best_places: list[int], worst_places: list[int]) -> dict:
-    """The row of one annotator who chose these places of as many questions on items 0 to 3."""
+    """Return the row of one annotator who chose these positions in the same number of questions on items 0 to 3."""
     best, worst = np.array(best_places), np.array(worst_places)
     items = np.tile(np.arange(4), (len(best), 1))
     who = np.zeros(len(best), dtype=np.int64)

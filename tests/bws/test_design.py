@@ -1,4 +1,6 @@
-"""Every promise of a best–worst design, counted anew by plain means over a grid that includes the smallest sizes."""
+"""Tests of every property of a best–worst design, counted in a simple way over a grid that includes the
+smallest sizes.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def possible(n: int, size: int, factor: float) -> bool:
 
 
 def balanced_after_every_row(rows: list[list], everything: list) -> bool:
-    """Go through the list row by row, keeping how many stand at each count; no two counts may be apart by two."""
+    """Go through the list row by row with the number of items at each count, and check that no two counts differ by
+    two.
+    """
     count = dict.fromkeys(everything, 0)
     at_count = Counter({0: len(everything)})
     for row in rows:
@@ -179,7 +183,7 @@ def test_more_classes_than_pairs_allow_have_no_difference_family():
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.data())
 def test_places_balance_for_any_list_of_tuples(data):
-    """Not only for designs: items may appear any number of times."""
+    """The property holds not only for designs, because items can appear any number of times."""
     size = data.draw(st.integers(3, 6))
     n = data.draw(st.integers(size, 15))
     row = st.lists(st.integers(0, n - 1), min_size=size, max_size=size, unique=True)
@@ -192,7 +196,7 @@ def test_places_balance_for_any_list_of_tuples(data):
 
 
 def brute_least_excess(n: int, tuples: int, size: int) -> int:
-    """Deal the pairs that tuples hold round-robin to the pairs there are."""
+    """Distribute the pairs in tuples evenly over all existing pairs."""
     pairs = [0] * math.comb(n, 2)
     for deal in range(tuples * math.comb(size, 2)):
         pairs[deal % len(pairs)] += 1
@@ -205,7 +209,7 @@ def test_the_bound_on_pair_counts(n, tuples, size):
 
 
 def test_the_report_counts_what_it_says():
-    """Four items, and each fault of a bad list of tuples once."""
+    """The list of four tuples contains each fault at least once."""
     report = describe_design([[0, 1, 2], [2, 1, 0], [0, 1, 1], [4, 5, 6]], 8, seed=3)
     assert report.as_dict() == {
         "items": 8,
@@ -251,7 +255,7 @@ def test_what_is_no_design_is_not_described(tuples):
 
 
 def table(heading: str) -> list[list[str]]:
-    """The cells of the rows below the table's header line that starts with `heading`."""
+    """Return the cells of the rows below the table header that starts with `heading`."""
     lines = TABLES.splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith(f"| {heading} |"))
     rows = []
@@ -267,7 +271,9 @@ GRID_TABLE = [(int(k), float(f), int(bound), int(every), also) for k, f, bound, 
 
 @pytest.mark.parametrize(("size", "factor", "bound", "every", "also"), GRID_TABLE)
 def test_the_published_grid(size, factor, bound, every, also):
-    """The bound by its definition; no repeats well inside the grid and, at sizes 3 and 4, at its very edge."""
+    """The bound equals its definition, and there are no repeated pairs inside the grid and, for sizes 3 and 4, at its
+    edge.
+    """
 
     def may_be_free(n: int) -> bool:
         return -(-round(factor * n) * size // n) * (size - 1) <= n - 1

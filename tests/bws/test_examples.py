@@ -1,4 +1,4 @@
-"""The demonstration study keeps the promises that its design, its gold and its simulation rest on."""
+"""Tests of the properties of the example study on which its design, its gold questions and its simulation depend."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_every_source_is_there_equally_often() -> None:
 
 
 def test_ids_tell_the_source_and_nothing_else() -> None:
-    """Their numbers must not give away what is gold or how related a pair is."""
+    """The IDs of the items must reveal neither gold questions nor the relatedness of pairs."""
     assert all(re.fullmatch(r"[a-z]{2}-\d{4}", key) for key in ITEMS)
     numbers = [int(key[3:]) for key in ITEMS]
     assert len(set(numbers)) == len(numbers)
@@ -87,7 +87,9 @@ def test_sentences_have_5_to_25_words(column: str) -> None:
 
 
 def test_sentences_are_clean_text() -> None:
-    """No space too many, and no first character that a spreadsheet would take for a formula."""
+    """The texts contain no superfluous spaces, and no first character that a spreadsheet would interpret as
+    a formula.
+    """
     for row in ITEMS.values():
         for sentence in (row["sentence1"], row["sentence2"]):
             assert sentence == " ".join(sentence.split())
@@ -120,7 +122,7 @@ def test_the_truth_covers_every_item_and_the_whole_range() -> None:
 
 
 def test_shared_words_do_not_give_relatedness_away() -> None:
-    """STR-2021 §6 finds .57 for Dice overlap; here it has to stay below .6 by a distance."""
+    """STR-2021 §6 reports .57 for the Dice overlap, and the example must stay clearly below .6."""
     for keys in (list(ITEMS), sorted(DESIGN)):
         assert abs(spearmanr([dice(ITEMS[key]) for key in keys], [TRUTH[key] for key in keys])[0]) < 0.6
     alike_but_apart = [key for key in DESIGN if dice(ITEMS[key]) >= 0.4 and TRUTH[key] <= 0.25]
@@ -161,14 +163,16 @@ def test_no_two_items_meet_twice_and_none_is_worn_out() -> None:
 
 
 def test_gold_answers_fall_on_each_pair_of_positions_equally_often() -> None:
-    """Each of the twelve (best, worst) cells twice: a habit of position earns nothing."""
+    """Each of the twelve (best, worst) cells occurs twice, so a preference for a position has no advantage."""
     cells = Counter((position(question, "BestItem"), position(question, "WorstItem")) for question in GOLD)
     assert cells == dict.fromkeys(itertools.permutations(range(4), 2), 2)
     assert len({position(question, "BestItem") for question in PRACTICE}) == 3
 
 
 def test_going_by_shared_words_fails_gold() -> None:
-    """Choosing the greatest overlap as most related and the least as least must not pass the 70 % rule."""
+    """An annotator who chooses the greatest overlap as most related and the smallest overlap as least related must not
+    pass the 70% rule.
+    """
     misses = [
         question["id"]
         for question in GOLD
@@ -185,7 +189,7 @@ def test_going_by_shared_words_fails_gold() -> None:
 
 @pytest.mark.parametrize("question", GOLD + PRACTICE, ids=lambda question: question["id"])
 def test_explanations_are_short_and_speak_of_content(question: dict[str, str]) -> None:
-    """The page shuffles the pairs, so a number or a place would point at the wrong one."""
+    """Explanations must not contain numbers or positions, because the page shuffles the pairs."""
     text = question["Explanation"]
     assert 1 <= len(re.findall(r"[.!?](?=\s|$)", text)) <= 2
     assert 60 <= len(text) <= 280

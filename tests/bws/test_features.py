@@ -1,4 +1,4 @@
-"""What goes with scores: features of items by hand, correlations against scipy."""
+"""Tests of the features that correlate with scores: features by hand, and correlations compared with scipy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of best–worst scaling: read leniently, written strictly, every fault named."""
+"""Tests of best–worst files: readers are tolerant, writers are strict, and every fault is reported."""
 
 import string
 

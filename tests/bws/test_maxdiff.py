@@ -1,4 +1,6 @@
-"""MaxDiff against the likelihood written out pair by pair, scipy's optimiser, choix and a numerical Hessian."""
+"""Tests of MaxDiff, compared with an explicit likelihood over pairs, scipy's optimiser, choix and a
+numerical Hessian.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from tests.bws.test_scoring import N_ITEMS, judgements_as_found
 
 
 def log_likelihood(u, judgements: Judgements, reliability=None, penalty: float = 0.05) -> float:
-    """Row by row and pair by pair, over the different items of each row."""
+    """Calculate the likelihood row by row and pair by pair over the different items of each row."""
     total = -penalty * float(u @ u)
     for row, (items, best, worst) in enumerate(zip(judgements.items, judgements.best, judgements.worst, strict=True)):
         if best == worst:
@@ -83,7 +85,7 @@ def test_errors_with_reliabilities_are_those_of_the_observed_information():
 
 
 def test_pairs_are_bradley_terrys_model_with_twice_the_difference():
-    """Of two items one is best and the other worst: P = σ(2(u_i − u_j)), which choix fits with utilities 2u."""
+    """If a tuple has two items, P = σ(2(u_i − u_j)), which choix fits with the utilities 2u."""
     generator = np.random.default_rng(2)
     pairs = [tuple(generator.choice(6, 2, replace=False)) for _ in range(200)]
     won = [(a, b) if generator.random() < 1 / (1 + math.exp(0.5 * (b - a))) else (b, a) for a, b in pairs]

@@ -1,4 +1,6 @@
-"""Split-half reliability against loops that split one judgement after another, and against simulated repeats."""
+"""Tests of the split-half reliability, compared with loops that split single judgements and with simulated
+repetitions.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def simulated(n_items: int = 120, *, per_tuple: int = 2, seed: int = 1) -> Judge
 @settings(max_examples=40)
 @given(judgements_as_found(n_items=6), st.sampled_from(["judgements", "tuples"]))
 def test_every_half_drawn_is_one_that_a_loop_can_draw(judgements, unit):
-    """The totals of a fast half must be the totals of some admissible set of rows, tuple by tuple or as a whole."""
+    """The totals of a half from the fast algorithm must equal the totals of a valid set of rows, by tuple
+    or overall.
+    """
     judgements = judgements.take(np.arange(min(len(judgements), 7)))
     tuples = tuple_index(judgements)
     draw = (_judgement_halves if unit == "judgements" else _tuple_halves)(judgements)
@@ -78,7 +82,9 @@ def test_halves_are_drawn_alike_often(m):
 @settings(max_examples=40)
 @given(st.integers(2, 12), st.integers(1, 900), st.integers(0, 2**32 - 1))
 def test_batched_correlations_are_scipys(items, most, seed):
-    """`most` sets how many ratios are possible: few are looked up in a table, many are sorted."""
+    """`most` determines the number of possible ratios: a few ratios are looked up in a table, and many ratios are
+    sorted.
+    """
     generator = np.random.default_rng(seed)
     shown = generator.integers(0, most + 1, (2, items, 5))
     score = np.round(generator.uniform(-1, 1, shown.shape) * shown).astype(int)
@@ -118,7 +124,9 @@ def test_the_mean_over_splits_is_that_of_splitting_with_loops(unit, per_tuple):
 
 
 def test_an_item_with_very_many_rows_and_long_tuples_counts_like_the_others():
-    """One item in every row and eleven judgements a tuple take the slower ways; the halves must stay whole."""
+    """An item in every row and eleven judgements per tuple require the slower algorithms, and the halves must remain
+    complete.
+    """
     generator = np.random.default_rng(4)
     items = np.column_stack([np.zeros(60, dtype=int), generator.permuted(np.tile(np.arange(1, 41), (60, 1)), axis=1)])
     items = np.repeat(items[:, :4], 11, axis=0)
@@ -213,7 +221,7 @@ def test_the_two_ways_of_splitting_bracket_an_independent_repeat():
 
 
 def test_the_forecast_comes_true_in_a_simulation():
-    """Twice the judgements on new tuples, where the forecast says so, give the reliability that was the target."""
+    """If the forecast requires twice the judgements, the judgements on new tuples must reach the target reliability."""
     truth = np.random.default_rng(1).normal(0, 1.5, 600)
     present = simulate_judgements(best_worst_design(600), truth, seed=1)
     r = split_half_reliability(present, splits=200, unit="tuples").spearman_mean

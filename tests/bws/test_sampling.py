@@ -1,4 +1,4 @@
-"""How pairs of sentences are made, against brute force over sets of words on small collections."""
+"""Tests of the sampling of sentence pairs, compared with brute force over sets of words in small collections."""
 
 import math
 from collections import Counter
@@ -50,7 +50,7 @@ def draws(seed):
 
 
 def fits(first, second, window):
-    """The window by its definition, over Python's sets."""
+    """Apply the definition of the window to Python's sets."""
     x, y = set(words(first)), set(words(second))
     lengths = len(words(first)), len(words(second))
     return window.low <= len(x & y) / len(x) < window.high and abs(
@@ -119,7 +119,9 @@ class TestFirstPartner:
             assert search.first(row, free) == brute_first(texts, row, window, free)
 
     def test_it_is_found_beyond_many_stretches(self):
-        """A thousand sentences share nothing with the first; the one that does stands last, and before it."""
+        """A thousand sentences share no words with the first sentence, and the only partner is last or precedes the
+        first sentence.
+        """
         texts = ["alpha beta gamma delta", *(f"x{n} y{n} z{n} u{n}" for n in range(1000)), "alpha beta one two"]
         search = Partners(word_sets(texts), Window())
         assert search.first(0, np.ones(len(texts), bool)) == 1001

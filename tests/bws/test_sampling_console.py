@@ -1,4 +1,4 @@
-"""Making pairs from sentences in the console, and previewing them like every other item file."""
+"""Tests that sample pairs from sentences in the console before the preview of the item file."""
 
 from __future__ import annotations
 

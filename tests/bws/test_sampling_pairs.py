@@ -1,4 +1,4 @@
-"""`accord sample pairs`: sentences in; an item file and a report on its items out."""
+"""Tests of `accord sample pairs`, which reads sentences and writes an item file and a report."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Counting scores against loops and a bootstrap; ranks and correlations against scipy."""
+"""Tests of counting scores, compared with loops and a bootstrap, and of ranks and correlations, compared with scipy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ N_ITEMS = 9
 
 @st.composite
 def judgements_as_found(draw, n_items: int = N_ITEMS, size: int = 4) -> Judgements:
-    """Rows as files in the wild have them: items repeated in a row, best the same as worst, items never shown."""
+    """Return rows like in published files: repeated items in a row, the same item as best and worst, and items that are
+    never shown.
+    """
     row = st.lists(st.integers(0, n_items - 1), min_size=size, max_size=size).flatmap(
         lambda items: st.tuples(st.just(items), st.sampled_from(items), st.sampled_from(items), st.integers(0, 4))
     )

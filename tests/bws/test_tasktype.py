@@ -1,4 +1,4 @@
-"""Best–worst scaling as a task type: what a browser sees and sends, in terms of what is stored."""
+"""Tests of the best–worst task type: the data that a browser receives and sends, compared with the stored data."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def drafts(count, **fields):
 
 
 def silent(share, message):
-    """Nobody is watching."""
+    """Ignore the progress."""
 
 
 @given(orders, st.integers(1, 4), st.integers(1, 4))

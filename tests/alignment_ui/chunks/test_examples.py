@@ -1,4 +1,4 @@
-"""The example study of chunk alignment keeps the guidelines that it asks annotators to keep."""
+"""Tests that the example study of chunk alignment follows its own guidelines."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_practice_is_the_truth_and_explained():
 
 
 def test_who_links_anything_with_anything_is_stopped_and_who_reads_is_not():
-    """By the study's rule on all of the gold: under six in ten right."""
+    """The careless annotator answers fewer than six in ten gold questions correctly and fails the study's rule."""
     gold, passed = known()[0], Counter()
     for question in gold:
         for seed in range(20):

@@ -1,4 +1,4 @@
-"""The marks at the end of a sentence need no link: they become NOALI with the score NIL, and the file stays whole."""
+"""Tests that punctuation marks at the end of a sentence need no link: exports mark them as NOALI with the score NIL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agreement on chunk links: the official measures between each two annotators, and what they confuse."""
+"""Tests of the agreement on chunk links: the official measures for each two annotators, and the confusion of types."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ def by_two(first, second, dataset=""):
 
 
 def many(kind, count=30, name=""):
-    """Sentence pairs with two links each; the second is the annotator's own."""
+    """Return sentence pairs with two links each. The annotator determines the second link."""
     return [pair(link([0], [0]), link([1, 2], [n % 4 + 1], kind), name=f"{name}{n}") for n in range(count)]
 
 
@@ -61,7 +61,9 @@ class TestOfTwoAnnotators:
         assert two["score_lead"] == pytest.approx(-0.5)
 
     def test_long_chunks_weigh_more_but_not_by_all_their_token_links(self):
-        """Two words by two are four token links of weight ½; beside them one of weight 1."""
+        """A link of two words with two words has four token links of weight ½. A second link has one token link of
+        weight 1.
+        """
         first, second = (pair(link([0, 1], [0, 1], score=score), link([2], [2], score=5)) for score in (4, 1))
         [two] = agreement(*by_two([first], [second]))["annotator_pairs"]
         assert two["score_difference"]["value"] == pytest.approx((2 * 3 + 1 * 0) / 3)
@@ -168,7 +170,7 @@ class TestIntervals:
         assert one != other
 
     def test_the_bootstrap_of_a_mean_is_that_of_the_textbook(self):
-        """Every sentence pair has one link of weight 1: F1 Type is a share, whose standard error is known."""
+        """Every sentence pair has one link of weight 1, so F1 Type is a share with a known standard error."""
         first = [pair(link([0], [0], "SIMI"), name=str(n)) for n in range(400)]
         second = [pair(link([0], [0], "SIMI" if n % 4 else "REL"), name=str(n)) for n in range(400)]
         figure = agreement(*by_two(first, second), resamples=2000)["overall"]["f1_type"]

@@ -1,4 +1,4 @@
-"""Every rule that a `.wa` file can break: found, and named by its line."""
+"""Tests that the checker reports every rule that a `.wa` file can break, with the line."""
 
 import re
 from dataclasses import replace
@@ -121,7 +121,7 @@ GUIDED = pair(link([0, 1], [0], "EQUI", 5), link([2], [1], "SPE1", 4), link([3, 
 
 
 def broken_by(*links, many_to_many=None, **others):
-    """The rules that a whole annotation breaks once its last link is replaced by these."""
+    """Return the rules that an annotation breaks after its last link has been replaced by these links."""
     each = pair(*GUIDED.links[:2], *links, **others)
     return [(fault.code, fault.link) for fault in guideline_faults(each, many_to_many=many_to_many)]
 

@@ -1,4 +1,4 @@
-"""Sentence files, plain and in brackets."""
+"""Tests of sentence files, with plain sentences and with chunks in brackets."""
 
 import pytest
 from hypothesis import given

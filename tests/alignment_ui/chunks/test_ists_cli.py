@@ -1,4 +1,4 @@
-"""`accord ists` as a person and a pipeline meet it."""
+"""Tests of `accord ists`, as used by a person and in a pipeline."""
 
 import json
 
@@ -103,7 +103,9 @@ class TestScore:
         )
 
     def test_json_has_the_same_figures(self):
-        """The links of gold weigh 2, 1, 2 and 1; the system has 1, 1, 4/3 and 1 of these, and nothing else."""
+        """The gold links have the weights 2, 1, 2 and 1. The system confirms 1, 1, 4/3 and 1 of these weights and has
+        no other links.
+        """
         found = json.loads(accord("score", "gold.wa", "system.wa", "--json").stdout)
         assert list(found) == ["f1_ali", "f1_type", "f1_score", "f1_typ_sco"]
         assert found["f1_ali"] == pytest.approx(2 * 1 * (13 / 18) / (1 + 13 / 18))

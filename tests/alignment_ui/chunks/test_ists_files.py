@@ -1,4 +1,4 @@
-"""`.wa` files: what is read is written back byte for byte, and what is changed is written in the strict form."""
+"""Tests that unchanged `.wa` files are written byte for byte, and that changed pairs are written in the strict form."""
 
 import re
 from dataclasses import replace
@@ -135,7 +135,9 @@ class TestByteForByte:
         assert written(bare) == FILE.encode()
 
     def test_the_order_of_links_and_their_comments_may_be_forgotten(self):
-        """Annotators answer with links: sorted, and without comments. They have changed nothing then."""
+        """Annotators' answers contain sorted links without comments. Such an answer can leave the
+        annotation unchanged.
+        """
         forgetful = [
             replace(each, links=tuple(replace(one, comment=None, line=None) for one in reversed(each.links)))
             for each in read(FILE)
@@ -157,7 +159,7 @@ class TestByteForByte:
 
 class TestChanged:
     def changed(self, text, **change):
-        """The lines of a file whose first link is changed, and those that were there before."""
+        """Return the lines of a file after its first link has been changed, and the original lines."""
         first, *rest = read(text)
         links = (replace(first.links[1], comment=None, **change), first.links[0], *first.links[2:])
         return written([replace(first, links=links), *rest]).decode("utf-8-sig").split("\n"), text.split("\n")

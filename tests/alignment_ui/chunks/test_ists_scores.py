@@ -1,4 +1,6 @@
-"""The four F1 of interpretable STS, against a second program written from their definition, and by hand."""
+"""Tests of the four F1 measures of interpretable STS, compared with a second implementation of their definition and
+with results by hand.
+"""
 
 from dataclasses import replace
 
@@ -13,7 +15,7 @@ VERSIONS = st.sampled_from([2015, 2016])
 
 
 def f1_by_definition(gold_pairs, system_pairs, measure, version):
-    """Slow and plain: every link is looked up again wherever it is needed."""
+    """Calculate the measures in a slow and simple way, which looks up every link each time."""
 
     def expanded(chunk_links, source, target):
         links = {}
@@ -121,7 +123,9 @@ class TestByHand:
         return ists_scores([pair(*gold)], [pair(*system)], version=version)
 
     def test_weights_of_long_chunks(self):
-        """2 × 3 tokens are six links of weight 1/3; the system has one of them, with a weight of its own."""
+        """A link of 2 × 3 tokens has six token links of weight 1/3. The system has one of these token links, with a
+        different weight.
+        """
         total = self.scores([link([0, 1], [0, 1, 2])], [link([0], [0])]).total
         assert (total.gold, total.system) == (pytest.approx(2), 1)
         assert total.figures("f1_ali").precision == 1

@@ -1,4 +1,4 @@
-"""Files of pairs for chunk alignment: what is refused, and what a researcher is told before bringing them in."""
+"""Tests of item files for chunk alignment: the faults, and the warnings before an import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gold and practice of chunk alignment: which files bring them, which pairs they may be, and what is refused."""
+"""Tests of gold and practice questions for chunk alignment: the file formats, the suitable pairs, and the faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study of chunk alignment through the services: in, asked, answered, graded, reported, out."""
+"""Tests of a complete chunk-alignment study through the services, from the import to the exports."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def value_of(pair: Any) -> dict[str, Any]:
 
 
 def answer_all(study: Study, **instead: Any) -> None:
-    """One annotator answers every question as the file has it, or with what stands under the pair's id."""
+    """Let one annotator answer every question as in the file, or with the answer for the pair's ID."""
     somebody = make_annotator(study)
     assignment = claim(somebody.pk).assignment
     pairs = {"1": FIRST, "2": SECOND}

@@ -1,4 +1,6 @@
-"""Files of word alignments: what is written is read again, what is wrong is named by line, nothing is taken in half."""
+"""Tests of word-alignment formats: written files can be read, faults are reported by line, and no file is
+read in part.
+"""
 
 import json
 
@@ -31,7 +33,9 @@ PAIR = st.builds(a_pair, st.just("a"), SENTENCE, SENTENCE, KINDS)
 
 @st.composite
 def pairs_with_links(draw):
-    """At least the last has a link that every format can hold: it says what kind of file this is, and where it ends."""
+    """At least the last pair has a link that every format can store, so that the format can be detected and the file is
+    complete.
+    """
     found = [pair._replace(id=f"news:{n}") for n, pair in enumerate(draw(st.lists(PAIR, max_size=3)))]
     return [*found, SentencePair("last", ("a",), ("b",), Alignment.of([(0, 0)]))]
 
@@ -98,7 +102,9 @@ class TestRoundTrip:
 
     @given(pair=PAIR)
     def test_a3_whatever_the_words_are(self, pair):
-        """Written here as GIZA++ does: at most one link for a target token, and the rest with NULL."""
+        """The test writes the file as GIZA++ does, with at most one link per target token, and NULL for all other
+        tokens.
+        """
         source, target = pair.source, pair.target
         maker = {j: min(i for i, j_ in pair.alignment.links if j_ == j) for _, j in pair.alignment.links}
         groups = {i: [j + 1 for j in range(len(target)) if maker.get(j, -1) == i] for i in range(-1, len(source))}
@@ -214,7 +220,7 @@ class TestTelling:
 
 
 class TestFaults:
-    """Every fault of a file at once, each with its line."""
+    """All faults of a file are reported together, each with its line."""
 
     PAIRS = sentences_of([SentencePair("a", ("x", "y"), ("z",)), SentencePair("b", ("x",), ("y", "z"))])
 
@@ -370,7 +376,7 @@ LAST = SentencePair("last", ("a",), ("b",), Alignment.of([(0, 0)]))
 
 
 class TestAnyText:
-    """Any text is either read as links that can be written again, or refused with faults at lines of the text."""
+    """Any text is either read as links that can be written, or rejected with faults in lines of the text."""
 
     @settings(max_examples=60)
     @given(pieces=TEXTS, first=st.sampled_from(["", '[{"', A3, "\t" * 8, "1 1 1\n"]))
@@ -395,14 +401,14 @@ class TestAnyText:
                     assert all(i < len(pair.source) and j < len(pair.target) for i, j in pair.alignment.links)
 
     def test_the_same_text_is_read_by_some_formats_and_refused_by_others(self):
-        """The property above says something only if both of its cases occur."""
+        """The property above is meaningful only if both of its cases occur."""
         was_read = {name: outcome("1 1 1\n", name)[0] is not None for name in FORMATS}
         assert set(was_read.values()) == {True, False}
         assert was_read["wpt"]
 
 
 def outcome(text, name):
-    """The pairs that were read, or None and the faults."""
+    """Return the pairs of the text, or None and the faults."""
     try:
         return read(text, name).pairs, []
     except TableError as error:

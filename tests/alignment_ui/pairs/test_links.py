@@ -1,4 +1,4 @@
-"""Scores of word links: the published example, nltk's error rate, and what holds of any two alignments."""
+"""Tests of the scores of word links: the published example, nltk's error rate, and properties of any two alignments."""
 
 import pytest
 from hypothesis import given
@@ -45,7 +45,9 @@ def test_an_edit_is_a_cell_that_changes():
 
 
 def test_the_papers_example():
-    """Of links between different words A has four sure and one possible, B five sure: P = 1, R = .8, F1 = .889."""
+    """Among the links between different words, A has four sure links and one possible link, and B has five sure links:
+    P = 1, R = .8, F1 = .889.
+    """
     different = {(1, 5), (3, 5), (4, 7), (5, 3)}
     same = {(2, 2), (7, 9)}
     a = without(Alignment.of(different | same, {(6, 8)}), identical_links(SOURCE, TARGET))

@@ -1,4 +1,4 @@
-"""Pairs to be annotated: every way to bring them in, the tokeniser, and what is refused."""
+"""Tests of sentence pairs for annotation: all import formats, the tokeniser, and the faults."""
 
 import json
 import unicodedata

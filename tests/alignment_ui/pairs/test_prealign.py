@@ -1,4 +1,4 @@
-"""The pre-aligner: what it links in plain cases, and its probabilities against brute force."""
+"""Tests of the built-in aligner: its links in simple cases, and its probabilities compared with brute force."""
 
 import itertools
 import math
@@ -22,7 +22,7 @@ def pair(source: str, target: str) -> Pair:
 
 
 def linked(source: str, target: str, *others: Pair) -> set[tuple[str, str]]:
-    """The words that are linked in a pair, when the others are there to learn from."""
+    """Return the linked words of a pair if the aligner is also trained on the other pairs."""
     one = pair(source, target)
     return {(one[0][i], one[1][j]) for i, j in prealign([one, *others])[0]}
 
@@ -156,7 +156,7 @@ def test_the_size_of_batches_matters_to_nothing(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_probabilities_are_those_of_all_paths() -> None:
-    """Against the sum over every way of making each sentence of the other one."""
+    """The probabilities equal the sums over all ways in which one sentence can generate the other."""
     study = [pair("a b a", "b b c"), pair("c b a", "a b"), pair("a c", "a b c d")]
     batches, lexicon = module._prepare(study)
     likely = lexicon.likely(np.zeros(len(lexicon.prior)))
@@ -173,7 +173,9 @@ def test_probabilities_are_those_of_all_paths() -> None:
 
 
 def all_paths(likely: np.ndarray, new: np.ndarray) -> tuple[np.ndarray, float]:
-    """Each word's maker, or -1 for a new one, in every combination; and the place that is jumped from."""
+    """Return every combination of the generating words, with −1 for a new word, and the position from which the next
+    jump starts.
+    """
     made, makers = likely.shape
     first, jumps = module._jumps(makers)
     linked, total = np.zeros((made, makers)), 0.0

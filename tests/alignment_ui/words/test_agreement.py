@@ -1,4 +1,6 @@
-"""Agreement on alignments: the chance model against enumeration and GLM, C by hand, intervals, what is undefined."""
+"""Tests of the agreement on alignments: the chance model compared with enumeration and a GLM, C by hand, intervals, and
+undefined figures.
+"""
 
 import itertools
 import random
@@ -38,7 +40,9 @@ def changed(links, n, m, chance, draw):
 
 
 def simulated(pairs, draw, *, chances=(0.08, 0.05), vocabulary=12):
-    """Pairs of 6 to 14 tokens, some of them equal words, near-diagonal links, changed at random by two annotators."""
+    """Return pairs of 6 to 14 tokens with some identical words and links near the diagonal, which two annotators change
+    at random.
+    """
     for _ in range(pairs):
         n, m = draw.randint(6, 14), draw.randint(6, 14)
         links = frozenset((i, min(i, m - 1)) for i in range(n) if draw.random() < 0.8)
@@ -56,7 +60,9 @@ def test_overlap_is_over_the_smaller_set():
 
 
 def test_the_edit_line_is_that_of_a_binomial_regression_with_identity_link():
-    """The oracle is Fisher scoring: least squares, each share of cells weighted by its inverse variance, repeated."""
+    """The expected result comes from Fisher scoring: iterated least squares that weight each share of cells by its
+    inverse variance.
+    """
     draw = np.random.default_rng(3)
     sizes = draw.integers(8, 40, size=(300, 2))
     length, cells = sizes.sum(axis=1), sizes.prod(axis=1)
@@ -118,7 +124,7 @@ def test_atoms_of_many_matrices_are_those_of_each(n, m, density, seed):
 @pytest.mark.parametrize("ignore_identical", [True, False])
 @pytest.mark.parametrize("sampled", [sampled_link_overlap, sampled_phrase_overlap])
 def test_the_sampled_mean_is_that_of_all_alignments_by_their_probability(sampled, ignore_identical):
-    """Of 2 × 3 words there are 64 alignments, and so 4,096 pairs of them, each taken at its probability."""
+    """For 2 × 3 words, there are 64 alignments and 4,096 pairs of alignments, each weighted by its probability."""
     source, target = ["the", "cat"], ["The", "dog", "cat"]
     cells = list(itertools.product(range(2), range(3)))
     before, chances = frozenset({(0, 0), (1, 1)}), (0.3, 0.2)
@@ -155,7 +161,9 @@ def test_the_sampled_mean_is_that_of_all_alignments_by_their_probability(sampled
 
 @pytest.mark.parametrize("agreement", [words, phrases])
 def test_annotators_who_differ_only_by_chance_agree_no_better_than_chance(agreement):
-    """The mean over collections is 0 within four of its standard errors, and these are small enough to tell."""
+    """The mean over collections differs from 0 by less than four standard errors, which are small enough for a
+    meaningful test.
+    """
     found = []
     for seed in range(12):
         row = agreement(list(simulated(40, random.Random(seed))), seed=seed, samples=20)
@@ -194,7 +202,9 @@ def test_the_figures_of_words_by_hand():
 
 
 def test_c_is_formed_from_the_means_over_pairs():
-    """Two pairs: the annotators agree on the whole of one, on half of the other; chance is what the model samples."""
+    """The annotators agree fully on one pair and half on the other pair. The chance agreement comes from the model's
+    samples.
+    """
     links = frozenset({(0, 0), (1, 1)})
     same, other = Alignment(links), Alignment.of({(0, 0), (1, 2)})
     row = words([pair_of(same, same, links), pair_of(same, other, links)])
@@ -249,7 +259,7 @@ def test_the_same_seed_gives_the_same_row():
 
 
 def test_the_interval_of_a_precision_is_the_percentiles_of_its_exact_bootstrap():
-    """Ten pairs of one link, six of them agreed on: the resampled precision is binomial."""
+    """The annotators agree on six of ten pairs with one link each, so the resampled precision is binomial."""
     pairs = [pair_of(Alignment.of({(0, 0)}), Alignment.of({(0, int(k >= 6))})) for k in range(10)]
     figure = word_agreement(pairs, seed=1, resamples=4000)["sure"]["precision"]
     assert figure["value"] == 0.6

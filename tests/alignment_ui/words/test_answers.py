@@ -1,4 +1,6 @@
-"""What an annotator's alignment may be, how gold is graded, what two annotators agree on."""
+"""Tests of annotators' alignments: valid answers, the grading of gold questions, and the agreement of two
+annotators.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""`accord align` as a person and a pipeline meet it: files in, files out, one clear line when something is wrong."""
+"""Tests of `accord align`, as used by a person and in a pipeline: files, and one clear line for each error."""
 
 import json
 import subprocess
@@ -28,7 +28,7 @@ def accord(*arguments, stdin=None):
 
 
 def told(result):
-    """Standard output of a command that went well, and said nothing else."""
+    """Return the standard output of a successful command without other output."""
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
 
@@ -62,7 +62,9 @@ def test_help_takes_neither_numpy_nor_django():
 
 class TestScore:
     def test_figures(self):
-        """Sure: 5 of both in the system's 7 and the gold's 5. All: 7 in 8 and 9. Crossed: 6 of 7, 5 of 5."""
+        """For sure links, 5 of the system's 7 and of the gold's 5 links match. For all links, 7 of 8 and 9 match. The
+        crossed figures are 6 of 7 and 5 of 5.
+        """
         scores = json.loads(told(accord("score", "gold.json", "other.pharaoh", "--json")))
         assert scores == {
             "sure": {"precision": 5 / 7, "recall": 1.0, "f1": pytest.approx(5 / 6)},

@@ -1,4 +1,4 @@
-"""Which pairs are aligned, by how many, in which order, and from which start."""
+"""Tests of the design: the selected pairs, the number of annotators, the order and the pre-alignments."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ FILLER = ["as", "it", "were", "and", "so", "on"]
 
 
 def pair(key, *, source=8, target=8, prealignment=None, **metadata):
-    """A pair of so many tokens; words of its own, so that no two pairs are alike."""
+    """Return a pair with these numbers of tokens and with unique words, so that no two pairs are similar."""
     content = {
         "source": [f"{key}.{n}" for n in range(source)],
         "target": [f"{key}.{n}" for n in range(target)],
@@ -92,7 +92,7 @@ def test_the_same_number_is_drawn_from_each_subcorpus_by_the_seed():
 
 
 def test_the_part_annotated_twice_goes_out_first_and_the_rest_once():
-    """300 of 900 in the paper, here 4 of each 12."""
+    """The paper samples 300 of 900 pairs, and this test samples 4 of every 12 pairs."""
     design = build(pairs(12) + pairs(12, "novels") + pairs(12, "mtc"), double=4)
     wanted = [question.judgements for question in design.questions]
     assert wanted == [2] * 12 + [1] * 24
@@ -146,7 +146,7 @@ def test_pairs_can_start_from_links_of_their_own_or_from_none():
 
 
 def test_the_aligner_learns_from_pairs_that_were_not_drawn():
-    """One pair alone shows nothing of which word means which; many others do."""
+    """A single pair contains no evidence about matching words, but many other pairs do."""
     others = [
         ItemDraft(f"o{n}", {"source": ["kwa", FILLER[n % 6]], "target": [FILLER[n % 6], "tse"]}) for n in range(60)
     ]

@@ -1,4 +1,4 @@
-"""The example study of word alignment keeps the promises that its pairs, its gold and its simulation rest on."""
+"""Tests of the properties of the example study on which its pairs, its gold questions and its simulation depend."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_gold_is_the_truth_of_its_pair_and_explained():
 
 
 def test_who_takes_over_what_is_suggested_is_stopped_and_who_aligns_is_not():
-    """By the study's rule on all of the gold: under six in ten passed."""
+    """The careless annotator passes fewer than six in ten gold questions and fails the study's rule."""
     passed = Counter()
     for question in known("gold.csv"):
         for seed in range(20):

@@ -1,4 +1,4 @@
-"""Pairs whose alignment is known: read for gold and practice, or drawn for authors."""
+"""Tests of pairs with known alignments, which are read as gold and practice questions or drawn for authors."""
 
 import json
 

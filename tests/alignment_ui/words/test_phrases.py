@@ -1,4 +1,6 @@
-"""Phrase pairs that follow from links: against their definition by brute force, and against nltk's extraction."""
+"""Tests of the phrase pairs that follow from links, compared with their definition by brute force and with nltk's
+extraction.
+"""
 
 import random
 from itertools import product
@@ -37,7 +39,9 @@ def random_matrices(count):
 
 
 def by_definition(links, n, m):
-    """Every box of cells that holds a link, has none beside, above or below it, and a link in each outermost line."""
+    """Return every rectangle of cells that contains a link, has no link beside, above or below it, and has a link in
+    each outermost row and column.
+    """
     boxes = product(range(n), range(1, n + 1), range(m), range(1, m + 1))
     return [PhrasePair(*box) for box in boxes if box[0] < box[1] and box[2] < box[3] and is_phrase_pair(links, box)]
 
@@ -73,14 +77,14 @@ def test_phrase_pairs_are_nltks_less_those_with_an_unaligned_word_on_a_boundary(
 
 
 def test_the_phrases_of_the_papers_figure():
-    """ "and reached an" and "and arrived at": reached is linked to arrived and to at, an to nothing."""
+    """In “and reached an” and “and arrived at”, “reached” is linked to “arrived” and to “at”, and “an” has no link."""
     links = {(0, 0), (1, 1), (1, 2)}
     assert phrase_pairs(links, 3, 3) == [(0, 1, 0, 1), (0, 2, 0, 3), (1, 2, 1, 3)]
     assert atomic_phrase_pairs(links, 3, 3) == [(0, 1, 0, 1), (1, 2, 1, 3)]
 
 
 def test_an_atom_may_lie_within_another():
-    """The middle words are linked to each other alone, and stand within a phrase that cannot do without them."""
+    """The middle words are linked only to each other, and are part of a phrase that needs them."""
     links = {(0, 0), (0, 2), (2, 2), (1, 1)}
     assert atomic_phrase_pairs(links, 3, 3) == [(0, 3, 0, 3), (1, 2, 1, 2)]
 
@@ -121,7 +125,9 @@ def test_tokens_are_compared_one_by_one():
 
 
 def test_a_block_is_held_against_the_words_it_is_made_of():
-    """A links a block of two by two; B links word by word. B's atoms are no phrase pairs of A, A's atom is one of B."""
+    """A links a block of two by two words, and B links word by word. B's atoms are not phrase pairs of A, and A's atom
+    is a phrase pair of B.
+    """
     source, target = "p q".split(), "x y".split()
     a, b = {(0, 0), (0, 1), (1, 0), (1, 1)}, {(0, 0), (1, 1)}
     assert phrase_counts(source, target, a, b) == (1, 1, 0, 2, 0)
@@ -138,7 +144,9 @@ def test_sure_links_alone_and_all_links_give_phrases_of_their_own():
 
 
 def test_identical_phrases_are_dropped_from_the_atoms_only_after_extraction():
-    """ "the" is linked and identical: not counted, but "cat" alone is an atom because "the" is spoken for."""
+    """“the” is linked and identical, so the pair does not count, but “cat” alone is an atom because “the” has its own
+    link.
+    """
     source, target = "the cat".split(), "the dog".split()
     links = {(0, 0), (1, 1)}
     assert phrase_counts(source, target, links, links) == (1, 1, 1, 1, 1)

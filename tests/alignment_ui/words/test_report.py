@@ -1,4 +1,4 @@
-"""What a report on word alignment says, from answers made for the purpose."""
+"""Tests of word-alignment reports with hand-made answers."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -29,7 +29,7 @@ alignments = st.builds(
 
 
 def study(pairs, answers, *, gold=(), decisions=None, **options):
-    """`pairs`: ref → (subcorpus, shown, withheld); `answers`: (pseudonym, ref, alignment)."""
+    """`pairs` maps each ref to (subcorpus, shown, withheld). `answers` contains (pseudonym, ref, alignment)."""
     items, questions = [], []
     for ref, (subcorpus, shown, withheld) in pairs.items():
         words = {side: [f"{side[0]}{n}" for n in range(SIZE - 1)] + ["."] for side in ("source", "target")}
@@ -227,7 +227,9 @@ def test_the_final_alignment_does_not_depend_on_the_order_of_annotators(drawn, r
 
 
 def anchored(kept, drawn, *, pairs=30, seed=4):
-    """Answers of annotators who keep a suggested link with chance `kept`, and draw one by themselves with `drawn`."""
+    """Return the answers of annotators who keep a suggested link with the probability `kept`, and draw a link
+    themselves with the probability `drawn`.
+    """
     generator = np.random.default_rng(seed)
     suggested = of((0, 0), (1, 1), (2, 2), (3, 3))
     told, answers = {}, []

@@ -1,4 +1,4 @@
-"""Drawing phrase pairs for review, judging them, and bringing pairs in from two files."""
+"""Tests that draw phrase pairs for review, judge these pairs, and import pairs from two files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PAIRS = [
 
 @pytest.fixture
 def study() -> Study:
-    """Three pairs, each aligned word by word by one annotator."""
+    """Create a study with three pairs, each aligned word by word by one annotator."""
     study = words_study()
     build_design(study.pk, user=SYSTEM)
     study = open_study(study.pk, user=SYSTEM)

@@ -1,4 +1,4 @@
-"""A study of word alignment from its files to its report, through the services that a browser uses."""
+"""Tests of a complete word-alignment study, from its files to its report, through the services that a browser uses."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def written(study, name):
 
 @pytest.fixture
 def answered():
-    """Three annotators on twelve pairs that two align and six that one does, a quarter starting empty."""
+    """Let three annotators work on twelve pairs with two annotations and six pairs with one annotation, a quarter of
+    which start without links.
+    """
     return collected(annotators=3, options={"sample": 6, "double": 4, "blank": 0.25})
 
 
@@ -108,7 +110,7 @@ def test_giving_an_answer_again_replaces_it_and_keeps_its_log():
 
 
 def test_two_annotators_align_the_doubly_annotated_part_both_and_share_the_rest_evenly():
-    """With HITs one after the other and the limit that the design tells, nobody is left without work or does more."""
+    """If HITs are assigned in order with the limit in the design report, every annotator has work up to the limit."""
     study = collected(
         annotators=2, gold=False, options={"double": 6, "sample": 12, "prealign": "none"}, hits_per_annotator=9
     )
