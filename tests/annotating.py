@@ -1,4 +1,6 @@
-"""What the annotator's browser tests do again and again: go to work as somebody, answer, look at what was kept."""
+"""Helpers for browser tests of the annotators' pages: start the work as an annotator, answer questions, and read the
+stored answers.
+"""
 
 import time
 from collections.abc import Callable
@@ -24,7 +26,7 @@ def enter(page: Page, participation: Participation) -> None:
 
 
 def start(page: Page, participation: Participation) -> Assignment:
-    """Enter and press Start (or Go on) on the study's overview."""
+    """Open the study's overview and press the button that starts or continues the work."""
     enter(page, participation)
     page.goto(f"/s/{participation.study.public_id}")
     page.locator(f"form[action$='{participation.study.public_id}/start'] button").click()
@@ -33,7 +35,7 @@ def start(page: Page, participation: Participation) -> Assignment:
 
 
 def heading(page: Page) -> None:
-    """Wait for a question."""
+    """Wait until a question is shown."""
     expect(page.get_by_role("heading", level=1, name="Which pair is")).to_be_visible()
 
 
@@ -48,13 +50,13 @@ def question(page: Page, number: int) -> None:
 
 
 def choose(page: Page, best: int, worst: int) -> None:
-    """By keys."""
+    """Answer the question with the keyboard."""
     page.keyboard.press(str(best))
     page.keyboard.press(f"Shift+Digit{worst}")
 
 
 def chosen(page: Page) -> tuple[str, str]:
-    """The places that are marked as most and as least; "" where none is."""
+    """Return the positions that are marked as most and as least, or an empty string for a missing choice."""
     return tuple(
         page.evaluate("name => document.querySelector(`input[name=${name}]:checked`)?.value ?? ''", name)
         for name in ("best", "worst")
@@ -75,7 +77,9 @@ def choose_on_gold(page: Page, assignment: Assignment, *, right: bool) -> None:
 
 
 def do_rest(page: Page, assignment: Assignment, *, first: int = 1, right: bool = True) -> None:
-    """Answer from question `first` on and hand in, gold as expected or its opposite, all by keys."""
+    """Answer all questions from number `first` with the keyboard and submit the HIT, with the expected or the opposite
+    answers to gold questions.
+    """
     answers = list(assignment.answers.select_related("question", "participation__study").order_by("position"))
     for answer in answers[first - 1 :]:
         question(page, answer.position)
@@ -92,7 +96,7 @@ def look_at_feedback(page: Page) -> None:
 
 
 def until(page: Page, condition: Callable[[], object]) -> None:
-    """Let the page work until the condition is true, which usually reads the database. Fails after `WAIT`."""
+    """Wait until the database contains the expected data, and fail after five seconds."""
     deadline = time.monotonic() + WAIT / 1000
     while not condition():
         assert time.monotonic() < deadline, f"not within {WAIT / 1000:g} s"
@@ -100,6 +104,8 @@ def until(page: Page, condition: Callable[[], object]) -> None:
 
 
 def gold_study(**settings: Any) -> Study:
-    """One gold question in each HIT of six; whoever misses two of two is stopped."""
+    """Each HIT of six questions has one gold question, and an annotator who misses two of two gold questions is
+    stopped.
+    """
     usual = {"judgements": 2, "gold": 8, "gold_block": 5, "rule_threshold": "0.7", "rule_minimum": 2}
     return make_study(**usual | settings)

@@ -32,7 +32,7 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what drives a browser."""
+    """Mark tests that control a browser."""
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """One Chromium for the whole run of this process."""
+    """Start one Chromium for all tests of this process."""
     program = servers.chromium_program()
     if program is None:
         pytest.fail("Chromium is missing; as root: apt-get install chromium")
@@ -58,19 +58,19 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def expected_errors() -> list[str]:
-    """Regular expressions of the complaints that this test provokes on purpose; append to it."""
+    """Return a list of regular expressions for the errors that the test causes on purpose. Tests append to the list."""
     return []
 
 
 @pytest.fixture
 def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -> Iterator[Callable[..., Page]]:
-    """`open_page(width=1280, **context_options)`: a page of a new person, on the live server.
+    """Return `open_page(width=1280, **context_options)`, which opens a page of a new person on the live server.
 
     Pages have no service worker unless the test passes `service_workers="allow"`, because a worker takes over the page
     at a moment that tests do not control.
 
-    At the end the test fails if a page logged an error, threw one, broke its content security policy or asked another
-    host for something, unless `expected_errors` has a pattern for it.
+    At the end, the test fails if a page logged or threw an error, violated its content security policy, or sent a
+    request to another host, unless a pattern in `expected_errors` matches.
     """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
@@ -105,7 +105,7 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
 
 
 def _await_requests() -> None:
-    """Let the live server end what closed pages still asked for, while it may use the database."""
+    """Let the live server finish the requests of closed pages while it can use the database."""
     deadline = time.monotonic() + WAIT / 1000
     while time.monotonic() < deadline:
         if not any("process_request_thread" in thread.name for thread in threading.enumerate()):
@@ -115,24 +115,24 @@ def _await_requests() -> None:
 
 @pytest.fixture
 def page(open_page: Callable[..., Page]) -> Page:
-    """A page 1,280 px wide."""
+    """Open a page with a width of 1,280 px."""
     return open_page()
 
 
 @pytest.fixture
 def phone_page(open_page: Callable[..., Page]) -> Page:
-    """A page on a phone 390 px wide, with touch."""
+    """Open a page on a phone with a width of 390 px and touch input."""
     return open_page(390, has_touch=True, is_mobile=True, device_scale_factor=2)
 
 
 @pytest.fixture
 def axe() -> Callable[[Page], None]:
-    """`axe(page)`: every WCAG 2.2 A and AA rule that axe-core knows, none switched off, on what is shown now."""
+    """Return `axe(page)`, which checks the visible page against every WCAG 2.2 A and AA rule of axe-core."""
     return check_accessibility
 
 
 def check_accessibility(page: Page) -> None:
-    """Fail the test with what axe-core finds, one line an element."""
+    """Fail the test with the violations that axe-core reports, one line per element."""
     page.wait_for_load_state()  # a click ends when the next page begins to arrive
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)

@@ -1,4 +1,4 @@
-"""The chunk editor on a page of its own: sentences with chunks, and ways to touch and to read them."""
+"""The chunk editor on a separate page, with functions that touch and read its chunks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def chunk_site() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def chunk_contexts(chromium: Browser) -> Iterator[dict[bool, BrowserContext]]:
-    """With a mouse (False) and with touch (True)."""
+    """Run the test with a mouse (False) and with touch input (True)."""
     phone = {"has_touch": True, "is_mobile": True}
     made = {touch: chromium.new_context(reduced_motion="reduce", **(phone if touch else {})) for touch in (False, True)}
     yield made
@@ -48,7 +48,9 @@ def chunk_contexts(chromium: Browser) -> Iterator[dict[bool, BrowserContext]]:
 
 @pytest.fixture
 def chunk_editor(chunk_contexts: dict[bool, BrowserContext], chunk_site: str) -> Iterator[Callable[..., Page]]:
-    """`chunk_editor(*, chunks, links, many, value, width, touch, …)`: the editor on a page; it must not complain."""
+    """Return `chunk_editor(*, chunks, links, many, value, width, touch, …)`, which opens the editor on a page without
+    errors.
+    """
     complaints: list[str] = []
     pages: list[Page] = []
 
@@ -80,12 +82,12 @@ def chunk_editor(chunk_contexts: dict[bool, BrowserContext], chunk_site: str) ->
 
 
 def word(page: Page, side: int, index: int) -> Locator:
-    """A word, where chunks are made."""
+    """Return a word in the step in which chunks are formed."""
     return page.locator(".chunker .toks").nth(side).locator(".tok").nth(index)
 
 
 def chunk(page: Page, side: int, index: int) -> Locator:
-    """A chunk, where they are linked."""
+    """Return a chunk in the step in which chunks are linked."""
     return page.locator(".linker .toks").nth(side).locator(".tok").nth(index)
 
 
@@ -136,13 +138,13 @@ def complete(page: Page) -> bool:
 
 
 def accepted(page: Page, *, many: bool = False) -> Mapping[str, Any]:
-    """The answer as the server takes it; fails where it does not."""
+    """Return the answer in the form that the server accepts, and fail if the server rejects the answer."""
     payload = {"source": SOURCE.split(), "target": TARGET.split()}
     return clean_answer(payload, value_of(page), many_to_many=many)
 
 
 def swipe(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """A finger from one point to another."""
+    """Move a finger from one point to another."""
     session = page.context.new_cdp_session(page)
 
     def send(kind: str, *points: tuple[float, float]) -> None:

@@ -1,4 +1,4 @@
-"""What every test stands on: databases that look like the real ones, a browser that notices, a worker that works."""
+"""Fixtures for all tests: databases like in production, a browser that reports errors, and a worker that runs jobs."""
 
 import functools
 import os
@@ -80,7 +80,9 @@ def django_db_modify_db_settings(
 
 @pytest.fixture(autouse=True, scope="session")
 def _flush_past_the_triggers(pytestconfig: pytest.Config) -> Iterator[None]:
-    """SQLite empties tables with DELETE between tests, which triggers forbid; they are back before the next test."""
+    """Drop the triggers while SQLite empties the tables between tests, because the triggers reject DELETE, and recreate
+    them before the next test.
+    """
     if not pytestconfig.pluginmanager.has_plugin("django"):
         yield
         return
@@ -105,7 +107,7 @@ def _flush_past_the_triggers(pytestconfig: pytest.Config) -> Iterator[None]:
 def share(
     request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: Any
 ) -> Iterator[Callable[[Callable[[], Any]], Any]]:
-    """`share(make)`: what `make()` returns and writes to the database, for all tests of a module.
+    """Return `share(make)`, which shares the result and the database rows of `make()` with all tests of a module.
 
     The module's transaction contains the transactions of its tests, so no test sees what another has changed. The tests
     must read the rows again, because they share the objects themselves.
@@ -171,12 +173,14 @@ def _celery_worker(django_db_setup: None) -> Iterator[None]:
 
 @pytest.fixture
 def celery_worker(transactional_db: None, _celery_worker: None) -> Callable[..., None]:
-    """A real `celery -A annotate worker` on this test's database; returns `wait_until(condition, seconds=20)`."""
+    """Start a real `celery -A annotate worker` on this test's database, and return `wait_until(condition,
+    seconds=20)`.
+    """
     return wait_until
 
 
 def wait_until(condition: Callable[[], object], seconds: float = 20.0) -> None:
-    """Come back when `condition()` holds; fails the test when it does not within `seconds`."""
+    """Return when `condition()` is true, and fail the test if it is still false after `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:

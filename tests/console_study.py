@@ -1,4 +1,4 @@
-"""A study with answers in it, for tests of what the console shows: annotators simulated through the services."""
+"""A study with answers of simulated annotators, for tests of the console."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.factories import UserFactory, make_study
 
 
 def collected(*, items: int = 8, annotators: int = 3, gold: int = 8, careless: float = 0.0, **settings: Any) -> Study:
-    """An open study of `items` items that three annotators worked on until nothing was left for them."""
+    """Return an open study of `items` items in which three annotators have done all HITs."""
     study = make_study(items=items, judgements=2, gold=gold, **{"rule_threshold": 0, **settings})
     simulate(study, user=SYSTEM, annotators=annotators, careless=careless, seed=3)
     return study
@@ -33,7 +33,7 @@ def member(study: Study, role: str) -> User:
 
 
 def browser_of(study: Study, role: str = "owner") -> Client:
-    """A client signed in as somebody with this role in the study."""
+    """Return a client that is signed in as a user with this role in the study."""
     client = Client()
     client.force_login(member(study, role) if role != "owner" else study.memberships.get(role="owner").user)
     return client

@@ -1,4 +1,4 @@
-"""Users, studies and annotators for tests, made through the services that people use wherever that is fast enough.
+"""Users, studies and annotators for tests, created through the same services as in production if that is fast enough.
 
 study = make_study(items=8, judgements=2, gold=4)    open, its design built
 ann = make_annotator(study)
@@ -39,7 +39,7 @@ PASSWORD = "correct horse battery"
 
 
 class UserFactory(factory.django.DjangoModelFactory):
-    """A researcher who can sign in with `PASSWORD`."""
+    """A factory for researchers who can sign in with `PASSWORD`."""
 
     class Meta:
         model = User
@@ -68,7 +68,7 @@ class AnnotatorFactory(factory.django.DjangoModelFactory):
 
 
 class ParticipationFactory(factory.django.DjangoModelFactory):
-    """Somebody in a study, past joining and consent; `study` must be given."""
+    """A factory for annotators who have joined the study and accepted the consent text. `study` is required."""
 
     class Meta:
         model = Participation
@@ -113,9 +113,10 @@ def make_study(
     task_type: str = "bws",
     **settings: Any,
 ) -> Study:
-    """A best–worst study of `items` items with a design and gold; without gold, there is no gold block and no rule.
+    """Create a best–worst study of `items` items with a design and gold questions. Without gold questions, the study
+    has neither a gold block nor a quality rule.
 
-    With the default factor of 2, eight items give 16 tuples: three HITs of five and one of one.
+    With the default factor of 2, eight items result in 16 tuples: three HITs of five tuples and one HIT of one tuple.
     """
     if not gold:
         settings = {"gold_block": 0, "rule_threshold": 0} | settings
@@ -162,7 +163,9 @@ def add_items(study: Study, count: int, *, prefix: str = "i", held_out: bool = F
 
 
 def add_questions(study: Study, kind: str, count: int) -> list[Question]:
-    """Questions whose answers are known: different sets of four held-out items, the first best, the last worst."""
+    """Create gold questions from different sets of four held-out items, with the first item as best and the last as
+    worst.
+    """
     if not count:
         return []
     keys = [item.key for item in add_items(study, 12, prefix=kind, held_out=True)]
@@ -183,13 +186,13 @@ def add_questions(study: Study, kind: str, count: int) -> list[Question]:
 
 
 def member_of(study: Study, role: str = Membership.Role.MANAGER) -> User:
-    """A further member of the study, by default a manager."""
+    """Add another member to the study, by default a manager."""
     user: User = MembershipFactory(study=study, role=role).user
     return user
 
 
 def make_annotator(study: Study, *, platform: str = Annotator.Platform.WEB, **fields: Any) -> Participation:
-    """Somebody who has joined the study and accepted its consent text."""
+    """Create an annotator who has joined the study and accepted its consent text."""
     participation = join(study, platform=platform)
     consent = study.consents.order_by("-version").first()
     accept_consent(participation.pk, consent.pk if consent else None, eligible=True)
@@ -199,20 +202,20 @@ def make_annotator(study: Study, *, platform: str = Annotator.Platform.WEB, **fi
 
 
 def take(participation: Participation) -> Assignment:
-    """Claim, and fail unless there is something to do."""
+    """Claim a HIT, and fail if no HIT is available."""
     claimed = claim(participation.pk)
     assert claimed.assignment is not None, claimed.why
     return claimed.assignment
 
 
 def do_hit(participation: Participation, *, right: bool = True) -> Receipt:
-    """Claim a HIT and submit it, gold answered rightly or wrongly."""
+    """Claim and submit a HIT, with correct or incorrect answers to gold questions."""
     assignment = take(participation)
     return submit(participation.pk, assignment.public_id, answers_to(assignment, right=right))
 
 
 def answers_to(assignment: Assignment, *, right: bool = True, but: Sequence[int] = ()) -> list[AnswerSent]:
-    """An answer for each position except those in `but`."""
+    """Return an answer for each position that is not in `but`."""
     return [
         AnswerSent(answer.position, raw_answer(answer, right=right), seconds=2.5)
         for answer in assignment.answers.select_related("question").order_by("position")
@@ -221,7 +224,9 @@ def answers_to(assignment: Assignment, *, right: bool = True, but: Sequence[int]
 
 
 def raw_answer(answer: Answer, *, right: bool = True) -> Any:
-    """What a browser sends: on gold the expected answer or, for best–worst scaling, its opposite."""
+    """Return the answer that a browser sends: the expected answer to a gold question or, for best–worst scaling, its
+    opposite.
+    """
     question = answer.question
     if question.gold is None:
         return {"best": 1, "worst": 2}
@@ -231,25 +236,25 @@ def raw_answer(answer: Answer, *, right: bool = True) -> Any:
 
 
 def gold_in(assignment: Assignment) -> list[Answer]:
-    """The answers of an assignment that will be graded, by position."""
+    """Return the answers of an assignment that will be graded, by position."""
     graded = assignment.answers.filter(question__kind__in=[Question.Kind.GOLD, Question.Kind.PRACTICE])
     return list(graded.select_related("question", "participation__study").order_by("position"))
 
 
 def let_lapse(*assignments: Assignment) -> None:
-    """Make leases overdue; the next claim of the study lets them lapse."""
+    """Make leases overdue, so that the next claim of the study lets the assignments lapse."""
     past = timezone.now() - timedelta(hours=1)
     Assignment.objects.filter(pk__in=[assignment.pk for assignment in assignments]).update(lease_until=past)
 
 
 def held_slots(study: Study) -> list[int]:
-    """Slots that are held; a slot comes twice if it is held twice."""
+    """Return the occupied slots. A slot is in the list twice if two assignments hold the slot."""
     holding = [Assignment.State.LEASED, Assignment.State.DONE]
     return list(study.assignments.filter(kind="regular", state__in=holding).values_list("slot", flat=True))
 
 
 def assert_slots_add_up(study: Study) -> None:
-    """Each slot is either open or held by one assignment of its own HIT: the first rule, wherever one looks."""
+    """Check the first rule in the whole database: each slot is either open or held by one assignment of its own HIT."""
     held = held_slots(study)
     closed = set(study.slots.filter(open=0).values_list("pk", flat=True))
     assert len(held) == len(set(held)), "a slot is held twice"

@@ -1,7 +1,7 @@
 """Faults for tests: processes that hang or die, a full disk, a wrong clock, requests that never end.
 
-Every function works on processes that the test itself started. Nothing here needs root, and nothing changes the
-machine: the disk is full and the clock is wrong for one process only.
+The functions affect only processes that the test has started. No function needs root or changes the machine: the disk
+is full and the clock is wrong for only one process.
 """
 
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 def process_tree(pid: int) -> list[int]:
-    """The process `pid` and all its descendants, parents first."""
+    """Return the process `pid` and all its descendants, parents first."""
     pids = [pid]
     for parent in pids:
         for children in Path(f"/proc/{parent}/task").glob("*/children"):
@@ -23,14 +23,14 @@ def process_tree(pid: int) -> list[int]:
 
 
 def kill(pid: int) -> None:
-    """Kill the process and all its descendants at once, as a power cut or the kernel's memory limit would."""
+    """Kill the process and all its descendants at the same time, like a power failure or the kernel's memory limit."""
     for each in process_tree(pid):
         _signal(each, signal.SIGKILL)
 
 
 @contextmanager
 def hung(pid: int) -> Iterator[None]:
-    """Stop the process and all its descendants during the block: open connections stay open and are not answered."""
+    """Stop the process and all its descendants during the block, so that connections stay open but get no response."""
     stopped = process_tree(pid)
     for each in stopped:
         _signal(each, signal.SIGSTOP)
@@ -43,10 +43,11 @@ def hung(pid: int) -> Iterator[None]:
 
 @contextmanager
 def full_disk(pid: int, *, at_most: int = 0) -> Iterator[None]:
-    """Let no file of the process and its descendants grow beyond `at_most` bytes during the block.
+    """Prevent the files of the process and its descendants from growing beyond `at_most` bytes during the block.
 
-    Reading and overwriting the first `at_most` bytes of a file still work. A process that the block starts later has
-    the same limit. A test on SQLite measures the database's write-ahead log to find a useful limit; 0 stops all writes.
+    The first `at_most` bytes of a file can still be read and overwritten. The limit also applies to processes that the
+    block starts later. A test on SQLite measures the database's write-ahead log to find a useful limit. A limit of 0
+    prevents all writes.
     """
     limited = {each: resource.prlimit(each, resource.RLIMIT_FSIZE) for each in process_tree(pid)}
     for each, (_, hard) in limited.items():
@@ -62,7 +63,7 @@ def full_disk(pid: int, *, at_most: int = 0) -> Iterator[None]:
 
 @contextmanager
 def half_sent_requests(host: str, port: int, number: int = 40) -> Iterator[None]:
-    """Keep `number` connections open during the block that each sent the beginning of a request and nothing more."""
+    """Keep `number` connections open during the block, each of which has sent only the beginning of a request."""
     beginnings = (
         b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Never-Ends: ",
         (
@@ -79,7 +80,7 @@ def half_sent_requests(host: str, port: int, number: int = 40) -> Iterator[None]
 
 
 def with_clock(environment: Mapping[str, str], offset: str) -> dict[str, str]:
-    """The environment of a process whose clock is off by `offset`, for instance "+6h" or "-2d".
+    """Return the environment of a process whose clock differs by `offset`, for example "+6h" or "-2d".
 
     Intervals (`time.monotonic`) are not changed.
     """
@@ -96,7 +97,7 @@ def with_clock(environment: Mapping[str, str], offset: str) -> dict[str, str]:
 
 
 def clock_library() -> Path | None:
-    """The multi-threaded library of libfaketime, if this machine has it."""
+    """Return the path of the multi-threaded libfaketime library, or None if the library is not installed."""
     return next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))), None)
 
 

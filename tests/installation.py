@@ -1,4 +1,4 @@
-"""A small production installation for tests of faults: real web, worker and beat processes on servers of their own.
+"""A small production installation for tests of faults, with real web, worker and beat processes on separate servers.
 
 The commands are those of docker-compose.yml. Every process can be killed, hung and started again.
 """
@@ -33,7 +33,7 @@ print(study.public_id, *[participation_token(person) for person in people])
 
 
 class Reply(NamedTuple):
-    """One reply of the web: its status, body, headers, and the seconds that it took."""
+    """A response of the web process, with its status, body, headers and duration in seconds."""
 
     status: int
     body: str
@@ -71,7 +71,7 @@ class Installation:
 
     @contextmanager
     def another_web(self, environment: dict[str, str]) -> Iterator[Installation]:
-        """One more web process of the same installation, with another environment, until the block ends."""
+        """Run another web process of the same installation with a different environment until the block ends."""
         port = servers.free_port()
         command = [part.replace(f":{self.port}", f":{port}") for part in self.commands["web"]]
         another = replace(self, port=port, environment=environment, commands={"web": command}, processes={})
@@ -104,7 +104,7 @@ class Installation:
     def request(
         self, method: str, path: str, body: Any = None, *, token: str = "", timeout: float = 70, **headers: str
     ) -> Reply:
-        """Send one request on a connection of its own. Raises `OSError` if nothing listens or the time is over."""
+        """Send one request on a new connection. Raises `OSError` if no server listens or the request times out."""
         started = time.monotonic()
         sent = {"Content-Type": "application/json", **headers}
         if token:
@@ -117,15 +117,15 @@ class Installation:
             return Reply(response.status, text, dict(response.getheaders()), time.monotonic() - started)
 
     def claim(self, token: str, **options: Any) -> Reply:
-        """Ask for an assignment as an annotator."""
+        """Claim an assignment as an annotator."""
         return self.request("POST", "/api/v1/claims", {}, token=token, **options)
 
     def python(self, code: str) -> str:
-        """Run code in a Django shell beside the services; returns what it prints."""
+        """Run code in a Django shell in a separate process, and return its output."""
         return self.manage("shell", "--no-imports", "--command", code)
 
     def manage(self, *arguments: str) -> str:
-        """Run a command of `manage.py` beside the services; returns what it prints."""
+        """Run a command of `manage.py` in a separate process, and return its output."""
         done = subprocess.run(
             installed(["python", "manage.py", *arguments]),
             cwd=ROOT,
@@ -138,18 +138,18 @@ class Installation:
         return done.stdout.strip()
 
     def make_study(self, *, items: int = 40, people: int = 4) -> tuple[str, list[str]]:
-        """An open study's public ID and the tokens of its annotators."""
+        """Return the public ID of an open study, and the tokens of its annotators."""
         study, *tokens = self.python(STUDY.format(items=items, people=people)).split()
         return study, tokens
 
     def rows(self, sql: str) -> list[Any]:
-        """The rows of a statement on the installation's database; none for a statement that returns none."""
+        """Return the rows of an SQL statement on the installation's database, or no rows for other statements."""
         with psycopg.connect(self.postgres.url) as connection:
             cursor = connection.execute(sql)  # type: ignore[call-overload]  # written in the tests
             return cursor.fetchall() if cursor.description else []
 
     def wait(self, condition: Callable[[], object], seconds: float = 30.0) -> float:
-        """Wait until the condition holds; returns the seconds waited. Fails with all logs after `seconds`."""
+        """Wait until the condition is true, and return the number of seconds. After `seconds`, fail with all logs."""
         started = time.monotonic()
         while not condition():
             if time.monotonic() > started + seconds:
@@ -159,7 +159,7 @@ class Installation:
         return time.monotonic() - started
 
     def answers(self) -> bool:
-        """Whether the web answers and reaches its database."""
+        """Return whether the web process responds and can use its database."""
         try:
             return self.request("GET", "/readyz", timeout=5).status == 200
         except (OSError, http.client.HTTPException):
@@ -168,7 +168,7 @@ class Installation:
 
 @contextmanager
 def installation(*services: str, **settings: str) -> Iterator[Installation]:
-    """Run the services (`web`, `worker`, `beat`) on a PostgreSQL and a Redis of their own until the block ends."""
+    """Run the services (`web`, `worker`, `beat`) on a separate PostgreSQL and Redis until the block ends."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-faults-")))
         postgres, redis = (

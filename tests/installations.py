@@ -1,7 +1,7 @@
-"""Installations in databases of their own, used by the commands of administrators.
+"""Installations in separate databases, which tests of operators' commands use.
 
-`connected` lets this process use an installation as its commands would; building a process for each command would take
-most of the time of these tests. What depends on a process of its own uses `python` or `start`.
+`connected` lets this process use an installation like a command. A separate process for each command would take most of
+the time of these tests. Tests that need a separate process use `python` or `start`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Installation:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Its settings."""
+        """Return the settings of the installation."""
         others = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
         inherited = {name: value for name, value in os.environ.items() if name not in others}
         inherited = {name: value for name, value in inherited.items() if not name.startswith("ACCORD_")}
@@ -57,7 +57,7 @@ class Installation:
 
     @contextmanager
     def connected(self) -> Iterator[None]:
-        """Use its database, its key and its folder in this process during the block."""
+        """Use the database, the key and the folder of the installation in this process during the block."""
         from django.contrib.contenttypes.models import ContentType
 
         database: Any = dj_database_url.parse(self.database)
@@ -80,19 +80,19 @@ class Installation:
                 ContentType.objects.clear_cache()
 
     def copy(self, folder: Path) -> Installation:
-        """A copy of this installation, which must be on SQLite."""
+        """Copy this installation, which must use SQLite."""
         own = on_sqlite(folder)
         shutil.copyfile(self.database.removeprefix("sqlite:///"), own.database.removeprefix("sqlite:///"))
         return own
 
     def accord(self, *arguments: object, stdin: bytes | None = None) -> str:
-        """The standard output of a command; fails the test if it fails."""
+        """Return the standard output of a command, and fail the test if the command fails."""
         done = self.invoke(*arguments, stdin=stdin)
         assert done.exit_code == 0, done.stderr
         return done.stdout
 
     def refusal(self, *arguments: object, stdin: bytes | None = None) -> str:
-        """The one line on standard error of a command that must fail."""
+        """Return the single line on standard error of a command that must fail."""
         done = self.invoke(*arguments, stdin=stdin)
         assert done.exit_code == 1, done.stderr
         assert done.stderr.startswith("accord: ")
@@ -105,12 +105,12 @@ class Installation:
             return CliRunner().invoke(main, [str(part) for part in arguments], input=stdin, catch_exceptions=False)
 
     def migrate(self) -> None:
-        """Bring the database up to date."""
+        """Run the migrations of the database."""
         with self.connected():
             call_command("migrate", interactive=False, verbosity=0)
 
     def contents(self) -> dict[str, Any]:
-        """What it holds, as tests/upgraded.py describes it."""
+        """Return the contents of the installation in the form of tests/upgraded.py."""
         with self.connected():
             return dict(json.loads(json.dumps(upgraded.contents())))
 
@@ -120,13 +120,15 @@ class Installation:
         return dict(manifest["tables"])
 
     def python(self, *arguments: object) -> str:
-        """The standard output of Python with these arguments, in a process; fails the test if it fails."""
+        """Run Python with these arguments in a separate process and return its standard output. The test fails if the
+        process fails.
+        """
         done = self.start(sys.executable, *arguments)
         assert done.returncode == 0, done.stderr.decode()
         return done.stdout.decode()
 
     def start(self, *command: object, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-        """Run a command in a process of its own."""
+        """Run a command in a separate process."""
         return subprocess.run(
             [str(part) for part in command],
             cwd=ROOT,
@@ -143,7 +145,7 @@ class ThisDatabase(Installation):
 
     @contextmanager
     def connected(self) -> Iterator[None]:
-        """The test is connected already."""
+        """Do nothing, because the test is already connected."""
         yield
 
 
@@ -178,7 +180,7 @@ def on(database: str, folder: Path) -> Iterator[Installation]:
 
 
 def fill_with_old_version(installation: Installation) -> None:
-    """Put the database of an older version there; it waits for its migrations."""
+    """Install the database of an older version without running its migrations."""
     if installation.database.startswith("postgresql"):
         with psycopg.connect(installation.database) as connection:
             connection.execute(gzip.decompress((UPGRADE / "accord.sql.gz").read_bytes()))
@@ -188,7 +190,7 @@ def fill_with_old_version(installation: Installation) -> None:
 
 
 def upgraded_on_sqlite(folder: Path, temporary: pytest.TempPathFactory) -> Installation:
-    """The older version's database, brought up to date once per test run, in a SQLite file of this folder."""
+    """Return the database of the older version, migrated once per test run, in a SQLite file in this folder."""
     several = "PYTEST_XDIST_TESTRUNUID" in os.environ  # processes, whose folders are beside each other
     shared = (temporary.getbasetemp().parent if several else temporary.getbasetemp()) / "upgraded"
     shared.mkdir(exist_ok=True)
@@ -217,5 +219,5 @@ def without_squashed_migrations() -> Iterator[None]:
 
 
 def old_contents() -> dict[str, Any]:
-    """What the database of the older version held when it was made."""
+    """Return the contents of the database of the older version at the time of its creation."""
     return dict(json.loads((UPGRADE / "expected.json").read_text(encoding="utf-8")))

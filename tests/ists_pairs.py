@@ -1,4 +1,4 @@
-"""Chunk alignments to test with: a small file with the oddities of real ones, and random ones."""
+"""Chunk alignments for tests: a small file with the irregularities of real files, and random alignments."""
 
 import string
 from pathlib import Path
@@ -28,7 +28,9 @@ scores = st.sampled_from([0.0, 1.0, 1.5, 2.0, 2.75, 3.0, 4.0, 4.5, 5.0])
 
 @st.composite
 def chunk_links(draw, source, target):
-    """Any links that the official checker passes: many to many, apart, doubled, left over with a score."""
+    """Return random links that the official checker accepts, including many-to-many links, separated tokens, duplicates
+    and unlinked chunks with a score.
+    """
 
     def chunk(sentence):
         return tuple(sorted(draw(st.sets(st.integers(0, len(sentence) - 1), min_size=1, max_size=3))))
@@ -52,7 +54,7 @@ def pairs(draw, name="1", source=None, target=None):
 
 @st.composite
 def two_annotations(draw, most=3):
-    """The same sentence pairs as two people may have annotated them."""
+    """Return the same sentence pairs with the annotations of two people."""
     first = [draw(pairs(name=str(number))) for number in range(draw(st.integers(1, most)))]
     second = [draw(pairs(name=each.id, source=each.source, target=each.target)) for each in first]
     return first, second

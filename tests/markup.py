@@ -1,4 +1,4 @@
-"""Pages as tests compare them: without the whitespace that browsers ignore."""
+"""HTML in the form in which tests compare pages, without the whitespace that browsers ignore."""
 
 from __future__ import annotations
 

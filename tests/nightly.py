@@ -1,8 +1,9 @@
 # ruff: noqa: T201 (a command; what it prints is its result)
-"""`script/nightly` after its setup: every proof that is too slow for `script/test`, one line each.
+"""The main program of `script/nightly`, which runs every test that is too slow for `script/test` and prints one line
+for each.
 
-Tests marked `nightly` run on PostgreSQL with Redis, and those of the rules on SQLite, too. A benchmark is a proof if it
-ends with an exit code of its own (`sys.exit`). Output of a failed proof is printed at the end.
+Tests with the marker `nightly` run on PostgreSQL with Redis, and the tests of rules also run on SQLite. A benchmark
+counts as a test if it sets its own exit code (`sys.exit`). The output of failed tests is printed at the end.
 """
 
 import os
@@ -21,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Proof(NamedTuple):
-    """One proof's outcome; `output` is empty if it holds."""
+    """The outcome of one test. `output` is empty if the test passes."""
 
     name: str
     seconds: float
@@ -29,7 +30,7 @@ class Proof(NamedTuple):
 
 
 def main() -> int:
-    """Run everything; returns the exit code."""
+    """Run all tests and return the exit code."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-nightly-")))
         url, broker = stack.enter_context(servers.postgres()), stack.enter_context(servers.redis())
@@ -45,7 +46,7 @@ def main() -> int:
 
 
 def tests(marker: str, folder: Path, **variables: str) -> list[Proof]:
-    """Run the tests with this marker in one process; their outcomes."""
+    """Run the tests with this marker in one process, and return their outcomes."""
     folder.mkdir()
     env = {
         name: value
@@ -70,7 +71,7 @@ def tests(marker: str, folder: Path, **variables: str) -> list[Proof]:
 
 
 def benchmark(name: str) -> Proof:
-    """Run `bench/NAME.py`; it fails by its exit code."""
+    """Run `bench/NAME.py`, which reports failures by its exit code."""
     began = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-m", f"bench.{name}"],
@@ -85,12 +86,12 @@ def benchmark(name: str) -> Proof:
 
 
 def gates(file: Path) -> bool:
-    """Whether a benchmark has a limit that it can miss."""
+    """Return whether a benchmark checks a limit."""
     return "sys.exit(" in file.read_text(encoding="utf-8")
 
 
 def reported(proof: Proof) -> Proof:
-    """Print the proof's line."""
+    """Print the line of the test."""
     print(f"{'FAILED' if proof.output else 'ok':<7} {proof.seconds:7.1f} s  {proof.name}", flush=True)
     return proof
 

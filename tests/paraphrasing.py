@@ -1,4 +1,4 @@
-"""Studies of paraphrases in context for tests: small files of their own, brought in through the services."""
+"""Paraphrase studies for tests, with small files that are imported through the services."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GOOD = {"shop": {"bank": ["branch", "lender"]}, "farm": {"bank": ["slope"]}}
 
 
 def item_rows(phrases: Sequence[str] = ("bank", "post", "mill"), **fields: Any) -> list[dict[str, Any]]:
-    """One item for each phrase and each of two domains, with the same three candidates in both."""
+    """Return one item for each phrase in each of two domains, with the same three candidates in both domains."""
     return [
         {
             "id": f"{domain}-{phrase}",
@@ -40,7 +40,7 @@ def item_rows(phrases: Sequence[str] = ("bank", "post", "mill"), **fields: Any) 
 
 
 def quality_csv(count: int) -> bytes:
-    """Questions of three synonyms and three random words."""
+    """Return quality-control questions with three synonyms and three random words."""
     rows = [
         f'quality-{n},"They were happy, all {n} of them.",happy,,glad|pleased|content,oak|ladle|trombone,Because {n}.'
         for n in range(1, count + 1)
@@ -57,7 +57,9 @@ def paraphrase_study(
     state: str = "open",
     **settings: Any,
 ) -> Study:
-    """Open by default: six questions in two domains, in HITs of two with one for quality control in each."""
+    """Create a study, which is open by default, with six questions in two domains and HITs of two questions and one
+    quality-control question.
+    """
     user = UserFactory()
     if not quality:
         settings = {"gold_block": 0, "rule_threshold": 0} | settings
@@ -90,7 +92,9 @@ def paraphrase_study(
 
 
 def hand_in(ann: Participation, yes: Mapping[str, Sequence[str]] | None = None, quality: str = "right") -> Receipt:
-    """Answer one HIT: yes to the candidates that `yes` names for an item; `quality` right, wrong, all or none."""
+    """Answer one HIT with “yes” for the candidates that `yes` names for an item. `quality` is right, wrong, all or
+    none.
+    """
     assignment = take(ann)
     sent = [
         AnswerSent(answer.position, raw_votes(answer, yes or {}, quality), seconds=4.0)
@@ -100,7 +104,7 @@ def hand_in(ann: Participation, yes: Mapping[str, Sequence[str]] | None = None, 
 
 
 def raw_votes(answer: Answer, yes: Mapping[str, Sequence[str]], quality: str = "right") -> dict[str, Any]:
-    """Votes in screen order, as a browser sends them."""
+    """Return the votes in screen order, as a browser sends them."""
     payload = answer.question.payload
     if "content" in payload:
         right = [index < payload["synonyms"] for index in range(len(payload["content"]["paraphrases"]))]
@@ -116,7 +120,7 @@ def raw_votes(answer: Answer, yes: Mapping[str, Sequence[str]], quality: str = "
 
 
 def work_through(ann: Participation, yes: Mapping[str, Sequence[str]], quality: str = "right") -> int:
-    """Hand in HITs until there are none; returns how many."""
+    """Submit HITs until no HIT is available, and return the number of HITs."""
     done = 0
     while ann.study.slots.filter(open__gt=0).exists() and _has_work(ann):
         hand_in(ann, yes, quality)

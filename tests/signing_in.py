@@ -1,4 +1,4 @@
-"""Signing in through the real pages, with a second factor, as tests of accounts do."""
+"""Functions that sign in through the real pages with a second factor, for tests of accounts."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ LOGIN, CODE = "/accounts/login/", "/accounts/2fa/authenticate/"
 
 
 def sign_in(client: Client, user: User, password: str = PASSWORD, **headers: str) -> HttpResponse:
-    """Send address and password; an account with a second factor is then asked for its code."""
+    """Send the address and the password. An account with a second factor must then send a code."""
     return client.post(LOGIN, {"login": user.email, "password": password}, **headers)
 
 
 def add_second_factor(user: User) -> str:
-    """Give the user a TOTP authenticator; returns its secret."""
+    """Add a TOTP authenticator to the user, and return its secret."""
     secret = generate_totp_secret()
     TOTP.activate(user, secret)
     return secret
 
 
 def code_of(secret: str) -> str:
-    """The code that an authenticator shows now."""
+    """Return the code that an authenticator currently shows."""
     return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
 
 

@@ -1,8 +1,9 @@
 # ruff: noqa: T201 (a command; what it prints is its result)
-"""`script/test` after its setup: the whole suite on PostgreSQL with Redis, then the rules again on SQLite.
+"""The main program of `script/test`, which runs the whole suite on PostgreSQL with Redis and then the tests of rules on
+SQLite.
 
-Arguments go to pytest both times. A skipped test counts as a failure: a server that is missing must not look like
-success.
+Both runs of pytest get the same arguments. A skipped test counts as a failure, because a missing server must not look
+like success.
 """
 
 import os
@@ -25,14 +26,14 @@ FEW = 3  # failed browser tests. More than these are a fault of the product, not
 
 
 class Outcome(NamedTuple):
-    """What one run of pytest came to."""
+    """The outcome of one run of pytest."""
 
     passed: int
     failed: int
 
 
 def main(arguments: list[str]) -> int:
-    """Run everything; returns the exit code."""
+    """Run all tests and return the exit code."""
     signal.signal(signal.SIGTERM, _leave)  # the servers must end as well
     started = time.monotonic()
     chosen = [Path(argument.partition("::")[0]) for argument in arguments]
@@ -60,7 +61,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _alone(outcome: Outcome, arguments: list[str], folder: Path, **variables: str) -> Outcome:
-    """Run a few failed browser tests once more, with nothing beside them, and count those that pass then as passed.
+    """Repeat a few failed browser tests without other tests at the same time, and count the tests that then pass as
+    passed.
 
     Chromium, its server and two other test processes share the cores, so that a wait can end too late. Both reports
     stay in the output. `script/nightly` has no second run.
@@ -84,7 +86,9 @@ def process_count() -> int:
 
 @contextmanager
 def _starting_postgres() -> Iterator[str]:
-    """Start PostgreSQL while pytest imports the tests; yields its URL at once. Tests wait for it in conftest.py."""
+    """Start PostgreSQL while pytest imports the tests, and yield its URL immediately. Tests wait for PostgreSQL in
+    conftest.py.
+    """
     port = servers.free_port()
     with ThreadPoolExecutor(1) as thread, ExitStack() as stack:
         start = thread.submit(stack.enter_context, servers.postgres_server(port=port))

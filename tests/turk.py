@@ -1,4 +1,4 @@
-"""Mechanical Turk batches of best–worst studies: what a row holds, and the results that workers would send."""
+"""Mechanical Turk batches of best–worst studies for tests: the contents of rows, and the results of workers."""
 
 import base64
 import json
@@ -18,7 +18,7 @@ MORNING = datetime(2026, 11, 19, 9, 0, tzinfo=UTC)
 
 
 def opened(row: dict[str, str]) -> list[dict[str, Any]]:
-    """What a row's questions say once their seals are open."""
+    """Return the questions of a row without their seals."""
     plain = []
     for question in json.loads(row["questions"]):
         sealed = base64.b64decode(question["sealed"])
@@ -32,7 +32,9 @@ def sentences(row: dict[str, str]) -> list[str]:
 
 
 def result(study: Study, hit: int, worker: str, *, right: bool = True, number: int = 1, **fields: Any) -> Result:
-    """What Mechanical Turk would report of a worker who did that HIT, gold answered rightly or wrongly."""
+    """Return the result that Mechanical Turk would report for a worker who did this HIT, with correct or incorrect gold
+    answers.
+    """
     row = list(batch_rows(study_data(study)))[hit - 1]
     answers = []
     for position, question in enumerate(opened(row), start=1):

@@ -1,5 +1,5 @@
 # ruff: noqa: T201 (a command; what it prints is its result)
-"""What an installation holds, as JSON: compared before and after an upgrade.
+"""The contents of an installation as JSON, which tests compare before and after an upgrade.
 
     python -m tests.upgraded            studies, annotators, assignments, answers, reports and accounts
     python -m tests.upgraded pages      the status of each page and download, with the URL
@@ -81,7 +81,9 @@ def _annotator(participation: Any) -> dict[str, Any]:
 
 
 def _identity(annotator: Any) -> str:
-    """The platform and the ID there; IDs that Accord made up for unknown and erased people count as none."""
+    """Return the platform and the ID on the platform. IDs that Accord assigned to unknown people and removed identities
+    count as empty.
+    """
     made_up = annotator.platform in ("web", "try") or annotator.external_id.startswith("erased-")
     return str(
         annotator.platform if made_up or not annotator.external_id else f"{annotator.platform} {annotator.external_id}"

@@ -1,4 +1,4 @@
-"""The word-alignment editor on a page of its own: fixtures, real fingers, and ways to read the answer."""
+"""The word-alignment editor on a separate page: fixtures, real touch input, and functions that read the answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def word_site() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def word_contexts(chromium: Browser) -> Iterator[dict[bool, BrowserContext]]:
-    """Contexts with a mouse (False) and with touch (True). All tests share them, so modules come from the cache."""
+    """Return browser contexts with a mouse (False) and with touch (True). All tests share the contexts, so modules come
+    from the cache.
+    """
     phone = {"has_touch": True, "is_mobile": True}
     made = {touch: chromium.new_context(reduced_motion="reduce", **(phone if touch else {})) for touch in (False, True)}
     yield made
@@ -62,7 +64,9 @@ def editor(word_contexts: dict[bool, BrowserContext], word_site: str) -> Iterato
 
 
 class Finger:
-    """A finger on the glass, through the browser’s own touch input: the browser scrolls and cancels as for a person."""
+    """A finger on the screen that uses the browser’s own touch input, so that the browser scrolls and cancels as for a
+    person.
+    """
 
     def __init__(self, page: Page) -> None:
         self.page = page

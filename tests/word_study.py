@@ -1,4 +1,4 @@
-"""A word-alignment study for tests: the example study's pairs, brought in through the services."""
+"""A word-alignment study for tests, with the pairs of the example study, which are imported through the services."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def truth() -> dict[str, Any]:
 def word_study(
     *, opened: bool = True, gold: bool = True, options: dict[str, Any] | None = None, **settings: Any
 ) -> Study:
-    """The pairs of the example, two judgements each unless the options say otherwise, three in a HIT."""
+    """Create a study with the pairs of the example, two judgements per pair by default, and three pairs per HIT."""
     user = UserFactory()
     if not gold:
         settings = {"gold_block": 0, "rule_threshold": 0} | settings
@@ -52,7 +52,7 @@ def bring(study: Study, purpose: str, data: bytes, name: str) -> int:
 
 
 def collected(*, annotators: int = 3, careless: float = 0.0, hits: int | None = None, **settings: Any) -> Study:
-    """The same with simulated answers."""
+    """Create the same study with simulated answers."""
     study = word_study(**settings)
     simulate(study, user=SYSTEM, annotators=annotators, careless=careless, seed=3, hits=hits, truth=truth())
     return study

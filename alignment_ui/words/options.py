@@ -108,8 +108,8 @@ OPTIONS = (
         True,
         "boolean",
         help="Grading and agreement ignore links between identical words, as is usual in the literature, "
-        "because nearly all annotators draw these links. A gold pair without other expected links is "
-        "graded on all links.",
+        "because nearly all annotators draw these links. If all expected links of a gold pair "
+        "connect identical words, the pair is graded on all links.",
     ),
     Option(
         "third_below",

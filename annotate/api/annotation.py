@@ -130,7 +130,7 @@ class ShownStudy(serializers.Serializer):
     module = serializers.CharField(help_text="URL of the ES module that shows a question.")
     language = serializers.CharField()
     direction = serializers.CharField()
-    skips = serializers.BooleanField(help_text="True if questions of this assignment can be skipped.")
+    skips = serializers.BooleanField(help_text="True if questions in this assignment can be skipped.")
     pass_mark = serializers.FloatField(
         help_text="Share of gold questions that annotators must answer as expected, "
         "or 0 if the study has no quality rule."

@@ -38,7 +38,7 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 
 PAGING = [
     OpenApiParameter("page", int, description="Page number, starting at 1."),
-    OpenApiParameter("page_size", int, description="Entries per page, at most 1,000."),
+    OpenApiParameter("page_size", int, description="Number of entries per page, at most 1,000."),
 ]
 
 

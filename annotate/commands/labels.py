@@ -58,7 +58,9 @@ def group() -> None:
     help="The negative label. Accord recognizes negative labels such as 0, no and false.",
 )
 @click.option(
-    "--gold", metavar="FILE", help="Known labels, with the columns “item” and “label”, for the method `weighted`."
+    "--gold",
+    metavar="FILE",
+    help="File of known labels, with the columns “item” and “label”, for the method `weighted`.",
 )
 @output_option
 def aggregate(labels: str, method: str, ties: str, negative_label: str | None, gold: str | None, output: str) -> None:

@@ -44,7 +44,7 @@ def _state_command(name: str, service: str, help_: str) -> None:
         click.echo(f"The study {changed.title} is now {changed.state}.")
 
 
-_state_command("open", "open_study", "Open a study to annotators, or report what is still missing.")
+_state_command("open", "open_study", "Open a study to annotators, or list the missing requirements.")
 _state_command("pause", "pause_study", "Pause a study. Annotators get no new HITs, but can finish HITs in progress.")
 _state_command("close", "close_study", "Close a study to end the collection of answers.")
 

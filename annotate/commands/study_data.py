@@ -33,7 +33,7 @@ BOOLEANS = {"true": True, "false": False}
     envvar="ACCORD_USER",
     required=True,
     metavar="EMAIL",
-    help="Owner of the study. Accord creates an account if the address has none.",
+    help="Owner of the study. Accord creates an account if no account has this address.",
 )
 @click.option("--gold", metavar="FILE", help="File of gold questions.")
 @click.option("--practice", metavar="FILE", help="File of practice questions.")

@@ -181,4 +181,8 @@ def _sum_tallies(graded: QuerySet[Answer]) -> tuple[dict[str, float], int]:
 
 def _require_kind(question: Question, kind: str) -> None:
     if question.kind != kind:
-        raise Refused("kind", f"Question {question.ref} is a {question.kind} question, not a {kind} question.")
+        raise Refused(
+            "kind",
+            f"Question {question.ref} has the kind “{question.kind}”, but this action needs a question of the kind "
+            f"“{kind}”.",
+        )

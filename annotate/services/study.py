@@ -279,7 +279,7 @@ def _move(study_id: int, action: Action, state: str, user: Actor) -> Study:
             return study
         refuse_archived(study)
         if study.state not in PERMISSIONS[action].states:
-            raise Refused("state", f"The study cannot change from “{study.state}” to “{state}”.")
+            raise Refused("state", f"The state of the study cannot change from “{study.state}” to “{state}”.")
         return _change_state(study, state, user)
 
 

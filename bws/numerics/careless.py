@@ -66,7 +66,8 @@ def position_bias(
     if wrong.any():
         answer = int(np.argmax(wrong))
         raise ValueError(
-            f"Answer {answer} has best position {best[answer]} and worst position {worst[answer]}. The two positions "
+            f"In answer {answer}, the best position is {best[answer]} and the worst position is {worst[answer]}. The "
+            f"two positions "
             f"must be different numbers from 0 to {size - 1}."
         )
     n, cells = len(best), size * (size - 1)

@@ -104,7 +104,10 @@ def group() -> None:
 )
 @click.option("--match", default="", metavar="COLUMN", help="Column in which both sentences must have the same value.")
 @click.option(
-    "--kinds", default="", metavar="COLUMN", help="Column for quotas such as for+against=250 in the strategy `match`."
+    "--kinds",
+    default="",
+    metavar="COLUMN",
+    help="Column to which quotas such as for+against=250 refer in the strategy `match`.",
 )
 @click.option("--score", default="", metavar="COLUMN", help="Column with the score that determines the bins.")
 @click.option(

@@ -1,4 +1,4 @@
-"""A study as a Mechanical Turk batch: what its files hold."""
+"""Tests of the files of a Mechanical Turk batch."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Faults in the results of a Mechanical Turk batch, and the command that imports results."""
+"""Tests of faults in the results of a Mechanical Turk batch, and of the command that imports results."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Gold questions that belong to a row of a Mechanical Turk batch."""
+"""Tests of the gold questions that belong to a row of a Mechanical Turk batch."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Results of a Mechanical Turk batch: what becomes of the work of its workers."""
+"""Tests of the import of results from a Mechanical Turk batch."""
 
 import threading
 from collections.abc import Iterable

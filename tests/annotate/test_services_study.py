@@ -143,7 +143,7 @@ def test_a_study_goes_its_way_and_every_step_is_logged_once():
 
 
 def test_an_open_study_cannot_be_archived():
-    with pytest.raises(Refused, match="The study cannot change from “open” to “archived”"):
+    with pytest.raises(Refused, match="The state of the study cannot change from “open” to “archived”"):
         archive_study(make_study().pk, user=SYSTEM)
 
 

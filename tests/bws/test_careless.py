@@ -109,7 +109,7 @@ def test_renaming_the_positions_changes_nothing(seed, label):
 
 
 def test_impossible_positions_are_refused():
-    with pytest.raises(ValueError, match="Answer 1 has best position 4"):
+    with pytest.raises(ValueError, match="In answer 1, the best position is 4"):
         position_bias([0, 4], [1, 1], 4)
     with pytest.raises(ValueError, match="two positions must be different numbers from 0 to 3"):
         position_bias([2], [2], 4)

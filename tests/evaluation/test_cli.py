@@ -1,4 +1,4 @@
-"""`accord evaluate` as a person and a pipeline meet it."""
+"""Tests of `accord evaluate`, as used by a person and in a pipeline."""
 
 import csv
 import json

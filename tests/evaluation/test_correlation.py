@@ -1,4 +1,6 @@
-"""Spearman overall, over folds and by group; bins; whether two systems differ. scipy is the judge."""
+"""Tests of Spearman's correlation (overall, over folds and by group), of bins, and of differences between two systems,
+compared with scipy.
+"""
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ FEW = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=3, max_
 
 
 def systems(n=300, seed=1):
-    """A truth and three predictions: a good one, a worse one, and one as good as the worse."""
+    """Return true scores and three predictions: a good one, a worse one, and one that is as good as the worse one."""
     generator = np.random.default_rng(seed)
     truth = generator.normal(size=n)
     return truth, *(truth + noise * generator.normal(size=n) for noise in (0.5, 1.5, 1.5))

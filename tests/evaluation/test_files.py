@@ -1,4 +1,6 @@
-"""Vectors, predictions, labels and tables as files: what is read, and what is named when it cannot be."""
+"""Tests of files with vectors, predictions, labels and tables: the formats that readers accept, and the reported
+faults.
+"""
 
 import io
 

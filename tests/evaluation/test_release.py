@@ -1,4 +1,6 @@
-"""A release holds everything that its numbers are computed from, and whoever has it can compute them again."""
+"""Tests that a release contains all data from which its numbers are calculated, so that anyone can recalculate the
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def judged_study() -> Study:
 
 @pytest.fixture(scope="module")
 def made(django_db_setup: None, django_db_blocker: Any) -> tuple[Release, StudyData, list[str]]:
-    """A release, the rows it was made of, and who annotated. They outlive their study: a release needs none."""
+    """Return a release, its rows and its annotators. The release does not need the study."""
     with django_db_blocker.unblock(), transaction.atomic():
         study = judged_study()
         release, data = make_release(study.pk, ABOUT, user=SYSTEM), study_data(study)
@@ -59,7 +61,7 @@ def released(made: tuple[Release, StudyData, list[str]]) -> Release:
 
 
 def damaged(release: Release, path: str, old: bytes, new: bytes, *, sums: bool = True) -> dict[str, bytes]:
-    """The release with one place changed and, as a careful forger would, its checksum put right."""
+    """Return the release with one change and, like a careful forger, with the corrected checksum."""
     files = dict(release.files)
     assert old in files[path]
     files[path] = files[path].replace(old, new, 1)

@@ -1,4 +1,6 @@
-"""Scoring somebody's system: figures against independent ones, files that are refused, jobs, what is kept."""
+"""Tests of scores for systems: figures compared with independent implementations, rejected files, jobs and
+stored data.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ def ratios(sums: np.ndarray) -> np.ndarray:
 
 
 def submitted(study: Study, data: bytes, filename: str = "system.csv", **more: object) -> Submission:
-    """A submission, and its job done."""
+    """Submit a system and run its job."""
     submission = systems.submit_system(study, system="Mine", filename=filename, data=data, user=SYSTEM, **more)
     assert do_jobs(study) == ["done"]
     submission.refresh_from_db()
@@ -199,7 +201,7 @@ def test_a_pair_that_a_system_leaves_out_counts_as_one_without_links() -> None:
 
 @pytest.fixture
 def paraphrases(db: None) -> Study:
-    """In shops the branch of everything is good, on farms its slope."""
+    """In the domain “shops”, “branch” is good, and in the domain “farms”, “slope” is good."""
     study = paraphrase_study(judgements=1, gold_block=0, quality=0)
     yes = {
         f"{domain}-{phrase}": [f"{phrase} {word}"]

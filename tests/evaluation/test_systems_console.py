@@ -1,4 +1,4 @@
-"""The page of systems: who may do what, what it shows, and what the public one does not."""
+"""Tests of the systems page: the permissions, the contents, and the difference from the public page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`script/hammer`: annotators at work while the servers fail, and a ledger of everything that was acknowledged.
+"""`script/hammer`: simulated annotators who work while the servers fail, and a ledger of all acknowledged data.
 
 `docs/testing.md` describes the ledger, the faults and the tally.
 """

@@ -46,10 +46,10 @@ JOBS_WITHIN = 60.0  # seconds for the last jobs to end by themselves
 def main(
     database: str, seconds: float | None, requests: int | None, seed: int, resume: Path | None, no_faults: bool
 ) -> None:
-    """Let annotators work while the servers fail, and compare what was acknowledged with the database.
+    """Let annotators work while the servers fail, and compare the acknowledged data with the database.
 
-    The exit code is 1 if anything acknowledged is lost, a HIT is over its count, a step by hand would have been
-    needed, or a reply had status 500. docs/testing.md describes the tally.
+    The exit code is 1 if acknowledged data is lost, a HIT has too many assignments, the installation needs manual
+    intervention, or a response has status 500. docs/testing.md describes the tally.
     """
     folder = (resume or Path(tempfile.mkdtemp(prefix="accord-hammer-"))).resolve()
     run = Run(folder, database, seed, faults=not no_faults)
@@ -59,7 +59,7 @@ def main(
 
 
 class Run:
-    """One folder's sessions."""
+    """The sessions in one folder."""
 
     def __init__(self, folder: Path, database: str, seed: int, *, faults: bool) -> None:
         self.folder, self.database, self.faults = folder, database, faults
@@ -70,7 +70,7 @@ class Run:
         self.tally = Tally()
 
     def session(self, seconds: float | None, requests: int | None) -> bool:
-        """Run until the time is over or enough requests were sent; returns whether nothing is wrong."""
+        """Run until the time has passed or enough requests have been sent, and return whether no errors occurred."""
         large = (requests or 0) >= LONG or (seconds or 0) > 300
         with site(self.folder, self.database) as running:
             prepared = people_of(running, items=4_000 if large else 400, people=SEATS[self.database] * PEOPLE)
@@ -132,7 +132,9 @@ class Run:
         return Random(self.dice.random())
 
     async def _watch(self, stop: asyncio.Event, schedule: Schedule) -> None:
-        """Report progress every minute, and say when to end: the last requests are sent without further faults."""
+        """Report the progress every minute, and decide when to end. The last requests are sent without
+        further faults.
+        """
         until, requests = self.limits
         next_report = time.monotonic() + 60
         while not stop.is_set():

@@ -1,4 +1,4 @@
-"""A seat at which one annotator after another claims, drafts, answers, reads feedback and submits."""
+"""A seat at which consecutive annotators claim HITs, save drafts, answer, read feedback and submit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Person:
 
 @dataclass
 class Seat:
-    """Everything that a seat does is drawn from its dice; which HITs it is given is the server's choice."""
+    """All actions of a seat are drawn from its random generator. The server chooses the HITs."""
 
     people: list[Person]
     client: Client
@@ -48,7 +48,7 @@ class Seat:
         self.client.close()
 
     async def _work(self, person: Person, *, hits: int) -> int:
-        """Do some HITs as one person; returns how many."""
+        """Do some HITs as one person, and return the number of HITs."""
         claimed = (await self._send(person, "POST", "claims", {})).body
         for done in range(hits):
             assignment = claimed.get("assignment") if claimed else None
@@ -67,7 +67,7 @@ class Seat:
             self.dry()
 
     async def _do(self, person: Person, assignment: dict[str, Any]) -> Any:
-        """Answer one HIT and submit it; the next claim's reply, which comes with the receipt."""
+        """Answer and submit one HIT, and return the response to the next claim, which the receipt contains."""
         name, answers = assignment["id"], {}
         for question in assignment["questions"]:
             position = question["position"]
@@ -82,7 +82,9 @@ class Seat:
         return await self._submit(person, name, answers)
 
     async def _answer(self, person: Person, name: str, question: dict[str, Any], value: Any) -> bool:
-        """Perhaps draft and answer one question before the submission; False if the answer is still to be sent."""
+        """Save a draft and answer one question before the submission, or return False if the answer still has to be
+        sent.
+        """
         position, path = question["position"], f"assignments/{name}/answers/{question['position']}"
         if self.dice.random() < DRAFT:
             await self._draft(person, name, position, question["revision"] + 1)
@@ -125,7 +127,7 @@ class Seat:
             self.ledger.write("seen", name, position)
 
     async def _reload(self, person: Person, name: str) -> None:
-        """Read the assignment again, as a page that is reloaded does, and whatever feedback waits on it."""
+        """Read the assignment again, like a page after a reload, and read any feedback."""
         reply = await self._send(person, "GET", f"assignments/{name}")
         for question in reply.body["questions"] if reply.ok else []:
             if question["feedback"] is not None:

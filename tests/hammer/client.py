@@ -1,6 +1,7 @@
-"""HTTP as a careful client speaks it: a request is sent again until the server has replied to it.
+"""An HTTP client that repeats each request until the server has responded.
 
-Some requests are sent twice at once, and before some others the connection is cut half-way or before the reply.
+The client sends some requests twice at the same time, and cuts some connections during the request or before the
+response.
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ CUT, TWICE = 0.01, 0.02  # shares of the requests
 
 
 class Stuck(Exception):
-    """The server has not recovered by itself."""
+    """Error raised if the server has not recovered without intervention."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """A definite reply, neither 429 nor 5xx. `at_once`: to the only request that was sent. `whole`: read to its end."""
+    """A final response, with a status other than 429 and 5xx. `at_once` is true if the request was sent only once.
+    `whole` is true if the response was read completely.
+    """
 
     status: int
     body: Any
@@ -44,7 +47,7 @@ class Reply:
 
 
 class Client:
-    """Requests of one person after another over one kept connection."""
+    """The consecutive requests of several people over one persistent connection."""
 
     def __init__(self, port: int, tally: Tally, dice: Random, *, mishaps: bool) -> None:
         self.port, self.tally, self.dice, self.mishaps = port, tally, dice, mishaps
@@ -62,7 +65,7 @@ class Client:
         headers: str = "",
         download: bool = False,
     ) -> Reply:
-        """Send until there is a reply; `unsure` is called when the first attempt has brought none.
+        """Send the request until there is a response, and call `unsure` if the first attempt gets no response.
 
         A `download` may take longer than the time between two faults, so a fault may end it after its first bytes.
         Raises `Stuck` if there is no reply after `STUCK_AFTER`.
@@ -97,7 +100,7 @@ class Client:
             self._idle_connection = None
 
     async def _attempt(self, request: bytes, *, twice: bool, download: bool) -> tuple[int | None, bytes, bool]:
-        """One request, or two at once; the status is None if no reply came."""
+        """Send one request, or the same request twice at the same time. The status is None if there is no response."""
         tries = [self._once(request, fresh=False, download=download)]
         if twice:
             self.tally.twice += 1
@@ -139,7 +142,7 @@ class Client:
         return status, text, True
 
     async def _cut(self, request: bytes) -> None:
-        """Send a part of the request, or all of it, and leave before the reply."""
+        """Send the request completely or in part, and close the connection before the response."""
         self.tally.cut += 1
         self.tally.requests += 1
         part = len(request) if self.dice.random() < 0.5 else self.dice.randrange(1, len(request))
@@ -153,7 +156,7 @@ class Client:
 
 
 async def _body(reader: asyncio.StreamReader, status: int, head: bytes) -> bytes:
-    """Read the body that belongs to this head of a reply, which is in lower case."""
+    """Read the body that belongs to these response headers, which are in lower case."""
     at = head.find(b"\r\ncontent-length:")
     if at >= 0:
         return await reader.readexactly(int(head[at + 17 : head.index(b"\r\n", at + 2)]))

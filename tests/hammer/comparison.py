@@ -1,4 +1,6 @@
-"""The ledger against the database at the end: `python -m tests.hammer.comparison FOLDER` prints the outcome as JSON."""
+"""Comparison of the ledger with the database at the end. `python -m tests.hammer.comparison FOLDER` prints the result
+as JSON.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ ENDED = ("done", "surplus", "void")
 
 
 def compare(folder: Path) -> dict[str, Any]:
-    """What the ledger promises and the database holds, and whether the database obeys the rules."""
+    """Compare the ledger with the database, and check the rules in the database."""
     sums = promised(folder / "ledger")
     lost = [*_lost_answers(sums), *_lost_submissions(sums), *_lost_imports(sums)]
     counts = {
@@ -120,7 +122,7 @@ def _slots_held_twice() -> int:
 
 
 def _inconsistent(study: Study) -> list[str]:
-    """Sentences about whatever in the database contradicts itself."""
+    """Return sentences about all inconsistencies in the database."""
     held = set(study.assignments.filter(kind="regular", state__in=HOLDING).values_list("slot", flat=True))
     closed = set(study.slots.filter(open=0).values_list("pk", flat=True))
     submitted = study.assignments.filter(kind="regular", submitted_at__isnull=False)

@@ -1,4 +1,4 @@
-"""The clients' ledger: one line of JSON for each thing that the server has acknowledged, in files that only grow.
+"""The clients' ledger, which contains one JSON line for each acknowledgement of the server, in append-only files.
 
 ["answer", assignment, position, value]            an answer was acknowledged
 ["change", assignment, position, value]            a changed answer is about to be sent
@@ -20,7 +20,7 @@ from typing import Any
 
 
 class Ledger:
-    """One session's file. Every entry is written before the client's next request."""
+    """The file of one session. Every entry is written before the client's next request."""
 
     def __init__(self, folder: Path, session: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -34,7 +34,7 @@ class Ledger:
 
 
 def read(folder: Path) -> Iterator[list[Any]]:
-    """All entries of all sessions in order; the line that a killed session left unfinished is skipped."""
+    """Return all entries of all sessions in order, and skip the incomplete last line of a killed session."""
     for file in sorted(folder.glob("*.jsonl")):
         with file.open(encoding="utf-8") as lines:
             yield from (json.loads(line) for line in lines if line.endswith("\n"))
@@ -42,7 +42,7 @@ def read(folder: Path) -> Iterator[list[Any]]:
 
 @dataclass
 class Promised:
-    """What the server must hold, by assignment and position."""
+    """The data that the server must have stored, by assignment and position."""
 
     answers: dict[tuple[str, int], list[Any]] = field(default_factory=dict)  # values that may stand there
     drafts: dict[tuple[str, int], tuple[int, Any, int]] = field(default_factory=dict)  # revision, draft, highest sent
@@ -53,7 +53,7 @@ class Promised:
 
 
 def promised(folder: Path) -> Promised:
-    """Sum up the ledger: of several acknowledged answers to one question, the last one is promised."""
+    """Summarise the ledger. If several answers to one question were acknowledged, the last answer must be stored."""
     sums = Promised()
     for kind, *entry in read(folder):
         if kind == "answer":

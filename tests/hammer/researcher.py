@@ -1,4 +1,6 @@
-"""Researchers at work meanwhile: stops, restorations, further judgements, imports, exports, reports, expired leases."""
+"""Actions of researchers during the run: stops, restorations, further judgements, imports, exports, reports and expired
+leases.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ LATE = """UPDATE annotate_assignment SET lease_until = '2020-01-01 00:00:00+00:0
 
 
 class Researcher:
-    """Acts on the study until the run is over; every action is drawn from its dice."""
+    """A thread that carries out actions on the study until the end of the run. Every action is drawn from the random
+    generator.
+    """
 
     def __init__(
         self,
@@ -87,7 +91,9 @@ class Researcher:
                     self.tally.actions["annotators restored"] += 1
 
     async def _expire(self) -> None:
-        """Move the newest leases into the past: their annotators submit late, or somebody else takes the slot."""
+        """Move the newest leases into the past, so that their annotators submit late or other annotators take the
+        slots.
+        """
         try:
             late = await asyncio.to_thread(_execute, self.running.environment, LATE)
         except (psycopg.OperationalError, sqlite3.OperationalError):
@@ -107,7 +113,7 @@ class Researcher:
                 self.tally.actions["files imported"] += 1
 
     async def _export(self) -> None:
-        """Download every judgement; the larger the study, the rarer."""
+        """Download every judgement. In larger studies, this action is rarer."""
         began = time.monotonic()
         if began < self.export_after:
             return
@@ -117,7 +123,7 @@ class Researcher:
         self.export_after = time.monotonic() + 20 * (time.monotonic() - began)
 
     async def _report(self) -> None:
-        """Ask for a report of the study; as with exports, the larger the study, the rarer."""
+        """Request a report of the study. As with exports, this action is rarer in larger studies."""
         if self.tally.hits < GROWTH * self.reported:
             return
         self.reported = self.tally.hits
@@ -125,7 +131,7 @@ class Researcher:
             self.tally.actions["reports asked for"] += 1
 
     async def _add_judgements(self) -> None:
-        """Ask for one more judgement of every HIT with `accord study add-judgements`."""
+        """Request one more judgement for every HIT with `accord study add-judgements`."""
         self.is_dry = False
         command = installed(["accord", "study", "add-judgements", self.study_id, "--per-question", "1"])
         done = await asyncio.to_thread(
@@ -139,7 +145,7 @@ class Researcher:
 
 
 def _execute(environment: dict[str, str], statement: str) -> int:
-    """Run a statement beside the services; returns how many rows it changed."""
+    """Run an SQL statement outside the services, and return the number of changed rows."""
     if "DATABASE_URL" in environment:
         with closing(psycopg.connect(environment["DATABASE_URL"], autocommit=True, connect_timeout=5)) as connection:
             return connection.execute(statement).rowcount  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The faults, in an order that the seed fixes: each kind once before any is drawn again."""
+"""The faults in an order that the seed determines. Each kind occurs once before any kind is drawn again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HUNG_FOR = 3.0  # seconds
 
 
 class Schedule(threading.Thread):
-    """Injects one fault after another until it is told to end."""
+    """A thread that injects one fault after another until `end` is called."""
 
     def __init__(self, running: Installation, tally: Tally, dice: Random, every: tuple[float, float]) -> None:
         super().__init__(name="faults")
@@ -70,7 +70,7 @@ class Schedule(threading.Thread):
         return kinds
 
     def _kill_web_process(self) -> None:
-        """Kill one process that answers requests; its parent starts another."""
+        """Kill one web process, which its parent then replaces."""
         children = faults.process_tree(self.running.processes["web"].pid)[1:]
         if children:
             faults.kill(self.dice.choice(children))

@@ -1,4 +1,4 @@
-"""What happened: counted by each session, kept in its folder, and added up."""
+"""The counts of all sessions, which each session stores in its folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass
 class Tally:
-    """One session's counts, or the sum of several. `slowest` and `recovery` are in seconds."""
+    """The counts of one session, or the sum of several sessions. `slowest` and `recovery` are in seconds."""
 
     requests: int = 0
     cut: int = 0
@@ -31,14 +31,14 @@ class Tally:
         self.recovery = max(self.recovery, seconds)
 
     def save(self, folder: Path, session: int) -> None:
-        """Keep the counts so that a session that is killed loses a few seconds of them at most."""
+        """Store the counts regularly, so that a killed session loses at most a few seconds of its counts."""
         new = folder / "tally.new"
         new.write_text(json.dumps(vars(self)), encoding="utf-8")
         new.replace(folder / f"tally-{session:04}.json")
 
 
 def sum_of(folder: Path) -> Tally:
-    """The tally of all sessions in the folder."""
+    """Return the tally of all sessions in the folder."""
     total = Tally()
     for file in sorted(folder.glob("tally-*.json")):
         for name, value in json.loads(file.read_text(encoding="utf-8")).items():
@@ -51,7 +51,7 @@ def sum_of(folder: Path) -> Tally:
 
 
 def report(total: Tally, comparison: dict[str, Any]) -> str:
-    """The tally as text."""
+    """Return the tally as text."""
     rows = [
         ("requests", f"{total.requests:,}, {total.requests / max(total.seconds, 1):,.0f} per second"),
         ("  cut half-way or before the reply", f"{total.cut:,}"),
@@ -80,11 +80,11 @@ def report(total: Tally, comparison: dict[str, Any]) -> str:
 
 
 def manual_steps(total: Tally, comparison: dict[str, Any]) -> int:
-    """Requests that got stuck, and jobs that did not end by themselves."""
+    """Return the requests without a response, and the jobs that did not end by themselves."""
     return total.stuck + comparison["jobs"] - comparison["jobs_done"]
 
 
 def clean(total: Tally, comparison: dict[str, Any]) -> bool:
-    """Whether everything acknowledged is there, and nothing else went wrong."""
+    """Return whether all acknowledged data is stored and no other errors occurred."""
     bad = [comparison["lost"], comparison["over"], comparison["twice"], comparison["inconsistent"]]
     return not any([*bad, manual_steps(total, comparison), total.errors])

@@ -1,4 +1,6 @@
-"""Paraphrases in the console: reports and their pages, quality control and its rule in words, items from two files."""
+"""Tests of paraphrase studies in the console: reports and their pages, quality control and its rule in words, and items
+from two files.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ FARM = {f"farm-{phrase}": [f"{phrase} slope"] for phrase in ("bank", "post", "mi
 
 @pytest.fixture
 def study():
-    """Two of three see a slope on farms; in shops all see a branch."""
+    """Two of three annotators accept “slope” in the domain “farms”, and all accept “branch” in the domain “shops”."""
     made = paraphrase_study()
     for yes in (SHOP | FARM, SHOP | FARM, SHOP):
         work_through(make_annotator(made), yes)

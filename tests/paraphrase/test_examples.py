@@ -1,4 +1,4 @@
-"""The demonstration of paraphrases in context keeps what its results and its quality control rest on."""
+"""Tests of the properties of the paraphrase example on which its results and its quality control depend."""
 
 from __future__ import annotations
 

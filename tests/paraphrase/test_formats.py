@@ -1,4 +1,4 @@
-"""Files of paraphrases in context: items, quality control, sentences and tables of paraphrases."""
+"""Tests of paraphrase files: items, quality-control questions, sentences and tables of paraphrases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Good in a domain, domain against domain, phrases found in sentences, accuracy on quality control."""
+"""Tests of labels by domain, comparisons of domains, phrases in sentences, and the accuracy on quality control."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class TestDomains:
         assert differences == sorted(differences, reverse=True)
 
     def test_the_papers_table(self):
-        """plant/factory good in general and bad in biology, ground/earth the other way round (Table 1)."""
+        """As in Table 1, “plant/factory” is good in general and bad in biology, and “ground/earth” is the opposite."""
         found = domain_labels_of([(GOOD, 5, 5, 0, 0), (BAD, 0, 5, 0, 1), (BAD, 1, 5, 1, 0), (GOOD, 4, 5, 1, 1)])
         (general_against_biology,) = compare_domains(found)
         assert (general_against_biology.good_in_one, general_against_biology.good_in_other) == (1, 1)

@@ -1,4 +1,4 @@
-"""Studies of paraphrases in context, from their files to labels and downloads, through the services."""
+"""Tests of complete paraphrase studies, from their files to labels and downloads, through the services."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SLOPE = {f"farm-{phrase}": [f"{phrase} slope"] for phrase in ("bank", "post", "m
 
 
 def by_candidate(report, data, name="majority"):
-    """{(item, paraphrase): label} of a report."""
+    """Return the labels of a report as {(item, paraphrase): label}."""
     questions = {question.ref: question.payload for question in data.questions}
     texts = [
         (questions[ref]["item"], text)
@@ -47,7 +47,9 @@ def file_of(study, report, filename):
 
 @pytest.fixture
 def collected():
-    """Three annotators: all say that branch and lender fit in shops; two of three, that slope fits on farms."""
+    """All three annotators accept “branch” and “lender” in the domain “shops”, and two of three accept “slope” in the
+    domain “farms”.
+    """
     study = paraphrase_study()
     for yes in (BRANCH | SLOPE, BRANCH | SLOPE, BRANCH):
         work_through(make_annotator(study), yes)

@@ -1,4 +1,4 @@
-"""Contrast sentences: what is made of NP V NP, and what is not guessed."""
+"""Tests of contrast sentences: the variants of NP V NP sentences, and the sentences outside the pattern."""
 
 import pytest
 from hypothesis import given

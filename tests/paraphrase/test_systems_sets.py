@@ -1,4 +1,6 @@
-"""Paraphrase sets: the irregular file, clusters, purity and entropy, P against NP, the bag-of-words baseline."""
+"""Tests of paraphrase sets: the irregular file, clusters, purity and entropy, P compared with NP, and the bag-of-words
+baseline.
+"""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""WordNet in Princeton's format, and the quality-control questions that are drawn from it: on a WordNet of our own."""
+"""Tests of WordNet in Princeton's format and of the quality-control questions, with a small WordNet for tests."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ OTHERS = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder as Debian lays it out; `counted_by_sense` is the same as npm does."""
+    """Return a folder with the layout of Debian's package. `counted_by_sense` is the same folder with the layout of
+    npm's package.
+    """
     place = tmp_path_factory.mktemp("wordnet")
     down = {offset: [other for other, _, up, _ in NOUNS if offset in up] for offset, *_ in NOUNS}
     lines = []

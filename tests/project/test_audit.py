@@ -1,4 +1,4 @@
-"""script/audit says in one line if it could not check, and passes on what pip-audit found."""
+"""Tests that script/audit reports on one line if it cannot run, and passes on the findings of pip-audit."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ AUDIT = Path(__file__).resolve().parents[2] / "script" / "audit"
 
 
 def audit(tmp_path: Path, pip_audit: str) -> subprocess.CompletedProcess[str]:
-    """Run the script with a pip-audit that does this."""
+    """Run the script with a pip-audit that has this behaviour."""
     program = tmp_path / "pip-audit"
     program.write_text(f"#!/bin/sh\n{pip_audit}\n")
     program.chmod(0o755)

@@ -1,4 +1,4 @@
-"""docker-compose.yml is valid, complete, and keeps its secrets out of the repository."""
+"""Tests that docker-compose.yml is valid and complete, and that the repository does not contain its secrets."""
 
 import json
 import re

@@ -1,4 +1,6 @@
-"""Production starts only with a real secret, and Django's deployment checks pass with the documented settings."""
+"""Tests that production starts only with a real secret key, and that Django's deployment checks pass with the
+documented settings.
+"""
 
 import os
 import secrets

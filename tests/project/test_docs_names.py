@@ -1,4 +1,4 @@
-"""Every file, command, option, module, setting and metric that the documentation names exists."""
+"""Tests that every file, command, option, module, setting and metric in the documentation exists."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def commands(document: str) -> list[list[str]]:
 
 
 def fault_of(words: list[str]) -> str | None:
-    """Return what is wrong with a call of `accord`: a command or an option that does not exist."""
+    """Return the fault in a call of `accord`: a command or an option that does not exist."""
     command: click.Command = main
     for word in words:
         if isinstance(command, click.Group) and re.fullmatch(r"[a-z][a-z-]*", word):

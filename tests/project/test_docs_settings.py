@@ -1,4 +1,4 @@
-"""docs/settings.md describes every setting there is, and none that there is not."""
+"""Tests that docs/settings.md describes exactly the existing settings."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`accord serve`: web, worker and beat in one process, on SQLite and nothing else."""
+"""Tests of `accord serve`, which runs web, worker and beat in one process on SQLite."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ Job.objects.create(study=study, kind="unknown", parameters={"work": "unknown"}, 
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """An embedded installation of its own."""
+    """A separate embedded installation."""
     mine = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
     kept = {name: value for name, value in os.environ.items() if name not in mine and not name.startswith("ACCORD_")}
     return {**kept, "ACCORD_DATA": str(tmp_path / "data"), "DJANGO_SETTINGS_MODULE": "annotate.settings"}
@@ -99,7 +99,7 @@ def test_with_redis_it_refuses_rather_than_keep_a_second_queue(environment: dict
 def serving(
     environment: dict[str, str], log: Path, *, accord: Path = ACCORD
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Run `accord serve` until the block ends; yields its address and process."""
+    """Run `accord serve` until the block ends, and yield its address and process."""
     port = servers.free_port()
     url = f"http://127.0.0.1:{port}"
     with log.open("wb") as output:
@@ -128,7 +128,7 @@ def serving(
 
 
 def answers(url: str) -> bool:
-    """Whether somebody listens there."""
+    """Return whether a server listens on the port."""
     try:
         with urlopen(f"{url}/healthz", timeout=20):  # noqa: S310 (our own server)
             return True
@@ -137,7 +137,7 @@ def answers(url: str) -> bool:
 
 
 def python(environment: dict[str, str], code: str) -> str:
-    """Run this beside the server; returns what it prints."""
+    """Run code in a separate process next to the server, and return its output."""
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
     )

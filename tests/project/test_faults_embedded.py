@@ -1,4 +1,6 @@
-"""`accord serve` while the disk is full: 503, nothing stored by halves, and it goes on when there is space."""
+"""Tests of `accord serve` while the disk is full: status 503, no partially stored data, and recovery when there is
+space.
+"""
 
 import json
 import os
@@ -35,7 +37,7 @@ def test_a_full_disk_is_a_503_and_the_same_request_succeeds_later(tmp_path: Path
 
 
 def send(url: str, token: str) -> tuple[int, Any]:
-    """Claim as an annotator; the status and the body of the reply."""
+    """Claim as an annotator, and return the status and the body of the response."""
     headers = {"Authorization": f"Participation {token}", "Content-Type": "application/json"}
     try:
         with urlopen(Request(f"{url}/api/v1/claims", b"{}", headers), timeout=60) as response:  # noqa: S310 (our server)

@@ -1,4 +1,6 @@
-"""Web processes while PostgreSQL or Redis is away: answers go on or fail fast with 503, and all recovers by itself."""
+"""Tests of web processes while PostgreSQL or Redis is unavailable: requests succeed or fail fast with 503, and the
+services recover by themselves.
+"""
 
 import signal
 import threading
@@ -173,7 +175,9 @@ def test_everything_that_is_sent_twice_gives_the_same_reply_and_changes_nothing(
 
 @pytest.fixture
 def jobs(accord: Installation) -> Iterator[Callable[..., str]]:
-    """A worker and beat; returns a function that asks for a report of a study of its own, and returns the job's ID."""
+    """Run a worker and beat, and return a function that requests a report of a new study and returns the ID
+    of the job.
+    """
     for name in ("worker", "beat"):
         if name not in accord.processes:
             accord.start(name)
@@ -186,7 +190,7 @@ def jobs(accord: Installation) -> Iterator[Callable[..., str]]:
 
 
 def state(accord: Installation, job: str) -> tuple[str, int]:
-    """The state of a job, and the number of its attempts."""
+    """Return the state of a job, and the number of its attempts."""
     [row] = accord.rows(f"SELECT state, attempts FROM annotate_job WHERE id = {job}")  # noqa: S608
     return row
 

@@ -1,4 +1,4 @@
-"""Everything acknowledged is in the database after faults: `script/hammer`, which compares a ledger with it."""
+"""Tests that all acknowledged data is in the database after faults, with the ledger of `script/hammer`."""
 
 import json
 import subprocess
@@ -28,7 +28,9 @@ GOOD = {
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """An empty folder that PostgreSQL's own account can reach; pytest's is closed to others."""
+    """Return an empty folder that the account of PostgreSQL can use, because other accounts cannot use
+    pytest's folder.
+    """
     with tempfile.TemporaryDirectory(prefix="accord-hammer-", dir="/tmp") as name:
         Path(name).chmod(0o755)
         yield Path(name)

@@ -1,4 +1,4 @@
-"""The comparison at the end of `script/hammer` finds what is lost and what is inconsistent."""
+"""Tests that the comparison at the end of `script/hammer` detects lost and inconsistent data."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +20,7 @@ DRAFT = {"best": 3, "worst": 4}
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A truthful ledger of one submitted HIT and one draft."""
+    """Return a correct ledger of one submitted HIT and one draft."""
     ann = make_annotator(make_study())
     done, begun = do_hit(ann).assignment, take(ann)
     save_draft(ann.pk, begun.public_id, 1, DRAFT, 1)

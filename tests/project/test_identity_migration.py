@@ -1,4 +1,6 @@
-"""A database from before annotators belonged to one study: its people are divided up, and nothing is lost."""
+"""Tests of the migration of a database in which annotators do not belong to one study: the annotators are separated,
+and no data is lost.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,7 @@ print(json.dumps({"rows": rows, "recruitment": recruitment, "annotators": Annota
 
 @pytest.fixture
 def new_database(tmp_path: Path, db: None) -> str:
-    """The address of an empty database of the kind that the tests run on."""
+    """Return the address of an empty database of the kind that the tests use."""
     if connection.vendor == "sqlite":
         return f"sqlite:///{tmp_path / 'old.sqlite3'}"
     import psycopg

@@ -1,4 +1,4 @@
-"""script/nightly runs every slow proof, and fails if one does."""
+"""Tests that script/nightly runs every slow test, and fails if a test fails."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The host names of a demonstration: this machine's own, never every name."""
+"""Tests that a demonstration accepts only the host names of this machine."""
 
 import re
 import socket

@@ -1,4 +1,4 @@
-"""The commands of docker-compose.yml, as plain processes on a real PostgreSQL and a real Redis."""
+"""Tests of the commands in docker-compose.yml as plain processes on a real PostgreSQL and a real Redis."""
 
 import csv
 import json
@@ -38,11 +38,11 @@ class Production:
     processes: dict[str, subprocess.Popen[bytes]]
 
     def manage(self, *arguments: str) -> str:
-        """Run `manage.py` beside them; returns its output."""
+        """Run `manage.py` next to the services, and return its output."""
         return self.run("python", "manage.py", *arguments)
 
     def run(self, *command: str) -> str:
-        """Run a command in the services' environment; returns its output."""
+        """Run a command in the environment of the services, and return its output."""
         done = subprocess.run(
             installed(list(command)), cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
         )
@@ -50,13 +50,13 @@ class Production:
         return done.stdout
 
     def log(self, name: str) -> str:
-        """What a service has written so far."""
+        """Return the output of a service so far."""
         return (self.logs / name).read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def production(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]:
-    """Web, worker and beat, started as the file says, after its migration and the image's collectstatic."""
+    """Start web, worker and beat as in the file, after the migration and the `collectstatic` of the image."""
     folder = tmp_path_factory.mktemp("production")
     with ExitStack() as stack:
         database, broker = stack.enter_context(servers.postgres()), stack.enter_context(servers.redis())
@@ -156,14 +156,14 @@ def test_the_backup_service_writes_files_that_are_intact_and_keeps_the_newest(pr
 
 
 def state_of(production: Production, job: str) -> str:
-    """The state of a job, by its public id."""
+    """Return the state of the job with this public ID."""
     with psycopg.connect(production.environment["DATABASE_URL"]) as connection:
         [[state]] = connection.execute("SELECT state FROM annotate_job WHERE public_id = %s", [job])
         return str(state)
 
 
 def environment_of(service: dict[str, object], places: dict[str, str]) -> dict[str, str]:
-    """The environment that Compose would give, at the places where the servers are here."""
+    """Return the environment that Compose would set, with the addresses of the test's servers."""
     kept = {name: os.environ[name] for name in ("HOME", "LANG", "TZ", "TMPDIR") if name in os.environ}
     given = {str(name): interpolate(str(value)) for name, value in dict(service["environment"]).items()}  # type: ignore[call-overload]
     return {
@@ -177,12 +177,12 @@ def environment_of(service: dict[str, object], places: dict[str, str]) -> dict[s
 
 
 def command_of(command: list[str], places: dict[str, str]) -> list[str]:
-    """A service's command as a list, at the places here."""
+    """Return a service's command as a list, with the addresses of the test's servers."""
     return [replace(interpolate(part), places) for part in command]
 
 
 def interpolate(text: str) -> str:
-    """What Compose does with `${NAME:?message}`, `${NAME:-default}` and `$$`."""
+    """Replace `${NAME:?message}`, `${NAME:-default}` and `$$` as Compose does."""
 
     def value(match: re.Match[str]) -> str:
         return SECRETS.get(match["name"], match["default"] or "")
@@ -191,26 +191,26 @@ def interpolate(text: str) -> str:
 
 
 def replace(text: str, places: dict[str, str]) -> str:
-    """`text` with every place of the file changed to the one here."""
+    """Return `text` with the addresses of the test's servers in place of the addresses in the file."""
     for there, here in places.items():
         text = text.replace(there, here)
     return text
 
 
 def authority(url: str) -> str:
-    """`host:port` of an address."""
+    """Return the `host:port` of an address."""
     return url.split("//")[1].split("/")[0].rpartition("@")[2]
 
 
 def installed(command: list[str]) -> list[str]:
-    """The command with its program from this environment."""
+    """Return the command with the program from this environment."""
     program = Path(sys.executable).with_name(command[0])
     return [str(program) if program.exists() else command[0], *command[1:]]
 
 
 @contextmanager
 def process(command: list[str], environment: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a service until the block ends; it must then end by itself when it is asked to."""
+    """Run a service until the block ends. The service must stop when it receives the signal."""
     with log.open("wb") as output:
         running = subprocess.Popen(
             installed(command),
@@ -231,7 +231,7 @@ def process(command: list[str], environment: dict[str, str], log: Path) -> Itera
 
 
 def healthy(production: Production, service: dict[str, dict[str, list[str]]], places: dict[str, str]) -> bool:
-    """Whether the service's own health check finds it well."""
+    """Return whether the service's own health check passes."""
     kind, *test = [replace(interpolate(part), places) for part in service["healthcheck"]["test"]]
     command = ["sh", "-c", test[0]] if kind == "CMD-SHELL" else installed(test)
     done = subprocess.run(command, cwd=ROOT, env=production.environment, capture_output=True, timeout=60, check=False)
@@ -239,7 +239,7 @@ def healthy(production: Production, service: dict[str, dict[str, list[str]]], pl
 
 
 def wait(condition: Callable[[], bool], production: Production, seconds: float = 90.0) -> None:
-    """Come back when the condition holds; fails with every service's log when it does not."""
+    """Return when the condition is true. Otherwise, fail with the logs of all services."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""deploy/nginx/nginx.conf on a real nginx: TLS, the redirect, and headers that clients cannot forge."""
+"""Tests of deploy/nginx/nginx.conf on a real nginx: TLS, the redirect, and headers that clients cannot forge."""
 
 import json
 import socket
@@ -29,7 +29,9 @@ class Proxy:
     passed_on: list[dict[str, str]] = field(default_factory=list)
 
     def get(self, path: str = "/", **headers: str) -> tuple[int, dict[str, str]]:
-        """Status and body of a GET over TLS; the body lists the headers that Accord would see."""
+        """Return the status and the body of a GET request over TLS. The body lists the headers that Accord would
+        receive.
+        """
         with closing(self.connection()) as connection:
             connection.request("GET", path, headers={"Host": "annotate.example.org", **headers})
             reply = connection.getresponse()
@@ -37,14 +39,14 @@ class Proxy:
             return reply.status, json.loads(body) if reply.status == 200 else {}
 
     def connection(self) -> HTTPSConnection:
-        """A TLS connection that accepts the certificate of this test."""
+        """Return a TLS connection that accepts the certificate of this test."""
         context = ssl._create_unverified_context()  # noqa: S323 (made a moment ago by this test)
         return HTTPSConnection("127.0.0.1", self.https, context=context, timeout=20)
 
 
 @pytest.fixture(scope="module")
 def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    """nginx with the repository's configuration, in front of a server that returns the headers it gets."""
+    """Run nginx with the repository's configuration in front of a server that returns the request headers."""
     program = servers.nginx_program()
     if program is None:
         pytest.fail("nginx is missing; as root: apt-get install nginx-light")
@@ -158,7 +160,7 @@ def test_a_half_sent_request_does_not_reach_accord(proxy: Proxy) -> None:
 
 @contextmanager
 def behind(proxy: Proxy) -> Iterator[int]:
-    """A server in Accord's place that returns request headers; yields its port."""
+    """Run a server that returns request headers in place of Accord, and yield its port."""
 
     class Echo(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -172,7 +174,7 @@ def behind(proxy: Proxy) -> Iterator[int]:
         do_POST = do_GET  # noqa: N815 (as the base class names it)
 
         def log_message(self, *_: object) -> None:
-            """Keep quiet."""
+            """Suppress the log."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
     thread = threading.Thread(target=server.serve_forever)
@@ -186,6 +188,6 @@ def behind(proxy: Proxy) -> Iterator[int]:
 
 
 def listens(port: int) -> bool:
-    """Whether a server accepts connections there."""
+    """Return whether a server accepts connections on the port."""
     with closing(socket.socket()) as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -1,4 +1,4 @@
-"""docs/security.md lists every ASVS requirement of level 2 once, in order, with evidence that exists."""
+"""Tests that docs/security.md lists every ASVS requirement of level 2 once, in order, with existing evidence."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""The squashed migration makes the same tables, indexes, constraints and triggers as those that it replaces."""
+"""Tests that the squashed migration creates the same tables, indexes, constraints and triggers as the migrations that
+it replaces.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,7 @@ def test_new_and_upgraded_installations_have_the_same_schema(
 
 
 def schema(installation: Installation) -> dict[str, set[tuple[str, ...]]]:
-    """The rows that describe each part of the schema."""
+    """Return the rows that describe each part of the schema."""
     with installation.connected(), connection.cursor() as cursor:
         parts = {}
         for part, query in SCHEMA[connection.vendor].items():

@@ -1,4 +1,4 @@
-"""The tutorial's commands, as they stand on its page, from sentences to a release that verifies."""
+"""Tests of the commands in the tutorial, from sentences to a verified release."""
 
 from __future__ import annotations
 

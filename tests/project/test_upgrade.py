@@ -1,4 +1,4 @@
-"""A database of an older version, brought up to date, has lost nothing: on SQLite and on PostgreSQL."""
+"""Tests that an upgrade of an older database loses no data, on SQLite and on PostgreSQL."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The browser's libraries are the ones that `static/vendor/VERSIONS` lists, byte for byte."""
+"""Tests that the browser's libraries are byte for byte the libraries in `static/vendor/VERSIONS`."""
 
 import csv
 import hashlib

@@ -1,4 +1,4 @@
-"""A wheel has the whole product: commands, pages, static files and examples.
+"""Tests that a wheel contains the whole product: commands, pages, static files and examples.
 
 The wheel is installed into an environment of its own, which borrows only the dependencies of this one.
 """
@@ -36,7 +36,7 @@ def _not_built(folder: str, names: list[str]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def accord(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel and install it; returns the command `accord`."""
+    """Build and install the wheel, and return the command `accord`."""
     folder = tmp_path_factory.mktemp("wheel")
     shutil.copytree(ROOT, folder / "source", ignore=_not_built)
     uv(
@@ -62,7 +62,7 @@ def packages_of(accord: Path) -> Path:
 
 @pytest.fixture
 def outside(tmp_path: Path) -> dict[str, str]:
-    """The environment of a user who has only the wheel."""
+    """Return the environment of a user who has only the wheel."""
     hidden = ("ACCORD_", "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_", "PYTHON", "VIRTUAL_ENV")
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
     return inherited | {"ACCORD_DATA": str(tmp_path / "data")}

@@ -1,6 +1,7 @@
-"""The life of assignments in plain Python: what the database must hold after any sequence of actions.
+"""A model of the states of assignments in plain Python, which states the expected contents of the database after any
+sequence of actions.
 
-Where the rules leave a choice to the database (which open HIT a claim leases), the model lists what is allowed.
+If the rules let the database choose, for example which open HIT a claim leases, the model lists the possible choices.
 """
 
 from dataclasses import dataclass, field
@@ -39,7 +40,9 @@ class Work:
 
 
 class Model:
-    """HITs with the number of their slots and their questions; people; assignments in the order of their claims."""
+    """HITs with their questions and the numbers of their slots, people, and assignments in the order of
+    their claims.
+    """
 
     def __init__(self, hits: dict[int, int], questions: dict[int, set[int]], people: int) -> None:
         self.slots, self.questions = dict(hits), questions
@@ -56,7 +59,7 @@ class Model:
         self.release([work for work in self.works if work.overdue], "lapsed")
 
     def release(self, ended: list[Work], state: str) -> None:
-        """Surplus of others takes the slots that become free, oldest first."""
+        """Assign free slots to the surplus assignments of other people, oldest first."""
         freed = [work.hit for work in ended if work.state in ("leased", "done")]
         for work in ended:
             work.state, work.overdue = state, False
@@ -66,14 +69,14 @@ class Model:
                 heir.state = "done"
 
     def add_slot(self, hit: int) -> None:
-        """A surplus assignment, the oldest first, fills a new slot."""
+        """Assign a new slot to the oldest surplus assignment."""
         self.slots[hit] += 1
         heir = next((work for work in self.works if work.hit == hit and work.state == "surplus"), None)
         if heir:
             heir.state = "done"
 
     def next_for(self, person: int) -> tuple[list[Work], set[int]]:
-        """The assignment that a claim must return, if there is one, else the HITs from which it may choose."""
+        """Return the assignment that a claim must return, or the HITs from which the claim can choose."""
         resumed = self.works_of(person, "leased") or [
             work for work in self.works_of(person, "lapsed") if self.open(work.hit)
         ]
@@ -91,7 +94,7 @@ class Model:
             work.drafts.pop(position, None)
 
     def submit(self, work: Work) -> None:
-        """A HIT that a stop has interrupted stays void; the study pays for it."""
+        """A HIT that was interrupted by a stop stays void, but the study pays for the HIT."""
         if work.state != "void":
             room = work.state == "leased" or self.open(work.hit) > 0
             work.state, work.overdue = "done" if room else "surplus", False

@@ -1,4 +1,4 @@
-"""What the tests of the rules share: many threads at once, each with a database connection of its own."""
+"""Fixtures for the tests of rules: several threads that run at the same time, each with its own database connection."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +12,9 @@ from django.db import IntegrityError, connection, connections, transaction
 
 @pytest.fixture
 def at_once() -> Callable[[Sequence[Callable[[], Any]]], list[Any]]:
-    """Runs callables in as many threads, all starting together; returns their results or raises the first error."""
+    """Run each callable in its own thread, start all threads together, and return the results or raise the
+    first error.
+    """
 
     def run(work: Sequence[Callable[[], Any]]) -> list[Any]:
         start = threading.Barrier(len(work))
@@ -33,7 +35,9 @@ def at_once() -> Callable[[Sequence[Callable[[], Any]]], list[Any]]:
 
 @pytest.fixture
 def refuses() -> Callable[[str], Any]:
-    """`with refuses("words"): ...` expects the database itself to refuse, saying so, and goes on afterwards."""
+    """Return `refuses`, where `with refuses("words"): ...` expects that the database rejects the block with these
+    words, and continues.
+    """
 
     @contextmanager
     def expecting(words: str) -> Iterator[None]:

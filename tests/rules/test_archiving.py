@@ -25,7 +25,7 @@ WAIT = 0.4  # seconds after which the other thread must be waiting
 
 
 class Closed:
-    """A closed study with an open HIT and a candidate for gold."""
+    """A closed study with an open HIT and a gold candidate."""
 
     def __init__(self) -> None:
         self.owner = UserFactory()
@@ -52,10 +52,10 @@ WRITES: dict[str, Callable[[Closed], Any]] = {
 
 @pytest.fixture
 def in_a_transaction() -> Any:
-    """Runs one callable, and another in its own thread before the first one's transaction ends."""
+    """Run one callable, and run another callable in a second thread before the first transaction ends."""
 
     def run(first: Callable[[], Any], second: Callable[[], Any]) -> tuple[bool, Any]:
-        """Whether the second one waited for the first, and what became of it."""
+        """Return whether the second callable waited for the first, and the outcome of the second."""
         begun = threading.Event()
 
         def outcome() -> Any:

@@ -1,4 +1,4 @@
-"""The rules under many threads: slots, leases, answers, stops and restorings, all at once."""
+"""Tests of the rules with many threads: slots, leases, answers, stops and restorations at the same time."""
 
 import random
 import threading
@@ -33,12 +33,14 @@ pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
 
 
 def threads():
-    """As many as a real day brings: web processes on PostgreSQL, one process's threads on SQLite."""
+    """Return the number of threads, as in production: web processes on PostgreSQL, and threads of one process on
+    SQLite.
+    """
     return 8 if connection.vendor == "sqlite" else 40
 
 
 def test_every_hit_ends_with_exactly_the_judgements_wanted(at_once):
-    """Leases expire on the way: every fifth HIT is let go of and handed in late or never."""
+    """Leases expire during the test: every fifth HIT is submitted late or never."""
     study = make_study(items=100, judgements=3)
     people = [make_annotator(study) for _ in range(threads())]
     acknowledged = []
@@ -126,7 +128,9 @@ def test_overdue_leases_lapse_once_when_everybody_claims(at_once):
 
 
 def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once):
-    """Some seconds of everything that locks rows of one study, for the same few people and HITs; the counts hold."""
+    """For a few seconds, all services that lock rows of one study run for the same people and HITs, and the counts stay
+    correct.
+    """
     study = make_study(items=40, judgements=2, gold=12, rule_minimum=3, questions_per_hit=4, gold_block=4)
     people = [make_annotator(study) for _ in range(6 if connection.vendor == "sqlite" else 12)]
     user = member_of(study)
@@ -205,7 +209,9 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
 
 
 def test_a_long_write_elsewhere_in_the_process_makes_others_wait_not_fail(at_once):
-    """SQLite has one writer: the others queue in the process instead of being told that the database is locked."""
+    """SQLite allows one writer at a time, so other writers wait in the process and get no error that the database is
+    locked.
+    """
     study = make_study(items=40)
     people = [make_annotator(study) for _ in range(4)]
     begun = threading.Event()

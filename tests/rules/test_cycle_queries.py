@@ -1,4 +1,6 @@
-"""Submitting a HIT and claiming the next one is one transaction of few statements, however much is done already."""
+"""Tests that submitting a HIT and claiming the next HIT is one transaction with few statements, regardless of the
+progress of the study.
+"""
 
 import pytest
 from django.db import connection

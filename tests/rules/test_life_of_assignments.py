@@ -1,6 +1,7 @@
-"""The whole life of assignments: random sequences of every action that changes one, compared with a model.
+"""Tests of the whole life of assignments: random sequences of every action that changes an assignment, compared with a
+model.
 
-After each step the database must hold what `assignment_model` holds, and the rules that need no model.
+After each step, the database must match `assignment_model` and obey the rules that need no model.
 """
 
 from collections import Counter
@@ -50,7 +51,7 @@ choices = st.sampled_from([{"best": 1, "worst": 2}, {"best": 3, "worst": 4}])
 
 
 def attempt(action, *arguments, **named):
-    """The code of the refusal, or None and what the action returns."""
+    """Return the code of the `Refused` error, or None with the result of the action."""
     try:
         return None, action(*arguments, **named)
     except Refused as refused:
@@ -88,7 +89,7 @@ class LifeOfAssignments(RuleBasedStateMachine):
         flag=st.booleans(),
     )
     def act(self, action, person, older, position, value, flag):
-        """One action, by or on one person; the assignment is their latest or an older one."""
+        """One action by or on one person, with the person's latest assignment or an older assignment."""
         own = [number for number, work in enumerate(self.model.works) if work.person == person]
         if action in ("claim", "stop", "restore", "erase", "want_more"):
             getattr(self, action)(person)
@@ -211,7 +212,7 @@ class LifeOfAssignments(RuleBasedStateMachine):
         assert (annotator.external_id, annotator.contact) == ("", "")
 
     def sent(self, assignment, position, value, right):
-        """What the browser sends: on gold the expected answer or its opposite."""
+        """Return the answer that the browser sends: the expected answer to a gold question, or its opposite."""
         answer = assignment.answers.select_related("question", "participation__study").get(position=position)
         return raw_answer(answer, right=right) if answer.question.gold else value
 
@@ -265,7 +266,7 @@ class LifeOfAssignments(RuleBasedStateMachine):
 
 @pytest.fixture
 def machine():
-    """The machine on a study of four HITs, two of which share a question."""
+    """The state machine on a study of four HITs, two of which share a question."""
     owner = UserFactory()
     study = make_study(
         user=owner,

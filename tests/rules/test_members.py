@@ -1,4 +1,4 @@
-"""A study keeps an owner, whatever its owners do to each other at the same time."""
+"""Tests that a study always has an owner, even if its owners change each other's roles at the same time."""
 
 import pytest
 

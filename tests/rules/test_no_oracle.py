@@ -1,4 +1,4 @@
-"""Rule 9: before an answer is stored, no reply depends on whether its question is gold."""
+"""Tests of rule 9: before an answer is stored, no response depends on whether its question is a gold question."""
 
 import base64
 import json
@@ -36,7 +36,7 @@ IMPOSSIBLE = [None, "nonsense", {}, [], {"unknown": 1}]
 
 
 def chunk_study(begin):
-    """Half of the example's gold pairs are the study's pairs, the other half its gold."""
+    """Half of the example's gold pairs are the pairs of the study, and the other half are its gold questions."""
     pairs = re.findall(r"<sentence id=.*?</sentence>\n", WHOLE, re.DOTALL)
     study = create_study(
         user=UserFactory(),
@@ -77,7 +77,7 @@ def kinds_of(assignment):
 
 
 def forms(value, path=""):
-    """Every place in a JSON value with the type of what stands there; an entry of a list stands for all of them."""
+    """Return every path in a JSON value with the type of its value. One entry of a list represents all entries."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
     yield path, "number" if number else type(value).__name__
     if isinstance(value, dict):
@@ -123,7 +123,9 @@ def unsealed(sealed):
 
 
 def right_values(assignment):
-    """A possible answer for each position: on gold what is expected, on any other question a simulated one."""
+    """Return a valid answer for each position: the expected answer to a gold question, and a simulated answer to any
+    other question.
+    """
     study, values = assignment.study, {}
     task = tasktypes.get(study.task_type)
     for answer in assignment.answers.select_related("question"):
@@ -151,7 +153,7 @@ def possible(task, answer):
 
 
 class Page:
-    """What a client can do with an assignment, and all that it can observe of the replies."""
+    """The actions of a client on an assignment, and everything that the client can observe in the responses."""
 
     def __init__(self, participation, assignment):
         self.client = Client(headers={"Authorization": f"Participation {participation_token(participation)}"})
@@ -165,7 +167,7 @@ class Page:
 
 
 def probes(position, values):
-    """Requests about one question that store no answer."""
+    """Send requests about one question that do not store an answer."""
     sent = [{"position": place, "value": value} for place, value in sorted(values.items())]
     own = next(one for one in sent if one["position"] == position)
     for raw in IMPOSSIBLE:
@@ -215,7 +217,7 @@ def test_an_answer_to_gold_costs_the_same_statements_as_any_other(study):
 
 
 class Statements:
-    """The SQL of all statements, without their values."""
+    """The SQL of all statements without their values."""
 
     def __enter__(self):
         self.sql = []

@@ -1,4 +1,4 @@
-"""Rule 1: a HIT has as many slots as assignments are wanted; no slot is ever held by two."""
+"""Tests of rule 1: a HIT has as many slots as requested assignments, and two assignments never hold the same slot."""
 
 from datetime import timedelta
 
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.rules, pytest.mark.django_db]
 
 
 def hold(study, slot, **fields):
-    """Write an assignment past all services."""
+    """Insert an assignment without using the services."""
     values = {
         "study": study,
         "participation": ParticipationFactory(study=study),
@@ -234,7 +234,9 @@ def take_number(ann):
 
 
 def test_the_queue_is_searched_by_its_index_and_closed_slots_are_not_read():
-    """Whatever the statistics say: they are those of an empty or an all open table when a study begins."""
+    """The result must not depend on the statistics, which describe an empty or a completely open table when a study
+    begins.
+    """
     study = make_study(items=40)
     study.slots.filter(place__lt=12).update(open=0)
     ann = make_annotator(study)

@@ -1,4 +1,4 @@
-"""Rule 2: no annotator gets the same question twice in a study, gold included."""
+"""Tests of rule 2: no annotator gets the same question twice in a study, including gold questions."""
 
 import pytest
 

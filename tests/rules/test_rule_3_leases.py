@@ -1,4 +1,6 @@
-"""Rule 3: a claim is a lease with an end; late work is taken or kept as surplus, and credited; nothing is lost."""
+"""Tests of rule 3: a claim creates a lease with an end, and late work is accepted or stored as surplus, credited and
+never lost.
+"""
 
 from datetime import timedelta
 

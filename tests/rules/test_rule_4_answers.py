@@ -1,4 +1,6 @@
-"""Rule 4: drafts, giving, going back; what it was before is kept; sending anything twice changes nothing."""
+"""Tests of rule 4: drafts, answers and changed answers, with a trace of earlier answers and without effects of repeated
+requests.
+"""
 
 import pytest
 from django.utils import timezone
@@ -25,7 +27,7 @@ def mine(ann):
 
 @pytest.fixture
 def place(mine):
-    """The position of the first question that is not gold."""
+    """Return the position of the first question that is not a gold question."""
     return mine.answers.filter(question__kind="regular").order_by("position").first().position
 
 

@@ -1,4 +1,6 @@
-"""Rule 5: gold is graded when it is first given, and that stands; a miss is explained at once and can be disputed."""
+"""Tests of rule 5: the first answer to a gold question is graded and final, and a missed answer is explained
+immediately and can be disputed.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Rule 6: who fails the quality rule is stopped, all in one transaction; a researcher can reverse it."""
+"""Tests of rule 6: annotators who fail the quality rule are stopped in one transaction, and a researcher can restore
+them.
+"""
 
 from decimal import Decimal
 
@@ -35,7 +37,9 @@ def small_study(**settings):
 
 
 def answer_gold(ann, outcomes):
-    """One HIT for each outcome, its gold answered rightly (`+`) or wrongly (`-`); the last receipt."""
+    """Submit one HIT for each outcome, with a correct (`+`) or incorrect (`-`) gold answer, and return the last
+    receipt.
+    """
     for outcome in outcomes:
         receipt = do_hit(ann, right=outcome == "+")
     return receipt

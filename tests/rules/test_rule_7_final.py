@@ -1,4 +1,6 @@
-"""Rule 7: graded and submitted answers are never edited or deleted, nor is the log, a consent text or a report."""
+"""Tests of rule 7: graded and submitted answers, log entries, consent texts and reports cannot be changed
+or deleted.
+"""
 
 import pytest
 from django.db import connection
@@ -47,7 +49,7 @@ CHANGES = [
 
 @pytest.fixture
 def missed():
-    """A gold answer that was missed, in a HIT that is still being worked on."""
+    """Return a missed gold answer in a HIT that has not been submitted."""
     ann = make_annotator(make_study(gold=4))
     mine = take(ann)
     gold = gold_in(mine)[0]
@@ -57,7 +59,7 @@ def missed():
 
 @pytest.fixture
 def submitted():
-    """An ordinary answer in a HIT that is done."""
+    """Return the answer to a regular question in a submitted HIT."""
     ann = make_annotator(make_study())
     mine = take(ann)
     submit(ann.pk, mine.public_id, answers_to(mine))

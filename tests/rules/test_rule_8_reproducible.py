@@ -1,4 +1,6 @@
-"""Rule 8: what is drawn at random comes from a seed that is kept; same input, same versions, same digits."""
+"""Tests of rule 8: random choices come from a stored seed, and the same input and versions always produce the same
+digits.
+"""
 
 import numpy as np
 import pytest

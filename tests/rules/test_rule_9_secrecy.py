@@ -1,4 +1,6 @@
-"""Rule 9: non-members see nothing; annotators see no gold beforehand, nobody's answers, and no ids to count up."""
+"""Tests of rule 9: people who are not members see nothing, and annotators see no gold marks, no answers of others and
+no consecutive IDs.
+"""
 
 import json
 import re

@@ -28,7 +28,7 @@ FAULTY = 1
     "Under the "
     "2016 guidelines, a chunk can have several links, and ALIC is not used.",
 )
-@click.option("--stats", is_flag=True, help="Count pairs, links, types and scores of a well-formed file.")
+@click.option("--stats", is_flag=True, help="Count the pairs, links, types and scores in a well-formed file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def check(context: click.Context, file: str, strict: bool, version: str | None, stats: bool, as_json: bool) -> None:

@@ -93,7 +93,7 @@ def _deliver(request: ConsoleRequest, invitation: Invitation) -> None:
             request, f"The invitation to {invitation.email} could not be sent ({error}). Invite the address again."
         )
     else:
-        messages.success(request, f"An invitation was mailed to {invitation.email}.")
+        messages.success(request, f"An invitation was sent to {invitation.email} by e-mail.")
 
 
 def _page(request: ConsoleRequest, study: Study, form: InvitationForm, status: int = 200) -> HttpResponse:
