@@ -38,7 +38,7 @@ const CONSOLE = ["shell", "dialogs", "upload", "candidate", "api-docs"].map((nam
 const TASKS = ["bws", "paraphrase", "words", "chunks"];
 const CHECKSUMS = "static/dist/CHECKSUMS";
 
-// A specifier that begins with a dot names a file below any of the served folders.
+// A specifier that begins with a dot refers to a file below any of the served folders.
 const servedAsOne = {
   name: "served-as-one",
   setup({ onResolve }) {
@@ -99,7 +99,7 @@ function located(url) {
   return path.join(HERE, root, url);
 }
 
-// The served folder that holds a file.
+// The served folder that contains a file.
 function rootOf(file) {
   const place = path.relative(HERE, file);
   const root = ROOTS.find((folder) => place === folder || place.startsWith(`${folder}/`));

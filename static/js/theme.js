@@ -1,5 +1,6 @@
-// The reader's theme: the system's, or their own choice kept in this browser. A classic script in the head, so that the
-// first paint is right already. Buttons with data-theme-set="light|dark|system" change it.
+// The theme of the page: the theme of the system, or the choice stored in this browser. This is a classic script in the
+// head, so that the first paint already has the right theme. Buttons with data-theme-set="light|dark|system" change the
+// theme.
 (() => {
   const system = matchMedia("(prefers-color-scheme: dark)");
 

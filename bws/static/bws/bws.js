@@ -1,5 +1,5 @@
-// Best–worst scaling: k texts or pairs of sentences; one is most, another is least. See README.md for the contract.
-// A value is {best, worst}: places on the screen from 1, null while not chosen.
+// Best–worst scaling: one of k texts or pairs of sentences is the most, and another is the least. README.md describes
+// the contract. A value is {best, worst}: positions on the screen, starting at 1, or null without a choice.
 
 import { compose, h, icon, say } from "../js/annotate/dom.js";
 import { actionOf, capOf, keysOf } from "../js/annotate/keymap.js";
@@ -106,7 +106,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       return compose(strings.ask, labels);
     },
 
-    // Shows what was expected beside what was chosen, and says the difference in a sentence.
+    // Shows the expected choices next to the annotator's choices, and describes the difference in a sentence.
     feedback(place, { expected, given }) {
       place.replaceChildren(
         h(

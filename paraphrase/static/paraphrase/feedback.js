@@ -1,5 +1,6 @@
-// Expected beside given: each candidate with the answer that was expected, and one's own where it differs, which there
-// stands in the sentence. Returns what differs in a sentence.
+// The expected answers next to the annotator's answers: each candidate with the expected answer and, if it differs, the
+// annotator's answer. The sentence contains the candidates with different answers. Returns a sentence about the
+// differences.
 
 import { h, icon, language, say } from "../js/annotate/dom.js";
 

@@ -1,4 +1,4 @@
-// The candidates, each with a yes and a no. One of them is a tab stop; arrows lead from there to the others.
+// The candidates, each with the answers “yes” and “no”. One candidate is a tab stop, and arrow keys lead to the others.
 
 import { h, icon, say, targetOf } from "../js/annotate/dom.js";
 import { capOf, keysOf } from "../js/annotate/keymap.js";
@@ -78,7 +78,7 @@ export function createList(candidates, { strings, text, disabled, given, on }) {
     return h("label", { class: "b", for: id }, icon(look), strings[name]);
   }
 
-  // Where a researcher decides: how annotators answered.
+  // On the page on which a researcher decides, the annotators' answers are shown.
   function others(index) {
     if (!given.length) return null;
     const yes = given.filter(({ value }) => value.votes[index]).length;
@@ -94,7 +94,7 @@ export function createList(candidates, { strings, text, disabled, given, on }) {
     element,
     destroy: () => document.removeEventListener("keyschosen", renderKey),
 
-    // The list scrolls under what covers the top of a narrow screen.
+    // The list scrolls under the part that covers the top of a narrow screen.
     focus(index, cover) {
       const { element: row } = rows[index];
       list.style.setProperty("--cover", `${cover}px`);
@@ -115,7 +115,8 @@ export function createList(candidates, { strings, text, disabled, given, on }) {
     },
   };
 
-  // What takes the focus in a row: its answer, or yes while it is open; the row itself where nothing can be changed.
+  // The element of a row that gets the focus: its answer, “yes” if there is no answer, or the row itself if nothing can
+  // be changed.
   function stop(index) {
     const { element, inputs } = rows[index];
     return disabled ? element : (inputs.find((input) => input.checked) ?? inputs[0]);

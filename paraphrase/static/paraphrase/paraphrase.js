@@ -43,7 +43,8 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     return votes.size === 1 ? [...votes][0] : null;
   }
 
-  // The turn passes on: by a key to the next open one, wherever it is; by a press only downwards, and nothing scrolls.
+  // After a key, the next candidate without an answer becomes current, wherever it is. After a press, only candidates
+  // below can become current, and the page does not scroll.
   function vote(index, yes, via) {
     if (disabled) return;
     state.votes[index] = yes;
@@ -55,7 +56,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     if (via === "key") goTo(next);
   }
 
-  // Said on purpose: all are no. Said again, it is taken back.
+  // Answer “no” for all candidates. If this is repeated, the previous answers are restored.
   function none() {
     if (disabled) return;
     const said = state.votes.every((vote) => vote === false);
@@ -77,7 +78,8 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     return state.votes.filter((vote) => vote !== null).length;
   }
 
-  // The next candidate without an answer, from the top again after the last; where there is none, the same.
+  // The next candidate without an answer, continuing from the top after the last, or the same candidate if all have
+  // answers.
   function nextOpen(from) {
     const others = candidates.map((_, step) => (from + 1 + step) % candidates.length);
     return others.find((place) => state.votes[place] === null) ?? from;
@@ -98,7 +100,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     render();
   }
 
-  // Arrows walk also while single keys are switched off: inside the list they are how one gets about.
+  // Arrow keys also work while single keys are switched off, because they are the usual way to move in a list.
   function walk(event) {
     const step = STEPS[event.key];
     if (!step || event.ctrlKey || event.metaKey || event.altKey) return false;
@@ -106,7 +108,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     return true;
   }
 
-  // The usual key of "none is right" is 0, which after a 1 makes a ten.
+  // The usual key for “none is right” is 0, which makes a ten after a 1.
   function typing() {
     return state.typed.number > 0 && performance.now() - state.typed.time < TYPING;
   }
@@ -153,7 +155,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       return counted(strings.openCandidates, open);
     },
 
-    // As quality control takes it: one wrong in six is no reason to interrupt.
+    // As in quality control, one wrong answer in six is not a reason to interrupt the annotator.
     agrees: (candidate, expected) => balanced(candidate.votes, expected.votes) >= PASSED,
 
     feedback: (place, { expected, given }) => showFeedback(place, { content, strings, text, expected, given }),
@@ -165,7 +167,8 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   };
 }
 
-// The mean of the shares of expected yeses and of expected noes that were answered so; of one, where the other is empty.
+// The mean of two shares: the correct answers to expected “yes” candidates and to expected “no” candidates, or only one
+// share if there are no candidates of the other kind.
 function balanced(votes, expected) {
   const shares = [true, false]
     .map((side) => votes.filter((_, place) => expected[place] === side).map((vote) => vote === side))

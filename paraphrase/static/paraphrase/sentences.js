@@ -1,5 +1,6 @@
-// The sentence with its phrase marked, and under it the sentence with a candidate in the phrase's place. All versions
-// lie on each other and one is seen: there is always room for the longest, so that nothing moves from one to the next.
+// The sentence with its marked phrase, and below it the sentence with a candidate in place of the phrase. All versions
+// have the same position, and only one is visible, so that there is always space for the longest version and nothing
+// moves.
 
 import { compose, h, icon } from "../js/annotate/dom.js";
 
@@ -17,7 +18,7 @@ export function createSentences({ before, phrase, after, candidates }, { strings
   const tried = h("div", { class: "panel tried" }, h("div", { class: "heads" }, label, next), room);
   let seen = null;
 
-  // What scrolls has to be reached by keys, too; and what was put in is to be seen.
+  // Scrollable parts must be accessible by keyboard, and the inserted candidate must be visible.
   function settle(box, marked) {
     const scrolls = box.scrollHeight > box.clientHeight + 1;
     box.tabIndex = scrolls ? 0 : -1;
@@ -35,7 +36,7 @@ export function createSentences({ before, phrase, after, candidates }, { strings
       return h("div", { class: long ? "para long" : "para" }, context, list);
     },
 
-    // How much of the screen's top the sentence takes when the list scrolls under it.
+    // The height of the sentence at the top of the screen while the list scrolls under it.
     cover: () => tried.offsetHeight,
 
     render(shown, { answered, words }) {

@@ -1,4 +1,4 @@
-// The annotator's part of the API. A request either succeeds, is refused with a reason, or does not get through.
+// The annotators' part of the API. A request either succeeds, is rejected with a reason, or does not reach the server.
 
 import { language } from "./dom.js";
 
@@ -15,7 +15,7 @@ export class Refused extends Error {
   }
 }
 
-// Nobody answered, or only that they are too busy: worth trying again.
+// The server did not respond or is too busy, so the request can be repeated.
 export class Unreachable extends Error {}
 
 export function createClient(root, token) {
@@ -59,7 +59,7 @@ export function createClient(root, token) {
   };
 }
 
-// A draft still goes out when the page is left, as its page is hidden by then.
+// Drafts are also sent when the page is left, because the page is then hidden.
 function outlivesPage(text = "") {
   return document.hidden && new Blob([text]).size <= KEEPALIVE_LIMIT;
 }

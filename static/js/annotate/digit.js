@@ -1,5 +1,6 @@
-// The digit that was pressed, wherever the layout has it: AZERTY has & on that key, an Arabic one ١. Shift with a digit
-// types something else, so the key's place counts first. The keypad counts only while it types digits.
+// The digit of a key press, regardless of the keyboard layout: AZERTY has & on this key, and Arabic has ١. With Shift,
+// a digit types another character, so the position of the key counts first. The keypad counts only while it types
+// digits.
 /**
  * @param {KeyboardEvent} event
  */

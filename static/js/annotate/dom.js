@@ -1,4 +1,4 @@
-// Making elements and sentences. Texts are always set as text, never as HTML.
+// Functions that create elements and sentences. Texts are always set as text, never as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -78,7 +78,7 @@ export function readStrings(id) {
   return strings;
 }
 
-// The form of a text for a number: that of the first sample number in the same plural category.
+// The form of a text for a number: the form of the first sample number in the same plural category.
 /**
  * @param {Record<string, string>} forms
  * @param {number} n
@@ -90,7 +90,7 @@ export function form(forms, n) {
   return forms[/** @type {string} */ (sample)];
 }
 
-// "{n} links" with the form and the number in place.
+// "{n} links" with the plural form and the number.
 /**
  * @param {Record<string, string>} forms
  * @param {number} n
@@ -99,7 +99,7 @@ export function counted(forms, n) {
   return say(form(forms, n), { n: new Intl.NumberFormat(language()).format(n) });
 }
 
-// The language that the page itself is in.
+// The language of the page itself.
 export function language() {
   return document.documentElement.lang || "en";
 }
@@ -138,7 +138,7 @@ export function money(amount, currency) {
   return format.format(amount);
 }
 
-// Deep equality of JSON, whatever the order of keys.
+// Deep equality of JSON values, regardless of the order of keys.
 /**
  * @param {any} a
  * @param {any} b

@@ -1,4 +1,5 @@
-// What is said about a graded answer: expected, chosen, why; then a button to continue, or "I disagree" with a note.
+// Feedback on a graded answer: the expected answer, the annotator's answer and the explanation, followed by a button to
+// continue, or “I disagree” with a note.
 
 import { h, icon, language, say } from "./dom.js";
 

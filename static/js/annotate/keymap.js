@@ -1,5 +1,5 @@
-// Which single key does what in a task. A task names its actions and their usual keys; people may choose other keys, and
-// this device remembers them.
+// The single keys of a task. A task names its actions and their usual keys. People can choose other keys, which this
+// device stores.
 
 import { digit } from "./digit.js";
 import { letter } from "./keys.js";
@@ -49,7 +49,7 @@ export function namesOf(event) {
   return number === null ? [typed] : [`${event.shiftKey ? "Shift+" : ""}${number}`, typed];
 }
 
-// The name of the action whose key was pressed.
+// The name of the action for the pressed key.
 /**
  * @param {KeyboardEvent} event
  * @param {Record<string, string>} usual

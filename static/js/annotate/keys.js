@@ -1,6 +1,7 @@
 import { targetOf } from "./dom.js";
 
-// The keys of the page. The task's own keys come after the page's; text fields and dialogs keep theirs.
+// The keys of the page. The page handles its keys before the keys of the task, and text fields and dialogs keep their
+// keys.
 
 /** @type {Record<string, string>} */
 const PANELS = { i: "instructions", p: "pause", "?": "keys" };
@@ -38,7 +39,7 @@ export function listen({ closed, single, open, enter, back, task }) {
   });
 }
 
-// The letter of a key; on a layout without Latin letters the one that the same key has elsewhere.
+// The letter of a key or, in a layout without Latin letters, the letter that the same key has in other layouts.
 /**
  * @param {{key: string, code?: string}} event
  */

@@ -36,9 +36,9 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
 
   return {
     complete: (value) => Boolean(task?.complete(value)),
-    // Why a value cannot be given yet. A task that can say what is missing also shows the place.
+    // The reason why the answer is incomplete. A task that can name the missing part also shows its position.
     refuse: (value) => task?.refuse?.(value) || strings.incomplete,
-    // Gold passes by the task type's own rule, or if the values are equal.
+    // A gold answer passes by the rule of the task type, or if the values are equal.
     agrees: (value, expected, same) => (task.agrees ? task.agrees(value, expected) : same(value, expected)),
 
     turnTo(position, { content, value, disabled, onChange }) {

@@ -1,6 +1,6 @@
-// Sends what was chosen here to the server. Everything is in the records first, then sent in order, and sent again until
-// the server has it or says why not. One request is under way at a time: none overtakes another. Nobody waits for a
-// request, except for the reply to a submission.
+// Sends the annotator's choices to the server. All choices are stored in the records first, then sent in order, and
+// sent again until the server accepts or rejects them. Only one request is in progress at a time, so no request
+// overtakes another. The page waits only for the response to a submission.
 
 import { Refused, Unreachable } from "./api.js";
 import { same } from "./dom.js";
@@ -59,7 +59,7 @@ export function createOutbox(client, assignment, listeners) {
     question.revision = saved.revision;
   }
 
-  // A request whose reply got lost moved the revision on, and nobody else did.
+  // A request whose response was lost has increased the revision, and nobody else has changed it.
   async function wasOurs(position) {
     const mine = questions.get(position);
     const theirs = (await client.assignment(assignment.id)).questions.find((other) => other.position === position);
@@ -89,7 +89,7 @@ export function createOutbox(client, assignment, listeners) {
     Object.assign(question, { value, skipped });
   }
 
-  // The server has graded another answer to this question, which was on its way from here or from another tab.
+  // The server has already graded another answer to this question, which this tab or another tab sent earlier.
   async function adopt(position) {
     const theirs = (await client.assignment(assignment.id)).questions.find((other) => other.position === position);
     const { value, skipped, draft, revision, final, feedback } = theirs;
@@ -101,7 +101,8 @@ export function createOutbox(client, assignment, listeners) {
     await client.acknowledge(assignment.id, position, disputed, note);
   }
 
-  // Do `work` when all before it is through; true when it got through itself. "Saving…" is shown when it takes long.
+  // Run `work` after all earlier work has finished. Returns true if `work` succeeds. “Saving…” is shown if this takes
+  // long.
   async function attempt(work) {
     const slow = setTimeout(() => listeners.onState("saving"), SLOW);
     clearTimeout(retryTimer);
@@ -202,7 +203,7 @@ export function createOutbox(client, assignment, listeners) {
       return reply;
     },
 
-    // Send everything that waits, however long that takes.
+    // Send all waiting entries, regardless of the time.
     settle: () => untilThrough(flush),
 
     // Return the HIT by `request` and drop what still waits. Nothing may be sent after it: the server would refuse it.
@@ -226,7 +227,7 @@ export function createOutbox(client, assignment, listeners) {
   };
 }
 
-// Wait for `ms`, or until the network says that it is back.
+// Wait for `ms`, or until the network is available again.
 function pause(ms) {
   return new Promise((/** @type {(nothing?: void) => void} */ resolve) => {
     const timer = setTimeout(end, ms);

@@ -1,5 +1,5 @@
-// What lies over the page: instructions, keys, pause. All are <dialog>s of the page's own markup, so that focus stays
-// inside, Esc closes, and the focus goes back to where it came from.
+// The dialogs of the page: instructions, keys and pause. All are <dialog> elements in the page's markup, so that the
+// focus stays inside, Esc closes the dialog, and the focus returns to its previous element.
 
 import { Unreachable } from "./api.js";
 import { all, language, one, say, targetOf } from "./dom.js";
@@ -72,7 +72,7 @@ export function createPanels({ client, strings, clock, onChange, onOpen = (/** @
     }
   }
 
-  // How long the assignment is kept, in the annotator's own time.
+  // The time until which the assignment is reserved, in the annotator's own time zone.
   function keepUntil(moment) {
     const place = one("[data-until]", dialogs.pause);
     /** @type {Intl.DateTimeFormatOptions} */

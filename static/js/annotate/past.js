@@ -1,5 +1,5 @@
-// What can be undone and redone, kept through a reload of the page. It goes with the value that it led to: if the answer
-// was changed elsewhere since then, it is forgotten.
+// The undo and redo steps, which survive a reload of the page. The steps belong to a value. If the answer has changed
+// elsewhere since then, the steps are deleted.
 
 import { same } from "./dom.js";
 import { recall, remember } from "./storage.js";

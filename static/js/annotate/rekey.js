@@ -1,5 +1,5 @@
-// In the list of keys: a press on a task's key, and the next key does what that one did. Two actions that want the same
-// key change places; the page's own keys stay its own.
+// Changes of keys in the list of keys: after a press on a task's key, the next key replaces it. If two actions have the
+// same key, they swap keys. The page's own keys cannot be changed.
 
 import { say } from "./dom.js";
 import { capOf, chooseKeys, keysOf, namesOf } from "./keymap.js";

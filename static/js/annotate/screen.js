@@ -1,21 +1,21 @@
-// Shows the state of the work page: progress, which part is seen, what can be pressed, what is said.
+// Shows the state of the work page: the progress, the visible part, the active buttons and the messages.
 
 import { h, icon, money, say } from "./dom.js";
 import { at, renderParts, renderProgress } from "./life.js";
 
 const ENDS = { saving: "wait", saved: "check", kept: "device" };
 
-// What has been given, on the server or kept on this device.
+// The answer, which is stored on the server or on this device.
 export function given(question) {
   return question.held ?? question.value ?? null;
 }
 
-// Whether the annotator is through with the question: it has been answered or skipped.
+// Whether the question has been answered or skipped.
 export function settled(question) {
   return given(question) !== null || Boolean(question.skipped);
 }
 
-// What the annotator sees chosen.
+// The visible choice of the annotator.
 export function onScreen(question) {
   return question.final ? question.value : (question.draft ?? given(question));
 }
@@ -54,7 +54,7 @@ function renderEarned({ earned, assignment }, strings) {
   place.textContent = say(strings.earned, { amount: money(earned, assignment.currency) });
 }
 
-// Once read it leaves its place empty: what is to be chosen must not move under the pointer.
+// After the message was read, its space stays empty, so that the choices do not move under the pointer.
 function renderNews({ news, newsRead }) {
   const place = at("news");
   place.classList.toggle("read", newsRead);

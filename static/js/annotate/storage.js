@@ -1,5 +1,5 @@
-// What this device remembers. Where a browser forbids storage, memory has to do until the page is closed: one memory for
-// all bundles of a page.
+// The storage of this device. If the browser does not allow storage, memory is used until the page is closed, with one
+// memory for all bundles of a page.
 
 /** @typedef {"localStorage" | "sessionStorage"} Area */
 

@@ -194,7 +194,7 @@ function goOnFromHere() {
   }
 }
 
-// Feedback comes before the next question; whoever waits for it may have gone on by some questions.
+// Feedback comes before the next question, but the annotator may have continued by some questions before it arrives.
 async function goTo(index) {
   Object.assign(state, { hint: "", news: "" });
   await showNews();
@@ -278,7 +278,7 @@ async function compare() {
   }
 }
 
-// Run `work` as the one thing that is going on; what is refused is explained, what does not get through is said.
+// Run `work` while no other work is in progress, explain a rejection, and report a failed request.
 async function guarded(work) {
   state.busy = true;
   render();
@@ -303,7 +303,7 @@ function refused(error, position = positionIn(error)) {
   else notice(error.message || strings.failed, strings.reload, () => location.reload());
 }
 
-// The question that a refused submission names: "answers.3.best" is about the third.
+// The question that a rejected submission names: "answers.3.best" refers to the third question.
 function positionIn({ fields }) {
   return Number(Object.keys(fields)[0]?.match(/^answers\.(\d+)/)?.[1] ?? 0);
 }

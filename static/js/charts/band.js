@@ -16,7 +16,7 @@ export function band({ points, names, target, present = points.length - 1 }, wid
   const now = points[present];
   const low = Math.min(...all);
   const high = Math.max(...all);
-  // From the last to the first, so that the label of the larger comes above the other where they are close.
+  // The order is from last to first, so that the label of the larger figure is above the other if the labels are close.
   const ends = names.map((name, place) => ({ name, ...looks[place], at: place, value: now.values[place] })).reverse();
   const told = ends.filter(({ value }) => value !== null);
   const close = told.length === 2 && Math.abs(told[0].value - told[1].value) < 0.09 * (high - low + 0.1);

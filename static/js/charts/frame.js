@@ -1,5 +1,5 @@
-// What all charts share: Observable Plot (a global, like d3, because it comes as one classic script) with this house's
-// classes in place of colours, so that charts.css gives them their theme.
+// The common parts of all charts: Observable Plot (a global, like d3, because both are in one classic script) with CSS
+// classes instead of colours, so that charts.css sets the theme.
 
 const { Plot, d3 } = globalThis;
 
@@ -20,7 +20,7 @@ export function count(value) {
   return value.toLocaleString("en");
 }
 
-// A drawing of `marks`. The style element that Plot adds would need a nonce; what it says is in charts.css.
+// A drawing of `marks`. The style element that Plot adds would need a nonce, so charts.css contains its rules.
 export function frame({ width, height, marks, ...options }) {
   const svg = Plot.plot({
     marginTop: 18,
@@ -68,7 +68,7 @@ export function axisTime(first, last, options = {}) {
   return axisX({ ticks: 5, tickFormat, ...options });
 }
 
-// A label beside its data: strong (k), in ink (ki) or in ochre (ko), with a halo of the surface's colour.
+// A label next to its data: strong (k), in ink (ki) or in ochre (ko), with a halo in the colour of the surface.
 export function label(text, { x, y, voice = "k", ...options }) {
   return Plot.text([{ x, y, text }], { x: "x", y: "y", text: "text", className: `halo ${voice}`, ...options });
 }

@@ -1,4 +1,4 @@
-// How many items have which score.
+// The number of items by score.
 import { axisX, axisY, coefficient, count, frame, gridY, label, Plot } from "./frame.js";
 
 export function histogram({ bins, median, low, high }, width) {

@@ -1,9 +1,10 @@
-// Draws every chart of a page from the JSON beside it, anew for each width; colours follow the theme by themselves.
+// Draws every chart of a page from the JSON next to it, and redraws charts when their width changes. Colours follow the
+// theme automatically.
 import { all, one, targetOf } from "../annotate/dom.js";
 import { standalone } from "./standalone.js";
 import { mountSparks } from "./visible.js";
 
-// Which tables are open, by the chart's id: a page that refreshes itself does not close them.
+// The open tables, by the ID of the chart, so that a page that updates itself does not close them.
 const state = { tables: new Set() };
 
 const widths = new ResizeObserver((entries) => {
@@ -18,7 +19,7 @@ function mount(root) {
   mountSparks(root);
 }
 
-// The panel names the module that draws it, so that a task type's charts can come with it.
+// The panel names the module that draws the chart, so that task types can add charts.
 async function draw(panel) {
   const place = one("[data-drawing]", panel);
   const width = Math.floor(place.clientWidth);

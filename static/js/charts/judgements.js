@@ -1,4 +1,4 @@
-// Judgements counted against time, up to those that are wanted.
+// The number of counted judgements over time, up to the planned number.
 import { axisTime, axisY, count, frame, gridX, gridY, label, Plot } from "./frame.js";
 
 export function judgements({ points, wanted }, width) {

@@ -1,4 +1,4 @@
-// Reliability at so many judgements a tuple, with the standard deviation over splits.
+// The reliability by number of judgements per tuple, with the standard deviation over splits.
 import { axisX, axisY, coefficient, frame, gridY, label, Plot } from "./frame.js";
 
 export function levels({ levels: rows, target }, width) {

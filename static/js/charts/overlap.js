@@ -1,5 +1,5 @@
-// How far words overlap in the pairs of a sample: bars; behind them, dashed, as many random pairs. A line across a bar
-// is what the sample was asked for there.
+// The word overlap of the pairs in a sample as bars, with the same number of random pairs as dashed bars behind them. A
+// line across a bar shows the requested number.
 import { axisX, axisY, coefficient, count, frame, gridY, label, Plot } from "./frame.js";
 
 export function overlap({ bins, median }, width) {

@@ -1,4 +1,4 @@
-// Each annotator's share of gold as expected, lowest first, with its interval and the threshold.
+// Each annotator's gold accuracy with its interval and the pass mark, lowest first.
 import { axisY, frame, gridY, Plot, percent } from "./frame.js";
 
 export function people({ people: all, threshold }, width) {

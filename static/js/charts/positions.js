@@ -1,4 +1,5 @@
-// How often each place on the screen was chosen as each of the two; places are shuffled, so level is what is wanted.
+// The number of times that each screen position was chosen as each of the two answers. Positions are shuffled, so equal
+// bars are expected.
 import { axisY, count, frame, gridY, Plot } from "./frame.js";
 
 export function positions({ rows, names }, width) {

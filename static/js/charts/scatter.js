@@ -1,4 +1,4 @@
-// Scores against something that items bring along.
+// Scores plotted against a property of the items.
 import { axisX, axisY, coefficient, frame, gridX, gridY, Plot } from "./frame.js";
 
 export function scatter({ points, name }, width) {

@@ -1,4 +1,4 @@
-// A share against time with its interval, and the threshold under which annotators are stopped.
+// A share over time with its interval, and the pass mark below which annotators are stopped.
 import { axisTime, axisY, frame, gridY, label, Plot, percent } from "./frame.js";
 
 export function shares({ points, threshold }, width) {

@@ -1,4 +1,4 @@
-// A chart as an SVG file of its own: every style written out, in the light theme, ready for a paper.
+// A chart as a separate SVG file in the light theme with all styles inline, for use in a paper.
 
 const PROPERTIES = [
   "fill",
@@ -27,7 +27,7 @@ export function standalone(svg, title) {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy)}\n`;
 }
 
-// Styles are asked for at once and the theme put back before anything is painted.
+// All styles are read together, and the theme is restored before anything is painted.
 function inLightTheme(work) {
   const root = document.documentElement;
   const theme = root.dataset.theme;
@@ -48,7 +48,7 @@ function writeStyles(original, copy) {
     const own = Object.fromEntries(PROPERTIES.map((name) => [name, computed.getPropertyValue(name)]));
     const above = inherited.get(element.parentNode) ?? {};
     for (const [name, value] of Object.entries(own)) {
-      // Opacity is the one here that children do not inherit.
+      // Opacity is the only one of these properties that children do not inherit.
       const needed = name === "opacity" ? value !== "1" : value !== above[name];
       if (needed) copies[place].setAttribute(name, value);
       else copies[place].removeAttribute(name);

@@ -1,5 +1,5 @@
-// One HIT on Mechanical Turk, whole: questions one at a time, what was expected at once where gold was missed, and one
-// form at the end. All that can change is in `state`; `render` shows it.
+// A complete HIT on Mechanical Turk: one question at a time, immediate feedback on missed gold questions, and one form
+// at the end. `state` contains everything that can change, and `render` shows the state.
 
 import { createClock } from "../annotate/clock.js";
 import { same } from "../annotate/dom.js";
@@ -157,7 +157,7 @@ function begin() {
   }
 }
 
-// The task type's module travels as text beside this one.
+// The task type's module is text next to this script.
 function moduleUrl() {
   return URL.createObjectURL(new Blob([at("module").textContent], { type: "text/javascript" }));
 }

@@ -1,4 +1,4 @@
-// Answers kept on this device against a reload: those of the last few assignments of the study.
+// Answers to the last few assignments of the study, stored on this device so that they survive a reload.
 
 import { recall, remember } from "../annotate/storage.js";
 

@@ -1,4 +1,4 @@
-// What Mechanical Turk says of the assignment in the page's address.
+// The data about the assignment that Mechanical Turk adds to the page's address.
 
 const PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE";
 const SUBMIT = "/mturk/externalSubmit";

@@ -1,9 +1,9 @@
-// What a row keeps out of plain sight: which question this is, and what is expected of it. Obscured, not secret: the
-// key lies beside it.
+// The obscured parts of a row: the kind of each question and the expected answers. They are not secret, because the key
+// is next to them.
 
 const KEY = 16; // bytes
 
-// Base64 of a key and, behind it, JSON in UTF-8, each byte combined with the key's next one.
+// Base64 of a key, followed by JSON in UTF-8 in which each byte is combined with the next byte of the key.
 /**
  * @param {string} sealed
  */

@@ -1,5 +1,5 @@
-// What an annotator does: chunks, links, their types and scores, and why a chunk has no link. Each action becomes one
-// step of the history, or a sentence that says why it cannot be done.
+// The actions of an annotator on chunks, links, types, scores and unlinked chunks. Each action becomes one step of the
+// history, or a sentence that explains why the action is not possible.
 
 import { say } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
@@ -21,7 +21,8 @@ import {
 } from "./document.js";
 import { FLAGS, fits, scoreRule, typed } from "./rules.js";
 
-// edit: of the history; tell(words): why not; caret(): the word where chunks are made
+// edit: the function `edit` of the history; tell(words): explains why an action is not possible; caret(): the word in
+// focus while chunks are formed
 export function createActions(state, { many, lengths, wording, strings, edit, tell, caret }) {
   // ── chunks ───────────────────────────────────────────────────────────────────────────────────────────────────
   function make(side, tokens, via, op = "chunk") {
@@ -33,7 +34,7 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     regroup(next, op, via, [side, tokens], say(strings.saidChunk, { words }));
   }
 
-  // Where chunks are made, what is picked up is words; between linked sentences it is chunks.
+  // While chunks are formed, words are selected. Between linked sentences, chunks are selected.
   function join(via) {
     const making = state.step === "chunks";
     const side = state.selection.findIndex((chosen) => chosen.size);
@@ -44,7 +45,7 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     make(side, making ? picked : picked.flatMap((index) => state.document.chunks[side][index]), via, "join");
   }
 
-  // In front of the word, or between linked sentences into pieces.
+  // Split in front of the word or, between linked sentences, into pieces.
   function cut(via) {
     const making = state.step === "chunks";
     const picked = pickedUp();
@@ -59,7 +60,7 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     regroup(singles(state.document, lengths), "chunk", via, null, strings.saidSingles);
   }
 
-  // What is chosen stays with its first word; that links are gone is said.
+  // The choice stays with the first word of the chunk, and a message states that links were removed.
   function regroup(next, op, via, detail, words) {
     const lost = Object.keys(next.links).length < Object.keys(state.document.links).length;
     const { node } = state.chosen ?? {};
@@ -75,7 +76,7 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
   }
 
   // ── links ────────────────────────────────────────────────────────────────────────────────────────────────────
-  // What is linked already is only chosen.
+  // A pair that is already linked is only selected.
   function connect(pairs, via) {
     if (pairs.length > 1 && !many) return tell(strings.oneEach);
     const before = state.document.links;
@@ -123,7 +124,7 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     edit(next, op, via, [...(pairs.length > 1 ? [pairs.map(ends)] : ends(pair)), what], words);
   }
 
-  // The chosen link or block, or what was said of the chosen chunk.
+  // The selected link or block, or the mark of the selected chunk.
   function remove(via) {
     const { document } = state;
     const { pair, node } = state.chosen ?? {};
@@ -162,7 +163,7 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
   return { make, join, cut, single, connect, moveTo, setType, setScore, setFlag, setLeft, remove, rest };
 }
 
-// A chunk as it is chosen: with its link, the one that is chosen already if that is one of them.
+// Select a chunk with its link. If one of its links is already selected, that link stays selected.
 export function chosenAt(document, node, before = null) {
   const pairs = linksAt(document, node);
   const pair = pairs.includes(before?.pair) ? before.pair : pairs[0];

@@ -1,10 +1,10 @@
-// Blocks of links: chunks of one side that are all linked with the same chunks of the other, and judged alike. A block is
-// one band with one label, and is judged and removed as one thing.
+// Blocks of links: chunks of one side that are all linked with the same chunks of the other side, with the same type
+// and score. A block is shown as one band with one label, and is changed and removed as a whole.
 
 import { withBlocks } from "../pairs/blocks.js";
 import { needs } from "./rules.js";
 
-// What the board shows: [{pair, look, mark}], and for a block {pair, pairs, sides, look, mark}.
+// The links that the board shows: [{pair, look, mark}], or {pair, pairs, sides, look, mark} for a block.
 export function shownLinks(links) {
   const alike = {}; // by judgement
   for (const [pair, link] of Object.entries(links)) {
@@ -15,7 +15,7 @@ export function shownLinks(links) {
   return Object.values(alike).flatMap(withBlocks);
 }
 
-// All pairs of the block that a link is in, or the link alone.
+// All pairs of the block that contains a link, or only the link.
 export function blockWith(links, pair) {
   const shown = shownLinks(links).find((each) => pairsOf(each).includes(pair));
   return shown ? pairsOf(shown) : [];

@@ -1,5 +1,5 @@
-// Where chunks are made: the words of both sentences, to be drawn together by a drag, joined and split. A chunk in
-// several pieces is tied together by lines below them.
+// The view in which chunks are formed: words of both sentences can be dragged together, joined and split. Lines below
+// the words connect the pieces of a chunk.
 
 import { h } from "../js/annotate/dom.js";
 import { svg } from "../pairs/drawing.js";
@@ -12,7 +12,7 @@ import { chunkWith, pieces } from "./document.js";
 const DIP = 9; // px: how far a tie hangs below its pieces
 const SIDES = [0, 1];
 
-// state.selection holds the tokens that are picked up, chunk by chunk. on: chunk(side, tokens, via), join(via)
+// state.selection contains the selected tokens by chunk. on: chunk(side, tokens, via), join(via)
 export function createChunker(state, { texts, labels, language, direction, still, on }) {
   const sides = SIDES.map((side) =>
     createNodes(texts[side], { label: labels[side], language, direction, still, picture: false }),
@@ -93,7 +93,7 @@ export function createChunker(state, { texts, labels, language, direction, still
     else toggle(node);
   }
 
-  // A word stands for its chunk.
+  // A word represents its chunk.
   function toggle(node) {
     const tokens = wholes(node.side, [node.index]);
     const chosen = new Set(state.selection[node.side]);
@@ -160,7 +160,7 @@ export function createChunker(state, { texts, labels, language, direction, still
     event.preventDefault();
   }
 
-  // The word beside it, or the nearest one of the line above or below.
+  // The next word, or the nearest word of the line above or below.
   function neighbour({ side, index }, key) {
     const here = box({ side, index });
     if (key === "ArrowLeft" || key === "ArrowRight") {
@@ -198,7 +198,7 @@ export function createChunker(state, { texts, labels, language, direction, still
   };
 }
 
-// From below one piece to below the next; to another line in a curve.
+// The line goes from below one piece to below the next piece, and as a curve to another line.
 function tie(from, to) {
   const d =
     from.y === to.y

@@ -1,5 +1,5 @@
-// Interpretable STS: chunks of two sentences, links between them with type and score, and why the others have none.
-// See README.md for the contract. A value is {chunks, links, left, log}, as `alignment_ui/chunks/answer.py` tells it.
+// Interpretable STS: chunks of two sentences, links with types and scores, and marks for unlinked chunks. README.md
+// describes the contract. A value is {chunks, links, left, log}, as described in `alignment_ui/chunks/answer.py`.
 
 import { counted, h, same, say } from "../js/annotate/dom.js";
 import { keysOf } from "../js/annotate/keymap.js";
@@ -108,7 +108,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     linker.reveal(panel.element);
   }
 
-  // On a phone the panel covers the sentences, and goes when the link has both.
+  // On a phone, the panel covers the sentences, so the panel closes when the link has a type and a score.
   function judged(judge) {
     judge();
     const link = state.document.links[state.chosen?.pair];
@@ -126,13 +126,13 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     if (pair && !state.links[pair]) linker.focusNode({ side: 0, index: ends(pair)[0] }); // the label is gone
   }
 
-  // A button that goes when it is pressed leaves the focus below the sentences.
+  // If a button disappears when it is pressed, the focus moves below the sentences.
   function left(act) {
     act("button");
     foot.element.focus();
   }
 
-  // That all is right as it stands, or that nothing matches, is to be said.
+  // The annotator must confirm that everything is correct, or that nothing matches.
   function confirm(via) {
     const asked = unconfirmed();
     if (asked) note(asked.op, via, null, asked.answer);
@@ -212,7 +212,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     linker.focusNode({ side: 0, index: 0 });
   }
 
-  // The first of what is still to be done.
+  // The first step that is still missing.
   function go() {
     const [first] = missing(state.document, texts, many);
     if (!first) return;
@@ -241,7 +241,8 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     };
   }
 
-  // Something was done; and where nothing at all is linked, that has been said. What is expected has no log.
+  // The annotator has done something. If nothing is linked, the annotator has confirmed this. Expected answers have no
+  // log.
   function isComplete(document, log) {
     const silent = many && !Object.keys(document.links).length && log?.at(-1)?.[1] !== "left";
     return !missing(document, texts, many).length && (!log || (log.length > 0 && !silent));
@@ -259,7 +260,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
     complete: (candidate) => Boolean(candidate) && isComplete(documentOf(candidate), candidate.log),
 
-    // What is still to be done is said below the sentences, too; here it comes with its place.
+    // The missing steps are also shown below the sentences. Here, each step has its position.
     refuse() {
       const [first] = missing(state.document, texts, many);
       if (first) go();
@@ -268,7 +269,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
     feedback: (place, { expected, given }) => showFeedback(place, { ...shared, wording, expected, given }),
 
-    // As the server grades it: F1 of the alignment against the study's threshold.
+    // Like the server, compare the F1 of the alignment with the threshold of the study.
     agrees: (given, expected) => f1OfLinks(given, expected, content) >= content.f1,
 
     destroy() {
@@ -281,7 +282,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   };
 }
 
-// What is chosen, if it is still there.
+// The selected chunk or link, if it still exists.
 function still(document, chosen) {
   if (!chosen) return null;
   const node = chosen.node && document.chunks[chosen.node.side][chosen.node.index] ? chosen.node : null;

@@ -10,7 +10,7 @@ import { ends, inOrder, touches } from "../pairs/state.js";
 const SIDES = ["source", "target"];
 export const NEW_LINK = Object.freeze({ type: null, score: null, flags: [] });
 
-// A value or a starting point as it travels; either may lack parts.
+// Convert a value or an initial annotation, either of which may lack parts.
 export function documentOf(value) {
   const links = (value?.links ?? []).map(({ source, target, type = null, score = null, flags = [] }) => [
     `${source}-${target}`,
@@ -24,7 +24,7 @@ export function documentOf(value) {
   };
 }
 
-// The other way round. Where chunks may have many links, all that has none is NOALI.
+// The inverse. If chunks can have several links, every unlinked chunk is NOALI.
 export function answerOf(document, many) {
   const { chunks, links, left } = document;
   const pairs = inOrder(Object.keys(links));
@@ -72,7 +72,7 @@ export function pieces(tokens) {
 }
 
 // ── chunks ───────────────────────────────────────────────────────────────────────────────────────────────────────
-// Make these tokens one chunk, whatever they were in. A piece that this cuts through falls apart.
+// Combine these tokens into one chunk, regardless of their previous chunks.
 export function chunk(document, side, tokens, many) {
   const rest = document.chunks[side].flatMap((old) => {
     const kept = old.filter((token) => !tokens.includes(token));
@@ -81,7 +81,7 @@ export function chunk(document, side, tokens, many) {
   return regroup(document, side, [...rest.filter((each) => each.length), tokens], many);
 }
 
-// In front of a token, or behind it where the chunk begins with it.
+// Split the chunk in front of a token, or after the token if the chunk begins with it.
 export function split(document, { side, index }) {
   const at = chunkWith(document, { side, index });
   const tokens = document.chunks[side][at] ?? [];
@@ -89,7 +89,7 @@ export function split(document, { side, index }) {
   return tokens.length > 1 ? apart(document, side, at, [tokens.slice(0, cut), tokens.slice(cut)]) : document;
 }
 
-// A chunk into its pieces, or where it is one piece into its words.
+// Split a chunk into its pieces or, if it has only one piece, into its words.
 export function takeApart(document, { side, index }) {
   const tokens = document.chunks[side][index];
   const parts = pieces(tokens);
@@ -98,7 +98,7 @@ export function takeApart(document, { side, index }) {
     : document;
 }
 
-// Each token in no chunk as a chunk of its own.
+// Make each token that is not in a chunk a separate chunk.
 export function singles(document, lengths) {
   return uncovered(document, lengths).reduce((made, { side, index }) => chunk(made, side, [index]), document);
 }
@@ -111,7 +111,7 @@ function apart(document, side, at, parts) {
   );
 }
 
-// A chunk that has grown, or was joined with others, keeps its links; one that was taken apart loses them.
+// Chunks that were extended or joined keep their links, and chunks that were split lose their links.
 function regroup(document, side, groups, many = true) {
   const chunks = groups.map((tokens) => [...tokens].sort((a, b) => a - b)).sort(([a], [b]) => a - b);
   const moved = document.chunks[side].map((old) =>
@@ -134,7 +134,7 @@ function regroup(document, side, groups, many = true) {
 }
 
 // ── links ────────────────────────────────────────────────────────────────────────────────────────────────────────
-// One to one, a second link of a chunk takes the place of the first.
+// If each chunk can have only one link, a second link replaces the first.
 export function link(document, pair, many) {
   if (document.links[pair]) return document;
   const nodes = ends(pair).map((index, side) => ({ side, index }));
@@ -149,7 +149,7 @@ export function link(document, pair, many) {
   return { ...freed, links: { ...freed.links, [pair]: NEW_LINK }, left };
 }
 
-// An end of a link goes elsewhere: the link keeps what was said of it.
+// Move an end of a link to another chunk. The link keeps its type and score.
 export function move(document, pair, to, many) {
   const judged = document.links[pair];
   return change(link(unlink(document, [pair]), to, many), to, judged);
@@ -165,7 +165,7 @@ export function change(document, pair, what) {
   return { ...document, links: { ...document.links, [pair]: { ...document.links[pair], ...what } } };
 }
 
-// Say of chunks that they are NOALI or ALIC; null takes it back.
+// Mark chunks as NOALI or ALIC. Null removes the mark.
 export function mark(document, nodes, type) {
   const left = { ...document.left };
   for (const node of nodes) {

@@ -1,4 +1,5 @@
-// What a board shows of chunks and of their links: words in lines, with NOALI or ALIC below; type and score in labels.
+// The contents of chunks and labels on a board: words in lines with NOALI or ALIC below, and labels with type and
+// score.
 
 import { h } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
@@ -9,7 +10,7 @@ import { isFinalMark } from "./rules.js";
 const LINE = 14; // characters, about; a longer chunk takes two lines, one longer than two of them three
 const GAP = " ⋯ ";
 
-// For each side a list of {element, note}, in the order of the chunks.
+// For each side, a list of {element, note} in the order of the chunks.
 export function facesOf(chunks, texts) {
   return chunks.map((side, at) =>
     side.map((tokens) => {
@@ -25,7 +26,7 @@ export function facesOf(chunks, texts) {
   );
 }
 
-// The pieces of a chunk that is not in one, with a tie between them.
+// The pieces of a discontinuous chunk, with a line between the pieces.
 function tied(tokens, text) {
   return pieces(tokens).map((piece, at) => [
     at ? h("span", { class: "gap" }, GAP) : null,
@@ -33,7 +34,7 @@ function tied(tokens, text) {
   ]);
 }
 
-// Words in up to three lines of much the same length.
+// Divide the words into at most three lines of similar length.
 function inLines(words) {
   const length = words.join(" ").length;
   const wanted = Math.min(3, words.length, length > 2.4 * LINE ? 3 : length > LINE ? 2 : 1);
@@ -66,7 +67,7 @@ export function renderFaces(faces, document, { texts, many, chosen, compared = f
   );
 }
 
-// What a label shows of a link: "SPE1 F | 4", "type?".
+// The text of a link's label: "SPE1 F | 4", "type?".
 export function labelOf(link, strings) {
   const { type, flags, score } = link;
   if (!type && score === null) return [strings.askType];

@@ -1,4 +1,5 @@
-// One's own links and the expected ones side by side, with types and scores; what differs bears a sign in both.
+// The annotator's links and the expected links side by side, with types and scores. Differences are marked on both
+// sides.
 
 import { counted, h } from "../js/annotate/dom.js";
 import { createBoard } from "../pairs/board.js";
@@ -10,7 +11,7 @@ import { isFinalMark } from "./rules.js";
 
 const SIGNS = { missed: "+", extra: "−", changed: "≠" };
 
-// Returns a sentence that says the difference, or "".
+// Returns a sentence that describes the difference, or "".
 export function showFeedback(place, { texts, labels, language, direction, strings, wording, many, expected, given }) {
   const [right, own] = [documentOf(expected), documentOf(given)];
   const [inRight, inOwn] = [right, own].map((document) => byTokens(document, texts));
@@ -34,7 +35,8 @@ export function showFeedback(place, { texts, labels, language, direction, string
     .map(([text, n]) => counted(text, n))
     .join(" ");
 
-  // Links that only this side has bear `sign`; those judged otherwise are marked as changed on both.
+  // Links that exist only on this side have `sign`, and links with different types or scores are marked as changed on
+  // both sides.
   function drawing(title, document, others, sign) {
     const faces = facesOf(document.chunks, texts);
     const pills = createPills(strings.links, null);
@@ -69,7 +71,8 @@ export function showFeedback(place, { texts, labels, language, direction, string
   }
 }
 
-// By their tokens. Links between the marks at the ends of the sentences need not be drawn, and are not compared.
+// Links are compared by their tokens. Links between punctuation marks at the ends of sentences are optional and are not
+// compared.
 function byTokens(document, texts) {
   const compared = Object.entries(document.links).filter(([pair]) => !betweenMarks(document, texts, pair));
   return Object.fromEntries(compared.map(([pair, link]) => [tokensOf(document, pair), link]));

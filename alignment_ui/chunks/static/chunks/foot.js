@@ -1,4 +1,5 @@
-// Below the sentences: what is still to be done, with a press to go there, and what can be said of all that is left.
+// The area below the sentences: the missing steps with a button that goes to the first of them, and a button for all
+// remaining chunks.
 
 import { form, h, icon } from "../js/annotate/dom.js";
 import { capOf } from "../js/annotate/keymap.js";

@@ -1,9 +1,9 @@
-// Every change goes through here: what was before is kept for undo, and what was done goes into the log. What is undone
-// or redone is shown where it was done: among the chunks or between the links.
+// All changes use this module, which stores the previous state for undo and adds the change to the log. After undo or
+// redo, the view shows the place of the change: the chunks or the links.
 
 import { same } from "../js/annotate/dom.js";
 
-// changed(words): what has been done is to be shown and told
+// changed(words): shows and announces the change
 export function createHistory(state, changed) {
   const shownAt = performance.now();
 
@@ -15,7 +15,7 @@ export function createHistory(state, changed) {
     note(op, via, detail, words);
   }
 
-  // op: "undo" or "redo"; said: how its words begin
+  // op: "undo" or "redo"; said: the beginning of the message
   function step(op, via, said) {
     const [from, to] = op === "undo" ? [state.undo, state.redo] : [state.redo, state.undo];
     const last = from.pop();

@@ -1,4 +1,4 @@
-// The keys of this task: single keys, which people can change, digits with Shift for scores, and Ctrl+Z.
+// The keys of this task: single keys, which people can change; Shift with digits for scores; and Ctrl+Z.
 
 import { digit } from "../js/annotate/digit.js";
 import { actionOf, written } from "../js/annotate/keymap.js";
@@ -30,11 +30,11 @@ export const KEYS = {
 const LOOKING = ["steps", "go", "next"]; // what changes nothing
 const TOP = 5;
 
-// actions: by name; score(number): of the chosen link
+// actions: by name; score(number): sets the score of the selected link
 export function listenToKeys(actions, { disabled, score }) {
   document.addEventListener("keydown", chord);
 
-  // True when it was one of the keys of this task. Shift+7 types the slash of a German keyboard.
+  // Returns true for a key of this task. On a German keyboard, Shift+7 types the slash.
   function press(event) {
     const number = event.key === "/" ? null : digit(event);
     if (number !== null && event.shiftKey && number <= TOP) {
@@ -47,7 +47,7 @@ export function listenToKeys(actions, { disabled, score }) {
     return true;
   }
 
-  // Ctrl+Z and Ctrl+Shift+Z, or with ⌘: the page does not pass on keys of that kind.
+  // Ctrl+Z and Ctrl+Shift+Z (⌘ on a Mac), because the page does not pass on such keys.
   function chord(event) {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     if (event.target.closest("textarea, input[type=text], dialog")) return;

@@ -1,4 +1,5 @@
-// The chunks of both sentences with the links between them: the word editor's board, with chunks for nodes and labels.
+// The chunks of both sentences with the links between them, on the board of word alignment, with chunks as nodes and
+// with labels.
 
 import { h, same } from "../js/annotate/dom.js";
 import { createBoard } from "../pairs/board.js";
@@ -39,7 +40,7 @@ export function createLinker(state, { texts, labels, language, direction, string
     );
   }
 
-  // Chunks seldom change; then the board is made anew, and the focus stays where it was as near as may be.
+  // Chunks rarely change. After a change, the board is rebuilt, and the focus stays as close as possible.
   function build(document) {
     const focused = board?.focused();
     const token = focused && built[focused.side][focused.index][0];
@@ -95,7 +96,7 @@ export function createLinker(state, { texts, labels, language, direction, string
     option?.focus();
   }
 
-  // Nodes that may be meant by what is typed, with the numbers that lead to them.
+  // Nodes that match the typed text, with their numbers.
   function mark(nodes) {
     faces.forEach((side, at) =>
       side.forEach(({ element: face }, index) => {
@@ -108,7 +109,7 @@ export function createLinker(state, { texts, labels, language, direction, string
     );
   }
 
-  // On a phone the panel lies over the lower part of the page: what was chosen is brought above it.
+  // On a phone, the panel covers the lower part of the page, so the selected chunk or link is scrolled above the panel.
   function reveal(panel) {
     const shown = element.querySelector(".pill.chosen") ?? element.querySelector(".chosen");
     if (!shown || !matchMedia(PHONE).matches) return;
@@ -134,7 +135,7 @@ export function createLinker(state, { texts, labels, language, direction, string
   };
 }
 
-// A captured pointer reports the element it was captured by; this is what it is over.
+// A captured pointer reports the element that captured it. This function returns the element under the pointer.
 function under({ clientX, clientY }) {
   return document.elementFromPoint(clientX, clientY);
 }

@@ -1,4 +1,5 @@
-// The form beside the board: how the chosen link matches and how closely, or why the chosen chunk has no link.
+// The form next to the board: the type and the score of the selected link, or the reason why the selected chunk has no
+// link.
 
 import { h, icon } from "../js/annotate/dom.js";
 import { capOf, shortcut } from "../js/annotate/keymap.js";

@@ -1,6 +1,6 @@
-// What is said of each link, as a label on its curve: type | score. Labels never overlap: each takes the free place on
-// its curve that is nearest to the middle, or the nearest one beside it; on a phone they stand one below the other.
-// They are buttons with one tab stop.
+// The label of each link on its curve: type | score. Labels never overlap: each label takes the free position on its
+// curve that is closest to the middle, or the nearest free position beside the curve. On a phone, the labels are below
+// each other. The labels are buttons with one tab stop.
 
 import { h, targetOf } from "../js/annotate/dom.js";
 import { inOrder } from "../pairs/state.js";
@@ -10,7 +10,7 @@ const ENDS = 3; // of a curve's points at either end: too near to a chunk
 const ASIDE = 9; // px: the step of a search beside the curve
 const FARTHEST = 400;
 
-// act: choose(pair, via), lit(pair or null); null in a picture. label: of the group.
+// act: choose(pair, via), lit(pair or null), or null in a picture. label: the label of the group.
 export function createPills(label, act) {
   const element = h("div", {
     class: "pills",
@@ -22,12 +22,12 @@ export function createPills(label, act) {
   let stop = null; // the pair with the tab stop
   for (const name of act ? ["pointerdown", "pointermove"] : [])
     element.addEventListener(name, (event) => event.stopPropagation());
-  // A press with the mouse leaves the focus where it is, so that Enter still goes on to the next question.
+  // A press with the mouse does not move the focus, so Enter still goes to the next question.
   if (act) element.addEventListener("mousedown", (event) => event.preventDefault());
   if (act)
     element.addEventListener("pointerover", (event) => event.pointerType !== "touch" && act.lit(pairOf(event.target)));
 
-  // of(pair): {parts, words, look, chosen}: what is seen, what is read out behind it
+  // of(pair): {parts, words, look, chosen}, where `parts` is visible and `words` is for screen readers
   function render(pairs, of) {
     const sorted = inOrder(pairs).map((ends) => ends.join("-"));
     for (const [pair, pill] of pills) {
@@ -97,14 +97,14 @@ export function createPills(label, act) {
   };
 }
 
-// Between columns with room for one label beside no other.
+// Between columns with space for only one label.
 function isNarrow(labels) {
   return labels.some(
     ({ curve, width }) => !acrossRows(curve) && Math.abs(curve.to.x - curve.from.x) < 2 * width + 3 * GAP,
   );
 }
 
-// A curve sets off across its row, or across its column.
+// A curve starts perpendicular to its row or column.
 function acrossRows({ points, from }) {
   return Math.abs(points[1].y - from.y) > Math.abs(points[1].x - from.x);
 }
@@ -113,8 +113,8 @@ function middle({ points }) {
   return points[(points.length - 1) / 2];
 }
 
-// One below the other in the order of their curves, as near to these as may be: halfway between the places that they
-// have when each gives way downwards and those when each gives way upwards.
+// The labels are below each other in the order of their curves and as close to them as possible: halfway between the
+// positions that result from moving all labels down and from moving all labels up.
 function stacked(labels, board) {
   const sorted = [...labels].sort((a, b) => middle(a.curve).y - middle(b.curve).y);
   const pitch = Math.max(...labels.map(({ height }) => height)) + GAP;
@@ -131,7 +131,7 @@ function stacked(labels, board) {
   });
 }
 
-// Each at the best of its places that is free. Short curves are first: labels of long ones have other places to go to.
+// Each label takes its best free position. Short curves come first, because labels of long curves have other positions.
 function spread(labels, board) {
   const length = ({ curve: { from, to } }) => Math.hypot(to.x - from.x, to.y - from.y);
   const placed = [];
@@ -141,7 +141,8 @@ function spread(labels, board) {
   return placed;
 }
 
-// Boxes where a label may stand, the best first: along the curve from its middle, then beside it; never over a chunk.
+// Possible boxes for a label, best first: along the curve from its middle, then beside the curve, but never over a
+// chunk.
 function* places({ curve, width, height }) {
   const { points, from, to } = curve;
   const half = (points.length - 1) / 2;
@@ -162,7 +163,7 @@ function* places({ curve, width, height }) {
   }
 }
 
-// The first of the boxes on the board that none of the others overlaps; where there is no room at all, the last.
+// The first box on the board that does not overlap another label, or the last box if there is no space.
 function free(boxes, others, { width, height }) {
   const inside = ({ left, right, top, bottom }) => left >= 0 && right <= width && top >= 0 && bottom <= height;
   let last = null;

@@ -1,11 +1,12 @@
-// Both sentences in running text, above the columns. A chunk under the pointer lights up on the board, and what stands
-// out on the board stands out in the text. Screen readers read plain.js instead, which is there in both steps.
+// Both sentences as running text above the columns. A chunk under the pointer is highlighted on the board, and
+// highlighted chunks of the board are highlighted in the text. Screen readers read plain.js instead, which exists in
+// both steps.
 
 import { h } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
 import { chunkWith, linksAt } from "./document.js";
 
-// lit(node or null): a chunk is pointed at
+// lit(node or null): the chunk under the pointer
 export function createReading(texts, { language, direction, lit }) {
   const sentences = texts.map((tokens) =>
     tokens.map((token, index) => h("span", { "data-token": index }, token, index + 1 < tokens.length ? " " : "")),
@@ -26,7 +27,7 @@ export function createReading(texts, { language, direction, lit }) {
     return index < 0 ? null : { side, index };
   }
 
-  // The chunk itself in full, and its counterparts; the same for both ends of a link.
+  // The chunk itself and its counterparts are highlighted, from either end of a link.
   function light(shown) {
     const pairs = shown?.pair ? [shown.pair] : shown?.node ? linksAt(drawn, shown.node) : [];
     const mates = new Set(pairs.flatMap((pair) => ends(pair).map((index, side) => `${side}-${index}`)));

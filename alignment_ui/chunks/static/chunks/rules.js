@@ -1,5 +1,5 @@
-// What the guidelines of interpretable STS ask of an annotation, as far as a page can see it: which scores go with which
-// type, and what is still to be said.
+// The rules from the guidelines of interpretable STS that a page can check: the scores of each type, and the missing
+// parts of an annotation.
 
 import { keyOf, leftOver, uncovered } from "./document.js";
 
@@ -9,12 +9,12 @@ export const FLAGS = ["FACT", "POL"];
 export const SCORES = [0, 1, 2, 3, 4, 5];
 const TOP = 5;
 
-// EQUI scores 5 and nothing else does; what scores 0 is no match.
+// Only EQUI has a score of 5, and chunks with a score of 0 do not match.
 export function fits(type, score) {
   return score !== null && (type === "EQUI" ? score === TOP : score > 0 && score < TOP);
 }
 
-// The marks at the end of a sentence need no link; the server takes them as NOALI.
+// Punctuation at the end of a sentence needs no link. The server treats it as NOALI.
 const MARK = /^\p{P}+$/u;
 
 export function isFinalMark(texts, { chunks }, { side, index }) {
@@ -22,17 +22,17 @@ export function isFinalMark(texts, { chunks }, { side, index }) {
   return chunks[side][index].every((token) => token > last);
 }
 
-// Chunks that have no link and need one, or a mark.
+// Chunks that need a link or a mark.
 export function unlinked(document, texts) {
   return leftOver(document).filter((node) => !document.left[keyOf(node)] && !isFinalMark(texts, document, node));
 }
 
-// The name of the sentence that says which scores go with a type.
+// The name of the text that describes the scores of a type.
 export function scoreRule(type) {
   return type === "EQUI" ? "scoresOfEqui" : "scoresOfOthers";
 }
 
-// What becomes of a link with this type: EQUI brings its score, and takes it along when it goes.
+// Set the type of a link. EQUI sets the score, and removes it when the type changes.
 export function typed({ score }, type) {
   if (type === "EQUI") return { type, score: TOP };
   return { type, score: fits(type, score) ? score : null };
@@ -44,7 +44,7 @@ export function needs({ type, score }) {
   return fits(type, score) ? "" : "score";
 }
 
-// What is still to be done, in order: {token}, {pair, needs} or {node} each.
+// The missing steps, in order: {token}, {pair, needs} or {node}.
 export function missing(document, texts, many) {
   const lengths = texts.map((tokens) => tokens.length);
   const tokens = uncovered(document, lengths).map((token) => ({ token }));

@@ -1,5 +1,5 @@
-// F1 of the alignment (Ali), as the official scorers of interpretable STS count it: each pair of tokens of two linked
-// chunks is a link that weighs 1 / max(fan-out of either token); punctuation does not count.
+// The F1 of the alignment (Ali), calculated as in the official scorers of interpretable STS: each pair of tokens of two
+// linked chunks is a link with the weight 1 / max(fan-out of either token), and punctuation does not count.
 
 const PUNCTUATION = /^[.,:'`?;"-]$/;
 

@@ -1,4 +1,4 @@
-// By keys alone: to the next chunk without a link, and from a chunk to its match by what is typed.
+// Navigation with only the keyboard: to the next chunk without a link, and from a chunk to its match by typing.
 
 import { compose, h } from "../js/annotate/dom.js";
 import { createFinder } from "../pairs/finder.js";
@@ -24,7 +24,7 @@ export function createSearch(state, { texts, many, strings, wording, linker, con
     choose({ node });
   }
 
-  // From what is picked up, from the chunk in focus or, if that has a link, from the next one without.
+  // Start from the selected chunk, from the chunk in focus or, if that chunk has a link, from the next unlinked chunk.
   function find() {
     origin = originOf(linker.focused());
     if (!origin) return tell(strings.noneOpen);
@@ -64,7 +64,7 @@ export function createSearch(state, { texts, many, strings, wording, linker, con
   return { element: finder.element, next, find };
 }
 
-// The first of the nodes after one, or the first of all.
+// The first node after a given node, or the first of all nodes.
 function nextFrom(node, nodes) {
   const after = ({ side, index }) => node && (side > node.side || (side === node.side && index > node.index));
   return nodes.find(after) ?? nodes[0] ?? null;

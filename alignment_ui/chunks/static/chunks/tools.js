@@ -1,8 +1,8 @@
-// The buttons above the sentences, and when each of them can do something.
+// The buttons above the sentences, and the conditions under which each button is active.
 
 import { createToolbar } from "../pairs/toolbar.js";
 
-// actions: by name; show(step); resets: there is a suggestion to go back to
+// actions: by name; show(step); resets: whether there is a suggestion to restore
 export function createTools({ strings, actions, show, disabled, resets }) {
   const tool = (name, does = "press", run = actions[name]) => ({ name, does, text: strings[name], run });
   const toolbar = createToolbar(strings.tools, [
@@ -12,7 +12,7 @@ export function createTools({ strings, actions, show, disabled, resets }) {
     { tools: [tool("reset")] },
   ]);
 
-  // covered: each word is in a chunk; changed: something differs from the suggestion
+  // covered: each word is in a chunk; changed: the annotation differs from the suggestion
   function render(state, { covered, changed, keys }) {
     const linking = state.step === "links";
     const hidden = disabled;

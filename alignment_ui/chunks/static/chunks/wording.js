@@ -1,4 +1,4 @@
-// What an annotation of chunks amounts to, in words: for its status line, and for what is read out.
+// Descriptions of an annotation in words, for the status line and for screen readers.
 
 import { compose, form, h, say } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
@@ -67,7 +67,7 @@ export function createWording(texts, strings, many) {
       return `${isolated(texts[node.side][node.index])}: ${where}`;
     },
 
-    // The first thing that is missing, in one sentence.
+    // The first missing step, in one sentence.
     refusal(document, first) {
       const { token, pair, node } = first;
       if (token) return say(strings.putInChunk, { word: isolated(texts[token.side][token.index]) });
@@ -75,7 +75,7 @@ export function createWording(texts, strings, many) {
       return say(form(strings.openChunks, 1), { chunk: words(document, node) });
     },
 
-    // What is missing, as nodes, with the first place set off.
+    // The missing steps as nodes, with the first position highlighted.
     missing(document, open) {
       const [tokens, links, nodes] = ["token", "needs", "node"].map((part) => open.filter((one) => one[part]));
       if (!open.length) return [];

@@ -1,10 +1,10 @@
-// Blocks: every word of one group linked with every word of another, all alike. A block is shown, selected and changed
-// as one thing, a band, instead of m × n lines.
+// Blocks: every word of one group is linked with every word of another group, with the same kind of link. A block is
+// shown, selected and changed as one band instead of m × n lines.
 
 import { ends } from "./state.js";
 
-// links: [{pair, look, mark, by}]. Returns the same with the links of each block as one entry, which has `pairs` and
-// the two groups as `sides`. Links with letters of their authors stay single.
+// links: [{pair, look, mark, by}]. Returns the same list with one entry per block, which has `pairs` and, as `sides`,
+// the two groups. Links with the letters of authors are not combined.
 export function withBlocks(links) {
   const free = links.filter(({ by }) => !by);
   const kinds = new Set(free.map(kindOf));
@@ -37,7 +37,7 @@ function rowsOf(pairs) {
   return rows;
 }
 
-// What two rows have in common, with every row that has it too: at least two by two.
+// The common columns of two rows, with every other row that also contains them: at least two by two.
 function largest(rows) {
   const all = [...rows.keys()].sort((a, b) => a - b);
   let best = null;

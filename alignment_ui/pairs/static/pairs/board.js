@@ -1,6 +1,6 @@
-// The two sides with their links between them: in two rows while each fits on one line, otherwise in two columns.
-// It shows a state, lets nodes be picked up and dragged, and says which pairs are to be linked. What a link is, and what
-// becomes of it, is the task's business.
+// The two sides with the links between them: in two rows if each side fits on one line, and otherwise in two columns.
+// The board shows a state, lets nodes be selected and dragged, and reports the pairs to link. The task type defines
+// what links mean.
 
 import { h, targetOf } from "../js/annotate/dom.js";
 import { createDrawing, createTie, svg } from "./drawing.js";
@@ -71,7 +71,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     light();
   }
 
-  // links: [{pair, look, mark}] from the lowest to the highest; name(node): what is read out of it
+  // links: [{pair, look, mark}] from the lowest to the highest; name(node): the text for screen readers
   function draw(links, name) {
     shown = links;
     for (const side of SIDES) {
@@ -81,7 +81,8 @@ export function createBoard(state, { texts, labels, language, direction, still =
     lay();
   }
 
-  // What is picked up stands out with its links, or else what is hovered or focused; all other links dim.
+  // The selected nodes are highlighted with their links, or otherwise the node under the pointer or in focus. All other
+  // links are dimmed.
   function light() {
     const { selection, lit } = state;
     const chosen = anythingChosen(state) ? selection : SIDES.map((side) => onSide(side, lit?.node));
@@ -102,7 +103,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     on?.lit();
   }
 
-  // A finger takes the ends of the link that is selected, the mouse those of every link.
+  // A finger can move the ends of the selected link, and the mouse can move the ends of every link.
   function placeGrips(selected) {
     const curve = selected.length === 1 && on?.move && !still ? scene.curveOf(selected[0]) : null;
     grips.forEach((grip, side) => {
@@ -117,7 +118,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     return pairs ?? [pair];
   }
 
-  // All pairs of the block that a pair belongs to, or the pair alone.
+  // All pairs of the block that contains a pair, or only the pair.
   function blockOf(pair) {
     const link = shown.find((each) => pairsOf(each).includes(pair));
     return link ? pairsOf(link) : [pair];
@@ -147,7 +148,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     return listenToPointer(element, scene, { nodeOf, hover, ...(still ? {} : acts) });
   }
 
-  // A step in picking up: link what it completes, show what it leaves.
+  // Handle a step of the selection: link the pairs that are complete, and show the remaining selection.
   function step(pairs, via, possible = false) {
     light();
     if (pairs) on.join(pairs, via, possible);
@@ -179,7 +180,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     return step(null);
   }
 
-  // A finger's long press: the drag can begin in any direction.
+  // After a long press of a finger, the drag can begin in any direction.
   function lift(node) {
     markSource(node);
   }
@@ -188,8 +189,8 @@ export function createBoard(state, { texts, labels, language, direction, still =
     for (const side of SIDES) sides[side].source(node?.side === side ? node.index : -1);
   }
 
-  // Along its own side a drag picks up; towards the other a link follows it, and nothing else is drawn. On a steep way
-  // there it passes neighbours, which are let go again.
+  // A drag along its own side selects nodes. A drag towards the other side draws a link, and other nodes on the way are
+  // deselected.
   function drag(node, point, target, possible) {
     const moved = !sameNode(target, aimed);
     held ??= { selection: state.selection, anchor: state.anchor };
@@ -210,7 +211,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     if (!rubber.group.isConnected) above.append(rubber.group);
   }
 
-  // The end of a link that a press would take: what the finger is on, or what is near the mouse.
+  // The end of a link that a press would move: under the finger, or near the mouse.
   function endAt({ target, pointerType }, point) {
     const grip = target.closest?.(".grip");
     if (grip) return { pair: state.selected[0], side: Number(grip.dataset.side) };
@@ -233,7 +234,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     on.move(pair, to.join("-"));
   }
 
-  // The words that may be meant by what is typed, with the numbers that lead to them.
+  // The words that match the typed text, with their numbers.
   function number(nodes) {
     for (const side of SIDES)
       sides[side].number(new Set(nodes.filter((node) => node.side === side).map(({ index }) => index)));
@@ -249,7 +250,8 @@ export function createBoard(state, { texts, labels, language, direction, still =
     if (target && target.side !== node.side) step(drop(state, node, target), "drag", possible);
   }
 
-  // Escape, a second finger, or the browser: nothing is linked, and what was picked up before is picked up again.
+  // Escape, a second finger or the browser has cancelled the drag: nothing is linked, and the previous selection is
+  // restored.
   function giveUp() {
     const before = held;
     frame.hidden = true;
@@ -338,7 +340,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
   };
 }
 
-// With something picked up on both sides only what joins them, otherwise all that leads from it.
+// If nodes are selected on both sides, only the links between them; otherwise, all links of the selected nodes.
 function touched(pair, chosen) {
   const inside = ends(pair).map((index, side) => chosen[side].has(index));
   return chosen.every((side) => side.size) ? inside.every(Boolean) : inside.some(Boolean);

@@ -1,5 +1,5 @@
-// Links as SVG. An element is kept for each pair and only what has changed is set again. Colour is never alone: a sure
-// link is solid with filled ends, a possible one dashed with rings, and differences carry a sign.
+// Links as SVG. Each pair keeps its element, and only changes are drawn. Colour is never the only difference: sure
+// links are solid with filled ends, possible links are dashed with rings, and differences have a sign.
 
 const NS = "http://www.w3.org/2000/svg";
 const SIGN_AT = 5; // of a curve's points: a third of the way, where few links cross
@@ -84,7 +84,7 @@ export function createTie() {
   return { group, show };
 }
 
-// A block: an area with two edges, a bracket at either end, and its size in the middle.
+// A block is an area with two edges, a bracket at each end, and its size in the middle.
 function createBand([firsts, seconds]) {
   const parts = { area: svg("path", { class: "area" }), edges: svg("path", { class: "line" }) };
   const brackets = svg("path", { class: "brackets" });
@@ -108,7 +108,7 @@ function createBand([firsts, seconds]) {
   return { group, show };
 }
 
-// Neighbours' letters stand at different heights.
+// The letters of neighbouring links are at different heights.
 function lettersAt({ from, to }) {
   return 3 + 2 * (Math.round((from.x + from.y + to.x + to.y) / 12) % 4);
 }

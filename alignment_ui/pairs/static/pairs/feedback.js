@@ -1,4 +1,4 @@
-// One's own links and the expected ones, each drawn by itself, side by side; what differs bears a sign in both.
+// The annotator's links and the expected links side by side. Differences are marked on both sides.
 
 import { h } from "../js/annotate/dom.js";
 import { withBlocks } from "./blocks.js";
@@ -7,7 +7,7 @@ import { drawn, linksOf } from "./kinds.js";
 import { createState } from "./state.js";
 import { differences } from "./wording.js";
 
-// Returns a sentence that says the difference, or "".
+// Returns a sentence that describes the difference, or "".
 export function showFeedback(place, { texts, labels, language, direction, strings, wording, expected, given }) {
   const [right, own] = [linksOf(expected), linksOf(given)];
   place.replaceChildren(
@@ -27,7 +27,7 @@ export function showFeedback(place, { texts, labels, language, direction, string
     .filter(Boolean)
     .join(" ");
 
-  // Links that only this side has bear `sign`; those of another kind on each side are marked as changed.
+  // Links that exist only on this side have `sign`, and links of different kinds are marked as changed.
   function marked(links, others, sign) {
     return drawn(links).map((link) => {
       const other = others[link.pair];

@@ -1,10 +1,11 @@
-// Type-ahead on a board: the number or the first letters of a node lead to it. While several nodes begin so, they are
-// marked; as soon as there is one alone, it is taken. Enter takes the first.
+// Type-ahead on a board: people type the number or the first letters of a node. All matching nodes are marked. A single
+// match is selected immediately, and Enter selects the first match.
 
 import { h, say } from "../js/annotate/dom.js";
 import { isolated } from "./wording.js";
 
-// words(node): what letters are compared with; act: mark(nodes), take(node), left(): nothing was taken; back(): so by Esc
+// words(node): the text that is compared with the typed letters; act: mark(nodes), take(node), left(): nothing was
+// selected; back(): cancelled with Esc
 export function createFinder({ strings, words, act }) {
   const input = h("input", {
     class: "input",
@@ -24,7 +25,7 @@ export function createFinder({ strings, words, act }) {
   let among = []; // nodes that may be meant
   let matches = [];
 
-  // about: a sentence, as nodes, that says what is looked for; nodes: among which
+  // about: a sentence, as nodes, about the search; nodes: the searched nodes
   function open(about, nodes) {
     among = nodes;
     label.replaceChildren(...about);
@@ -81,7 +82,7 @@ export function createFinder({ strings, words, act }) {
   return { element, open, close };
 }
 
-// Letters and figures alone, whatever their case and accents: “am” finds “A man”.
+// Only letters and digits, ignoring case and accents: “am” finds “A man”.
 function plain(text) {
   return text
     .normalize("NFKD")

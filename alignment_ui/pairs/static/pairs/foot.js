@@ -1,4 +1,5 @@
-// Below the board: what the alignment amounts to, what is asked where nothing was changed, and what the looks mean.
+// The area below the board: a summary of the alignment, a request for confirmation if nothing was changed, and a
+// legend.
 
 import { h, icon } from "../js/annotate/dom.js";
 import { capOf } from "../js/annotate/keymap.js";
@@ -23,7 +24,7 @@ export function createFoot({ strings, confirm, identical, people }) {
 
   return {
     element,
-    // changes: the marks that are shown; ask: what there is to confirm; said: what has been
+    // changes: the visible marks; ask: the statement to confirm; said: the confirmed statement
     render({ changes, ask, said: confirmed, key }) {
       marks.forEach((each, at) => (each.hidden = !changes.has(Object.keys(MARKS)[at])));
       button.hidden = !ask;

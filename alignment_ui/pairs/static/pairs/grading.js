@@ -1,7 +1,8 @@
-// How well links meet the expected ones, as the server grades them: `link_f1` and the links that it leaves aside.
+// The F1 of links, compared with the expected links, calculated as on the server (`link_f1`), and the links that the F1
+// ignores.
 
-// Crossed precision and recall (Och and Ney 2003): of all links given, the share among the expected; of the expected
-// that are sure, the share among those given. A ratio of nothing to nothing is 1.
+// Crossed precision and recall (Och and Ney 2003): the share of the given links that are expected, and the share of the
+// sure expected links that are given. A ratio of 0 to 0 counts as 1.
 export function linkF1(given, expected) {
   const pairs = Object.keys(given);
   const sure = Object.keys(expected).filter((pair) => expected[pair].kind === "sure");
@@ -10,7 +11,7 @@ export function linkF1(given, expected) {
   return precision + recall ? (2 * precision * recall) / (precision + recall) : 0;
 }
 
-// Both without the links between the same words, unless nothing else is expected.
+// Links between identical words are excluded from both, unless no other links are expected.
 export function comparable(given, expected, texts) {
   const [firsts, seconds] = texts.map((tokens) => tokens.map((token) => token.toLowerCase()));
   const without = (links) =>

@@ -1,10 +1,10 @@
-// Sure and possible links: the lists that travel and are stored, and the links that a state holds and a board draws.
+// Sure and possible links: the lists that are sent and stored, and the links in a state and on a board.
 
 import { difference, inOrder } from "./state.js";
 
 const LAYERS = ["possible", "sure"]; // sure links are drawn over possible ones
 
-// {sure: [[i, j], …], possible: […]} as links by pair; without `suggested` they are the suggestion.
+// Convert {sure: [[i, j], …], possible: […]} to links by pair. Without `suggested`, the links are the suggestion.
 export function linksOf(lists, suggested = null) {
   const pairs = LAYERS.flatMap((kind) => (lists?.[kind] ?? []).map(([i, j]) => [`${i}-${j}`, kind]));
   return Object.fromEntries(pairs.map(([pair, kind]) => [pair, linkOf(pair, kind, suggested)]));
@@ -19,7 +19,7 @@ export function listsOf(links) {
   return { sure: of("sure"), possible: of("possible") };
 }
 
-// What a board draws: with `before`, each link bears the mark of its difference, and those that went are there too.
+// The links that a board draws. With `before`, each link has a mark for its difference, and removed links are included.
 export function drawn(links, before = null) {
   const all = before ? { ...before, ...links } : links;
   return Object.entries(all)

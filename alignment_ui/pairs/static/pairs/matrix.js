@@ -1,12 +1,12 @@
-// The same links as a grid, a cell for each pair: for looking along, and the way for a screen reader. One tab stop;
-// arrows move the focus, and each cell says in words what it stands for.
+// The same links as a grid with one cell per pair, which gives an overview and is accessible to screen readers. The
+// grid has one tab stop, arrow keys move the focus, and each cell has a description in words.
 
 import { h, targetOf } from "../js/annotate/dom.js";
 import { block, ends } from "./state.js";
 
-// A drag over cells, or Shift with arrows, marks a rectangle; letting go of the mouse, or Space, links all its pairs.
-// texts: of both sides; act: press(pairs, via, possible), turn(pairs), lit(pair or null); name(pair): what a cell says; same: the
-// pairs of identical words
+// A drag over cells, or Shift with arrow keys, selects a rectangle. Releasing the mouse, or Space, links all its pairs.
+// texts: of both sides; act: press(pairs, via, possible), turn(pairs), lit(pair or null); name(pair): the description
+// of a cell; same: the pairs of identical words
 export function createMatrix(texts, { label, language, direction, act, name, same }) {
   const cells = texts[0].map((_, i) =>
     texts[1].map((_, j) => h("td", { tabindex: -1, "aria-label": name(`${i}-${j}`) })),
@@ -87,7 +87,7 @@ export function createMatrix(texts, { label, language, direction, act, name, sam
     cellOf(stop).tabIndex = 0;
   }
 
-  // The rectangle from the corner to a cell; null marks none.
+  // The rectangle from the corner to a cell, or null for no rectangle.
   function markTo(pair) {
     for (const each of marked) cellOf(each).classList.remove("marked");
     marked = [];

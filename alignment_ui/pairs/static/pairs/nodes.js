@@ -1,4 +1,5 @@
-// One side's nodes as a list box: one tab stop, arrows walk, what is picked up is selected. In a picture only text.
+// The nodes of one side as a list box with one tab stop. Arrow keys move the focus, and selected nodes are marked as
+// selected. A picture contains only text.
 
 import { h } from "../js/annotate/dom.js";
 
@@ -29,7 +30,7 @@ export function createNodes(texts, { label, language, direction, still, picture 
       options[index].focus();
     },
 
-    // of(index): {name, loose}: what is read out, and whether nothing is linked to it
+    // of(index): {name, loose}: the text for screen readers, and whether the node has no link
     describe(of) {
       options.forEach((option, index) => {
         const { name, loose } = of(index);
@@ -38,7 +39,7 @@ export function createNodes(texts, { label, language, direction, still, picture 
       });
     },
 
-    // Sets of indexes: picked up, standing out, and linked to what stands out.
+    // Sets of indexes: selected, highlighted, and linked to highlighted nodes.
     mark({ selected, on, mates }) {
       options.forEach((option, index) => {
         if (!picture) option.ariaSelected = selected.has(index);

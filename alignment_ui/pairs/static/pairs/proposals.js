@@ -1,5 +1,5 @@
-// Links that several people drew, laid over each other for somebody who decides: what all drew alike is there from the
-// beginning; the rest is proposed, each link with the letters of those who drew it.
+// The links of several people on one board, for a person who decides: common links are included from the beginning, and
+// all other links are proposals with the letters of the people who drew them.
 
 import { h } from "../js/annotate/dom.js";
 import { linksOf } from "./kinds.js";
@@ -20,7 +20,8 @@ export function proposalsOf(given) {
   return { agreed, proposed };
 }
 
-// Links to be drawn, with those proposed among them: beneath while nobody took them, and with letters in any case.
+// The links to draw, including proposals: proposals that nobody has accepted are below the others, and all proposals
+// have letters.
 export function withProposals(links, proposed) {
   const own = links.map((link) => ({ ...link, by: proposed[link.pair]?.by }));
   const taken = new Set(links.map(({ pair }) => pair));
@@ -28,7 +29,7 @@ export function withProposals(links, proposed) {
   return [...others.map(([pair, { kind, by }]) => ({ pair, look: kind, mark: "proposed", by })), ...own];
 }
 
-// Who the letters are.
+// The names of the people for whom the letters stand.
 export function people(given) {
   return given.map(({ name }, at) => h("li", {}, h("b", {}, letter(at)), name));
 }

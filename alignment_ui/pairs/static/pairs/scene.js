@@ -1,5 +1,6 @@
-// Where things are: the boxes of nodes as measured, the curves between them, what lies under a point. Nothing is known
-// of directions or scripts; a row that runs from the right simply measures so. Pixels from the board's upper left.
+// The geometry of a board: the measured boxes of nodes, the curves between the nodes, and the objects under a point.
+// The module does not depend on writing directions, because a row from right to left is measured in the same way. All
+// coordinates are pixels from the top left of the board.
 
 import { runs } from "./blocks.js";
 import { ends } from "./state.js";
@@ -20,8 +21,8 @@ export function createScene(board) {
     boxes = nodes.map((side) => side.map((node) => moved(node.getBoundingClientRect(), left, top)));
   }
 
-  // Lay a curve for each link, and a band for each block. In rows, the links of one node leave it side by side, in the
-  // order of where they go.
+  // Calculate a curve for each link, and a band for each block. In rows, the links of a node start side by side, in the
+  // order of their targets.
   function lay(links) {
     const [blocks, single] = [links.filter(({ pairs }) => pairs), links.filter(({ pairs }) => !pairs)];
     const pairs = single.map(({ pair }) => pair);
@@ -34,7 +35,7 @@ export function createScene(board) {
     return curves;
   }
 
-  // A ribbon from each run of neighbouring nodes on one side to each on the other.
+  // A ribbon connects each run of neighbouring nodes on one side with each run on the other side.
   function band({ sides }) {
     const edges = sides.map((indexes, side) => runs(indexes).map(([first, last]) => edge(side, first, last)));
     const ribbons = edges[0].flatMap((one) => edges[1].map((other) => ribbon(one, other)));

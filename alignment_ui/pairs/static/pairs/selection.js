@@ -1,5 +1,5 @@
-// What is picked up. Press and press is one case of it: a node pressed while others are picked up on the other side is
-// to be linked with all of them. Functions that complete a block return its pairs and let go; the others return null.
+// The selected nodes. If a node is pressed while nodes on the other side are selected, the node is linked with all of
+// them. Functions that complete a block return its pairs and clear the selection, and all other functions return null.
 
 import { block } from "./state.js";
 
@@ -16,7 +16,7 @@ export function anythingChosen({ selection }) {
   return selection.some((side) => side.size > 0);
 }
 
-// The first press picks up, again lets go, and one on the other side makes a block.
+// The first press selects a node, a second press deselects the node, and a press on the other side completes a block.
 export function pick(state, node) {
   const { side, index } = node;
   if (state.selection[1 - side].size) return blockTo(state, node, [...state.selection[1 - side]]);
@@ -25,7 +25,7 @@ export function pick(state, node) {
   return only(state, side, alone ? [] : [index]);
 }
 
-// All from the node where picking up began to this one.
+// All nodes from the start of the selection to this node.
 export function extend(state, node, from = state.anchor) {
   const begin = from?.side === node.side ? from.index : node.index;
   state.anchor = { side: node.side, index: begin };
@@ -44,12 +44,12 @@ export function toggle(state, { side, index }) {
   return chooseOn(state, side, chosen);
 }
 
-// What is dragged, or the node it was dragged from alone, with what it was dropped on.
+// The dragged nodes, or only the node at which the drag started, with the target of the drag.
 export function drop(state, from, to) {
   return blockTo(state, to, withChosen(state, from));
 }
 
-// Both sides' picked-up nodes with each other; null where a side has none.
+// The pairs of the selected nodes of both sides, or null if a side has no selected nodes.
 export function both(state) {
   const [firsts, seconds] = state.selection;
   return firsts.size && seconds.size ? letGo(state, block([...firsts], [...seconds])) : null;
@@ -60,7 +60,7 @@ function blockTo(state, node, others) {
   return letGo(state, node.side ? block(others, own) : block(own, others));
 }
 
-// A node with what is picked up beside it, or alone.
+// A node with the other selected nodes of its side, or only the node.
 function withChosen({ selection }, { side, index }) {
   return selection[side].has(index) ? [...selection[side]] : [index];
 }

@@ -18,7 +18,7 @@ export function createState(links, suggested) {
   };
 }
 
-// Carry out changes, {pair: link or null}, as one command. Returns the pairs that are other than before.
+// Carry out changes, {pair: link or null}, as one command. Returns the changed pairs.
 export function change(state, changes) {
   const command = Object.entries(changes)
     .map(([pair, after]) => ({ pair, before: state.links[pair] ?? null, after }))
@@ -52,7 +52,7 @@ function apply(state, command, which) {
   return command.map(({ pair }) => pair);
 }
 
-// How a pair differs from what was suggested: "added", "removed", "changed" or "".
+// The difference between a pair and the suggestion: "added", "removed", "changed" or "".
 export function difference(before, after) {
   if (!before) return after ? "added" : "";
   if (!after) return "removed";
@@ -67,7 +67,7 @@ export function touches(pair, { side, index }) {
   return ends(pair)[side] === index;
 }
 
-// Every pair of a block of nodes: those of one side with those of the other.
+// Every pair of a block: the nodes of one side with the nodes of the other side.
 export function block(firsts, seconds) {
   return firsts.flatMap((i) => seconds.map((j) => `${i}-${j}`));
 }

@@ -1,4 +1,4 @@
-// A row of buttons with one tab stop; arrows walk. Buttons stay in it when they can do nothing just now.
+// A row of buttons with one tab stop. Arrow keys move the focus. Inactive buttons stay in the row.
 
 import { h, icon } from "../js/annotate/dom.js";
 import { capOf, shortcut } from "../js/annotate/keymap.js";

@@ -1,4 +1,4 @@
-// What an alignment amounts to, in words: for the line below it, for cells, and for what is read out.
+// Descriptions of an alignment in words, for the line below the alignment, for cells and for screen readers.
 
 import { compose, counted, h, say } from "../js/annotate/dom.js";
 import { difference, ends, touches } from "./state.js";
@@ -73,7 +73,7 @@ export function createWording(texts, strings) {
       return `${word(node)}: ${found.join("; ") || strings.noMatch}`;
     },
 
-    // The same with the words set off, for the line below the board.
+    // The same description with highlighted words, for the line below the board.
     nodeLine(node, { links }) {
       const found = partners(links, node).map(({ kind, nodes }) =>
         compose(strings[WITH[kind]], { words: nodes.flatMap((each, at) => [at ? ", " : "", h("i", {}, bare(each))]) }),
@@ -85,7 +85,7 @@ export function createWording(texts, strings) {
       ];
     },
 
-    // A link or a block, with the words set off.
+    // A link or a block with highlighted words.
     pairsLine: (pairs, state, proposed) => [
       h("b", {}, pairElements(pairs), ": "),
       `${kindOf(pairs[0], state, proposed)}. `,
@@ -108,14 +108,14 @@ export function createWording(texts, strings) {
         .join("; ");
     },
 
-    // What a change did: "he – she: sure", "6 links: possible"
+    // The effect of a change: "he – she: sure", "6 links: possible"
     done(pairs, outcome) {
       const what = pairs.length === 1 ? pairWords(pairs) : count("links", pairs.length);
       return `${what}: ${outcome}`;
     },
 
     count,
-    // What is picked up, and what to do next; "" if that is nothing, or words of one side while something else is lit.
+    // The selection and the next step, or "" if nothing is selected or another node is highlighted.
     chosen([firsts, seconds], otherLit) {
       if (firsts.size && seconds.size) return say(strings.blockReady, { n: firsts.size, m: seconds.size });
       const side = firsts.size ? 0 : 1;
@@ -139,7 +139,7 @@ export function isolated(text) {
   return needed ? `\u2068${text}\u2069` : text;
 }
 
-// The pairs of words that are the same, whatever their case. Punctuation needs no help.
+// The pairs of identical words, ignoring case and excluding punctuation.
 export function identical(texts) {
   const [firsts, seconds] = texts.map((tokens) => tokens.map((token) => token.toLocaleLowerCase()));
   const alike = (first, second) => first === second && /[\p{L}\p{N}]/u.test(first);
@@ -155,7 +155,7 @@ export function differences(links, before) {
   return found;
 }
 
-// Whether one reads a space between two tokens.
+// Whether there is a space between two tokens.
 export function spaced(before, after) {
   return !/^([.,;:!?…%)\]}”»،؛؟]|['’]\p{L}{1,2}$|n['’]t$)/u.test(after) && !/[([{“«]$/.test(before);
 }

@@ -1,14 +1,14 @@
-// Every change of an alignment: what was before is kept for undo, what was done goes into the log.
+// All changes of an alignment. The previous state is stored for undo, and each change is added to the log.
 
 import { linkOf } from "../pairs/kinds.js";
 import { change, inOrder, redo, undo } from "../pairs/state.js";
 
-// changed(words): the change is to be shown and reported
+// changed(words): shows and announces the change
 export function createEdits(state, { suggested, proposed, wording, strings, changed }) {
-  // The clock goes on from the answer's last entry, so that times stay in order after a reload.
+  // The clock continues from the last log entry of the answer, so that times stay in order after a reload.
   const begin = performance.now() - (state.log.at(-1)?.[0] ?? 0);
 
-  // Linking again what is linked so already removes the links.
+  // Linking pairs again with the same kind of link removes the links.
   function join(pairs, kind, via) {
     const already = pairs.every((pair) => state.links[pair]?.kind === kind);
     put(pairs, already ? null : kind, via);
@@ -21,18 +21,18 @@ export function createEdits(state, { suggested, proposed, wording, strings, chan
     note(kind ?? "remove", via, pairsChanged, wording.done(pairsChanged, kind ? strings[kind] : strings.gone));
   }
 
-  // What is only proposed, or was removed, is linked by a press.
+  // A press links pairs that are only proposals or were removed.
   function add(pair, via) {
     put([pair], (proposed[pair] ?? suggested[pair]).kind, via);
   }
 
-  // Sure becomes possible, possible becomes sure.
+  // Change sure links to possible links, and possible links to sure links.
   function turn(pairs, via) {
     const linked = pairs.filter((pair) => state.links[pair]);
     put(linked, linked.some((pair) => state.links[pair].kind === "sure") ? "possible" : "sure", via);
   }
 
-  // An end of a link goes to another word. If the two words are linked already, one of the links is enough.
+  // Move an end of a link to another word. If the two words are already linked, only one of the links remains.
   function move(pair, to, via) {
     const { kind } = state.links[pair];
     const pairsChanged = change(state, { [pair]: null, [to]: linkOf(to, kind, suggested) });

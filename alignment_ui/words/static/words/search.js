@@ -1,4 +1,4 @@
-// By keys alone: to the next word without a link, and from a word to its match by what is typed.
+// Navigation with only the keyboard: to the next word without a link, and from a word to its match by typing.
 
 import { compose, h } from "../js/annotate/dom.js";
 import { createFinder } from "../pairs/finder.js";
@@ -16,7 +16,7 @@ export function createSearch(state, { texts, strings, board, act }) {
     act: { mark, take, left: letGo, back: () => board.focus(origin) },
   });
 
-  // Go to the next word without a link, and pick it up.
+  // Go to the next word without a link, and select the word.
   function next() {
     const node = nextFrom(board.focused() ?? origin);
     if (!node) return act.tell(strings.noneOpen);
@@ -24,7 +24,7 @@ export function createSearch(state, { texts, strings, board, act }) {
     board.focus(node);
   }
 
-  // From what is picked up or, if nothing is, from the next word without a link.
+  // Start from the selected words or, if no words are selected, from the next word without a link.
   function find() {
     const side = state.selection.findIndex((chosen) => chosen.size);
     const focused = board.focused();

@@ -121,7 +121,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     return { ...createState(links, suggested), log: [...(value?.log ?? [])] };
   }
 
-  // A draft is kept as it comes; what joins no two words of these sentences cannot be drawn.
+  // A draft is stored unchanged, but links to words that these sentences do not have cannot be drawn.
   function within(links) {
     return Object.fromEntries(
       Object.entries(links).filter(([pair]) => pair.split("-").every((index, side) => index in texts[side])),
@@ -143,7 +143,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     edits.join(pairs, kindFor(possible), via);
   }
 
-  // A link that is there is selected; what is only proposed, or was removed, is linked.
+  // An existing link is selected, and a proposed or removed link is drawn.
   function press(pair, point, pairs) {
     if (!state.links[pair]) return edits.add(pair, "tap");
     state.selected = pairs;
@@ -185,7 +185,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     onChange({ ...listsOf(state.links), log: [...state.log] }, words);
   }
 
-  // That there is nothing to be done, or nothing to be linked, is to be said.
+  // The annotator must confirm that no change is needed, or that no words match.
   function unconfirmed() {
     return !isComplete(state.links, state.log);
   }
@@ -336,7 +336,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       return true;
     },
 
-    // Where nobody grades but the page.
+    // On a page without a server, the page grades the answer.
     agrees(answer, expected) {
       const both = [linksOf(answer), linksOf(expected)];
       return linkF1(...(content.ignore_identical ? comparable(...both, texts) : both)) >= content.f1;
@@ -359,7 +359,8 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   };
 }
 
-// Something was done; and that nothing matches has been said last. Links that were not drawn here have no log.
+// The annotator has done something. If there are no links, the annotator has confirmed that last. Links that were not
+// drawn here have no log.
 function isComplete(links, log) {
   const any = Object.keys(links).length > 0;
   return log ? log.at(-1)?.[1] === "confirm" || (any && log.length > 0) : any;
