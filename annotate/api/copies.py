@@ -14,7 +14,7 @@ from annotate.services.study import unarchive_study
 from annotate.services.writing import write
 
 from . import shapes
-from .annotation import ERRORS
+from .annotation_shapes import ERRORS
 from .research import IDEMPOTENCY_KEY, ResearchView
 
 

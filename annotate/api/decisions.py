@@ -13,7 +13,7 @@ from annotate.permissions import Action
 from annotate.services.decisions import decide, withdraw
 
 from . import shapes
-from .annotation import ERRORS
+from .annotation_shapes import ERRORS
 from .research import PAGING, ResearchView, pages_of
 
 

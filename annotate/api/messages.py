@@ -15,7 +15,7 @@ from annotate.refusals import Refused
 from annotate.selectors.messages import Kind, message_keys, messages
 from annotate.services.remarks import reply_to
 
-from .annotation import ERRORS
+from .annotation_shapes import ERRORS
 from .pagination import Pages
 from .research import PAGING, ResearchView, pages_of
 

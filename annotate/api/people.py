@@ -16,7 +16,7 @@ from annotate.services.exclusion import exclude_answer, include_answer
 from annotate.services.notes import LONGEST, add_note, mark_reviewed
 
 from . import shapes
-from .annotation import ERRORS
+from .annotation_shapes import ERRORS
 from .research import PAGING, ResearchView, pages_of
 from .results import participation_of
 

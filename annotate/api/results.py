@@ -19,7 +19,7 @@ from annotate.services.jobs import request_job
 from annotate.services.standing import restore, stop
 
 from . import shapes
-from .annotation import ERRORS
+from .annotation_shapes import ERRORS
 from .research import PAGING, ResearchView, pages_of
 
 

@@ -21,7 +21,7 @@ from annotate.services.writing import write
 from annotate.upload_contents import Preview
 
 from . import shapes
-from .annotation import ERRORS
+from .annotation_shapes import ERRORS
 from .plain import PlainJSONParser
 from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 

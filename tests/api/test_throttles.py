@@ -9,7 +9,7 @@ from django.core.cache import caches
 from rest_framework.throttling import SimpleRateThrottle
 
 from annotate import cache
-from annotate.api.annotation import AnnotateThrottle
+from annotate.api.annotation_throttle import AnnotateThrottle
 from annotate.breaker import Breaker
 from annotate.models import Participation
 from tests import servers
@@ -61,5 +61,5 @@ def test_a_new_window_begins_with_a_count_of_zero(
 ) -> None:
     annotator, now = page(make_annotator(make_study())), time.monotonic()
     assert [annotator.post("claims").status_code for _ in range(4)] == [200, 200, 200, 429]
-    monkeypatch.setattr("annotate.api.annotation.time.monotonic", lambda: now + 60)
+    monkeypatch.setattr("annotate.api.annotation_throttle.time.monotonic", lambda: now + 60)
     assert annotator.post("claims").status_code == 200

@@ -28,6 +28,15 @@ def without_sentences(value: Any) -> Any:
     return "" if isinstance(value, str) and " " in value else value
 
 
+def figures_as_in(old: Any, new: Any) -> Any:
+    """Return the new result without the figures that the old result lacks, because later versions add figures."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return {name: figures_as_in(old[name], part) for name, part in new.items() if name in old}
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return [figures_as_in(one, other) for one, other in zip(old, new, strict=True)]
+    return new
+
+
 API_TOKEN = "PLxoL49cbkvnNOoT32QmbyVXFeoGmo-aIS7PUla4DXk"
 
 
@@ -70,7 +79,8 @@ def test_reports_of_the_old_version_give_the_same_digits(task_type: str, upgrade
         reports = list(Report.objects.filter(kind="results", study__task_type=task_type))
         assert reports
         for report in reports:
-            assert without_sentences(recompute(report)) == without_sentences(report.result)
+            old = without_sentences(report.result)
+            assert figures_as_in(old, without_sentences(recompute(report))) == old
 
 
 @on_both

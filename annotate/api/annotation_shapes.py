@@ -1,0 +1,177 @@
+"""The bodies of requests and responses of the annotation API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+MOST_ANSWERS = 1_000  # per request; the largest HIT has fewer questions
+
+
+class FeedbackShape(serializers.Serializer):
+    position = serializers.IntegerField()
+    passed = serializers.BooleanField()
+    expected = serializers.JSONField()
+    given = serializers.JSONField()
+    explanation = serializers.CharField()
+    message = serializers.CharField()
+    graded = serializers.IntegerField(help_text="Number of graded gold questions so far.")
+    right = serializers.IntegerField(help_text="Number of gold questions answered as expected.")
+
+
+class ShownQuestion(serializers.Serializer):
+    position = serializers.IntegerField()
+    content = serializers.JSONField()
+    draft = serializers.JSONField(allow_null=True)
+    revision = serializers.IntegerField()
+    value = serializers.JSONField(allow_null=True)
+    skipped = serializers.CharField(help_text="Reason why the question was skipped, or an empty string.")
+    final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer be changed.")
+    feedback = FeedbackShape(allow_null=True)
+
+
+class ShownStudy(serializers.Serializer):
+    title = serializers.CharField()
+    task_type = serializers.CharField()
+    module = serializers.CharField(help_text="URL of the ES module that shows a question.")
+    language = serializers.CharField()
+    direction = serializers.CharField()
+    skips = serializers.BooleanField(help_text="True if questions in this assignment can be skipped.")
+    pass_mark = serializers.FloatField(
+        help_text="Share of gold questions that annotators must answer as expected, "
+        "or 0 if the study has no quality rule."
+    )
+    activity = serializers.CharField(
+        allow_null=True,
+        help_text="URL of the ES module that summarizes the annotator's activity, or null if the study does not "
+        "collect activity summaries from this annotator.",
+    )
+    break_minutes = serializers.IntegerField(
+        allow_null=True, help_text="Minutes of work until the reminder to take a break, or null for no reminder."
+    )
+
+
+class GuidelinesState(serializers.Serializer):
+    version = serializers.IntegerField(help_text="Current version of the guidelines.")
+    read = serializers.IntegerField(help_text="Latest version that the annotator has read.")
+
+
+class AssignmentShape(serializers.Serializer):
+    id = serializers.CharField()
+    kind = serializers.ChoiceField(["regular", "practice", "try"])
+    state = serializers.ChoiceField(["leased", "lapsed", "done", "surplus", "void"])
+    lease_until = serializers.DateTimeField()
+    reward = serializers.CharField()
+    currency = serializers.CharField()
+    questions = ShownQuestion(many=True)
+    study = ShownStudy()
+    guidelines = GuidelinesState()
+
+
+class ClaimedShape(serializers.Serializer):
+    assignment = AssignmentShape(allow_null=True)
+    why = serializers.CharField(
+        help_text="nothing | finished | limit | paused | closed | stopped | withdrawn | excluded | consent, or empty."
+    )
+    resumed = serializers.BooleanField()
+
+
+class DraftShape(serializers.Serializer):
+    draft = serializers.JSONField(allow_null=True)
+    revision = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+
+
+class RevisionShape(serializers.Serializer):
+    revision = serializers.IntegerField()
+
+
+class GiveShape(serializers.Serializer):
+    value = serializers.JSONField(required=False, help_text="The answer, required unless the question is skipped.")
+    skipped = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=500,
+        help_text="Reason for skipping the question, instead of a value.",
+    )
+    seconds = serializers.FloatField(min_value=0, max_value=86_400 * 30, required=False, allow_null=True)
+    activity = serializers.JSONField(
+        required=False,
+        allow_null=True,
+        help_text="Summary of the annotator's activity, in studies that collect it. An invalid summary is ignored.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require either a value or a reason for skipping the question."""
+        if ("value" in attrs) == bool(attrs.get("skipped")):
+            raise serializers.ValidationError({"value": ["Send either a value or a reason for skipping the question."]})
+        return attrs
+
+
+class GivenShape(serializers.Serializer):
+    feedback = FeedbackShape(many=True)
+    stopped = serializers.BooleanField()
+    final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer be changed.")
+
+
+class AcknowledgementShape(serializers.Serializer):
+    disputed = serializers.BooleanField(default=False)
+    note = serializers.CharField(default="", allow_blank=True, max_length=1000)
+
+
+class RemarkShape(serializers.Serializer):
+    kind = serializers.ChoiceField(["comment", "problem"], default="comment")
+    text = serializers.CharField(max_length=2000)
+
+
+class VersionShape(serializers.Serializer):
+    version = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+
+
+class SentShape(GiveShape):
+    position = serializers.IntegerField(min_value=1, max_value=32_767)
+
+
+class SubmissionShape(serializers.Serializer):
+    answers = SentShape(
+        many=True,
+        required=False,
+        max_length=MOST_ANSWERS,  # type: ignore[call-arg]  # of the list, which `many` makes
+        help_text="Answers that have not been sent yet, at most one per position.",
+    )
+    next = serializers.BooleanField(default=False, help_text="Claim the next assignment in the same request.")
+    feedback_first = serializers.BooleanField(
+        default=False,
+        help_text="Store the answers, but end the assignment only if all feedback on gold questions has been read. "
+        "The receipt contains any unread feedback, and the assignment stays leased until the annotator has read all "
+        "feedback.",
+    )
+
+
+class ReceiptShape(serializers.Serializer):
+    assignment = serializers.CharField()
+    state = serializers.CharField()
+    credited = serializers.BooleanField()
+    reward = serializers.CharField()
+    currency = serializers.CharField()
+    stopped = serializers.BooleanField()
+    feedback = FeedbackShape(many=True)
+
+
+class SubmittedShape(serializers.Serializer):
+    receipt = ReceiptShape()
+    next = ClaimedShape(allow_null=True)
+
+
+class CodeShape(serializers.Serializer):
+    code = serializers.CharField()
+    expires_at = serializers.DateTimeField(help_text="Time at which the code expires.")
+
+
+class ErrorShape(serializers.Serializer):
+    code = serializers.CharField()
+    message = serializers.CharField()
+    fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
+
+
+ERRORS = dict.fromkeys((400, 401, 403, 404, 409, 422, 429, 503), ErrorShape)
