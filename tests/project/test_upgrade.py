@@ -29,9 +29,12 @@ def without_sentences(value: Any) -> Any:
 
 
 def figures_as_in(old: Any, new: Any) -> Any:
-    """Return the new result without the figures that the old result lacks, because later versions add figures."""
+    """Return the new result without the figures that the old result lacks, because later versions add figures.
+
+    The flags of annotators are taken from the old result, because later versions have other rules for flags.
+    """
     if isinstance(old, dict) and isinstance(new, dict):
-        return {name: figures_as_in(old[name], part) for name, part in new.items() if name in old}
+        return {name: part if name == "flag" else figures_as_in(part, new.get(name)) for name, part in old.items()}
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         return [figures_as_in(one, other) for one, other in zip(old, new, strict=True)]
     return new
