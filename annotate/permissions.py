@@ -73,6 +73,8 @@ class Action(StrEnum):
     STOP_ANNOTATORS = "stop_annotators"
     RESTORE_ANNOTATORS = "restore_annotators"
     EXCLUDE_ANSWERS = "exclude_answers"
+    PAY = "pay"
+    SEE_PLATFORM_IDS = "see_platform_ids"
     REMOVE_PERSONAL_DATA = "remove_personal_data"
     DECIDE = "decide"
     REPLY = "reply"
@@ -117,6 +119,9 @@ PERMISSIONS = {
     Action.STOP_ANNOTATORS: Permission(REVIEWERS),
     Action.RESTORE_ANNOTATORS: Permission(REVIEWERS),
     Action.EXCLUDE_ANSWERS: Permission(REVIEWERS),
+    # Work can arrive late, so a closed study can still be paid.
+    Action.PAY: Permission(MANAGERS, OPENED),
+    Action.SEE_PLATFORM_IDS: Permission(MANAGERS, ANY_STATE),
     # Personal data can be removed from an archived study.
     Action.REMOVE_PERSONAL_DATA: Permission(MANAGERS, ANY_STATE),
     Action.DECIDE: Permission(REVIEWERS, OPENED),

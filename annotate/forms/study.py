@@ -56,6 +56,8 @@ GROUPS = (
             "reward",
             "currency",
             "planned_hourly_wage",
+            "minimum_hourly_wage",
+            "budget_cap",
             "payment_terms",
         ),
     ),
@@ -104,6 +106,8 @@ LABELS = {
     "contact": "Contact for annotators",
     "currency": "Currency",
     "planned_hourly_wage": "Planned hourly wage",
+    "minimum_hourly_wage": "Minimum hourly wage",
+    "budget_cap": "Budget cap",
     "judgements": "Judgements per question",
     "questions_per_hit": "Questions per HIT",
     "order": "Order of assignments",
@@ -156,6 +160,10 @@ HELP = {
     "rule_unit": "",
     "currency": "Enter a three-letter code, such as USD or EUR.",
     "planned_hourly_wage": "The overview uses this wage to calculate how long a HIT can take, given its reward.",
+    "minimum_hourly_wage": "The overview and the Pay page warn if the actual hourly wage is below this wage.",
+    "budget_cap": "Annotators get no new HITs once rewards, open HITs and bonuses reach this amount. HITs that are "
+    "already open, and late work, are still paid. Platform fees are not included.",
+    "reward": "Pay per HIT. A changed reward applies to HITs that annotators start after the change.",
     "rule_minimum": "With a lower minimum, the rule stops more good annotators by chance. "
     "The Gold page shows the probability of stopping a good annotator by chance.",
     "rule_threshold": "The rule stops annotators with an accuracy below this share, such as 0.7. 0 turns it off.",
@@ -260,7 +268,7 @@ class StudyForm(ConsoleForm):
             self._apply_model_bounds(name)
         for name, rows in ROWS.items():
             self.fields[name].widget.attrs["rows"] = rows
-        for name in ("reward", "planned_hourly_wage", "rule_threshold"):
+        for name in ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap", "rule_threshold"):
             self.fields[name].widget.attrs["step"] = "any"
         if not study and task.translated_texts:
             self.fields["language"].help_text += f" {languages_help(task)}"

@@ -11,6 +11,7 @@ from .hit import Hit, HitQuestion, Slot
 from .invitation import Invitation
 from .item import Item, Upload
 from .network import NetworkSighting
+from .pay import PayEntry, Payment
 from .question import GoldJudgement, Question
 from .remark import Remark
 from .report import Job, Report
@@ -42,6 +43,8 @@ __all__ = [
     "NetworkSighting",
     "Participation",
     "ParticipationKey",
+    "PayEntry",
+    "Payment",
     "Question",
     "Remark",
     "Report",

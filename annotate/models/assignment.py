@@ -56,6 +56,11 @@ class Assignment(models.Model):
     credited = models.BooleanField(default=False, help_text="Whether the reward is owed to the annotator.")
     claimed_at = models.DateTimeField(auto_now_add=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
+    seconds = models.FloatField(
+        null=True,
+        blank=True,
+        help_text="Time on all questions of a submitted HIT in seconds. Empty if the time of an answer is unknown.",
+    )
 
     class Meta:
         constraints = [
@@ -92,6 +97,8 @@ class Assignment(models.Model):
         indexes = [
             models.Index(fields=["study", "lease_until"], condition=Q(state="leased"), name="assignment_overdue"),
             models.Index(fields=["study", "state", "kind"], name="assignment_by_state"),
+            # The median time of a HIT is read from this index without reading the assignments.
+            models.Index(fields=["study", "seconds"], condition=Q(seconds__isnull=False), name="assignment_by_time"),
         ]
 
     def __str__(self) -> str:

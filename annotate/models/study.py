@@ -103,6 +103,23 @@ class Study(models.Model):
     planned_hourly_wage = models.DecimalField(
         max_digits=12, decimal_places=4, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
     )
+    minimum_hourly_wage = models.DecimalField(
+        max_digits=12,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal(0))],
+        help_text="The overview warns if the actual hourly wage is lower. Empty means no warning.",
+    )
+    budget_cap = models.DecimalField(
+        max_digits=14,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal(0))],
+        help_text="Annotators get no new HIT if credited rewards, open HITs and bonuses would exceed this amount. "
+        "Empty means no cap.",
+    )
 
     # admission of annotators, and allocation of HITs
     join_token = models.CharField(max_length=22, unique=True, default=ids.public_id, editable=False)

@@ -1,4 +1,4 @@
-"""Triggers that make the database reject changes to final answers, log entries, consent texts and reports.
+"""Triggers that make the database reject changes to final answers, log entries, consent texts, reports and pay entries.
 
 The triggers are SQL for both databases. Migrations create them. A migration that changes such a table drops the
 triggers first and creates them last, because SQLite recreates the table. Tests that empty the database do the same.
@@ -35,12 +35,16 @@ _MESSAGES = {
     "annotate_report": "a report never changes and stays",
     "annotate_consent": "a consent text never changes; write a new version",
     "annotate_guidelines": "a version of the guidelines never changes; write a new version",
+    "annotate_payment": "a payment never changes; add a correction",
+    "annotate_payentry": "a pay entry never changes; add a correction",
 }
 _APPEND_ONLY = {
     "annotate_event": ("UPDATE", "DELETE"),
     "annotate_report": ("UPDATE", "DELETE"),
     "annotate_consent": ("UPDATE", "DELETE"),
     "annotate_guidelines": ("UPDATE", "DELETE"),
+    "annotate_payment": ("UPDATE", "DELETE"),
+    "annotate_payentry": ("UPDATE", "DELETE"),
 }
 
 

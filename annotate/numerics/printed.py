@@ -5,10 +5,11 @@ from __future__ import annotations
 from decimal import Decimal
 from math import isfinite
 
+from .money import WITHOUT_CENTS
+
 NONE = "–"
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
-_WITHOUT_CENTS = {"JPY", "KRW", "ISK", "CLP", "VND"}
 
 
 def coefficient(value: float | None, places: int = 3) -> str:
@@ -50,7 +51,7 @@ def amount(value: Decimal, currency: str) -> str:
     any.
     """
     exponent = value.normalize().as_tuple().exponent
-    cents = 0 if currency in _WITHOUT_CENTS else 2
+    cents = 0 if currency in WITHOUT_CENTS else 2
     return f"{value:.{max(cents, -exponent if isinstance(exponent, int) else 0)}f}"
 
 
@@ -61,8 +62,9 @@ def money(value: Decimal | None, currency: str, language: str = "en") -> str:
     """
     if value is None:
         return NONE
-    whole, point, cents = amount(value, currency).partition(".")
+    minus = "−" if value < 0 else ""
+    whole, point, cents = amount(abs(value), currency).partition(".")
     whole, sign = f"{int(whole):,}", _SIGNS.get(currency)
     if language.startswith("de"):
-        return whole.replace(",", ".") + point.replace(".", ",") + cents + _NO_BREAK + (sign or currency)
-    return (sign or currency + _NO_BREAK) + whole + point + cents
+        return minus + whole.replace(",", ".") + point.replace(".", ",") + cents + _NO_BREAK + (sign or currency)
+    return minus + (sign or currency + _NO_BREAK) + whole + point + cents

@@ -1,17 +1,19 @@
-"""The receipt of an annotator: the annotator's own sets, and the amount owed for each set."""
+"""The receipt of an annotator: the annotator's own sets, bonuses and payments."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 from django.db.models import Count, Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from annotate.exchange.csvtext import write_csv
-from annotate.models import Answer, Assignment, Participation
+from annotate.models import Answer, Assignment, Participation, PayEntry
+
+from .pay import ZERO, Balance
 
 BEGUN = Exists(
     Answer.objects.filter(Q(given_at__isnull=False) | Q(draft__isnull=False), assignment=OuterRef("pk")).values("pk")
@@ -42,7 +44,7 @@ class OwnSet:
 
     @property
     def owed(self) -> Decimal:
-        return self.reward if self.credited else Decimal(0)
+        return self.reward if self.credited else ZERO
 
     @property
     def interrupted(self) -> bool:
@@ -68,14 +70,55 @@ class OwnSet:
 
 
 @dataclass(frozen=True)
-class Receipt:
-    """All sets of an annotator that were submitted, paid or returned, and the total that is owed."""
+class OwnEntry:
+    """A bonus or a payment in an annotator's receipt, or a correction of either. A correction has a signed amount."""
 
-    sets: Sequence[OwnSet]
-    owed: Decimal
+    kind: str
+    is_correction: bool
+    on: date
+    amount: Decimal
+    note: str
 
     @property
-    def paid(self) -> int:
+    def is_payment(self) -> bool:
+        return self.kind == PayEntry.Kind.PAYMENT
+
+    @property
+    def name(self) -> str:
+        if self.is_correction:
+            return _("Correction of a payment") if self.is_payment else _("Correction of a bonus")
+        return _("Payment") if self.is_payment else _("Bonus")
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """All sets of an annotator that were submitted, credited or returned, and all bonuses and payments.
+
+    `earned` is the sum of the credited sets. `owed` is the amount that is still to be paid, as on the *Pay* page.
+    """
+
+    sets: Sequence[OwnSet]
+    entries: Sequence[OwnEntry]
+    currency: str
+
+    @property
+    def earned(self) -> Decimal:
+        return sum((one.owed for one in self.sets), ZERO)
+
+    @property
+    def bonuses(self) -> Decimal:
+        return sum((one.amount for one in self.entries if not one.is_payment), ZERO)
+
+    @property
+    def paid(self) -> Decimal:
+        return sum((one.amount for one in self.entries if one.is_payment), ZERO)
+
+    @property
+    def owed(self) -> Decimal:
+        return Balance(self.earned, self.bonuses, self.paid, self.currency).owed
+
+    @property
+    def credited_sets(self) -> int:
         return sum(one.credited for one in self.sets)
 
     @property
@@ -85,7 +128,7 @@ class Receipt:
 
 
 def receipt(participation: Participation) -> Receipt:
-    """Return the annotator's receipt, in one query."""
+    """Return the annotator's receipt, in two queries."""
     rows = (
         participation.assignments.filter(LISTED, kind=Assignment.Kind.REGULAR)
         .annotate(
@@ -96,11 +139,31 @@ def receipt(participation: Participation) -> Receipt:
         .values_list("pk", "state", "reason", "submitted_at", "questions", "skips", "reward", "credited")
     )
     sets = [OwnSet(number, *row) for number, row in enumerate(rows, start=1)]
-    return Receipt(sets, sum((one.owed for one in sets), Decimal(0)))
+    return Receipt(sets, own_entries(participation), participation.study.currency)
+
+
+def own_entries(participation: Participation) -> list[OwnEntry]:
+    """Return the annotator's bonuses and payments with their corrections, oldest first, in one query."""
+    entries = participation.pay_entries.select_related("payment").order_by("pk")
+    return [_own_entry(entry) for entry in entries]
+
+
+def _own_entry(entry: PayEntry) -> OwnEntry:
+    """Return the entry for the annotator, who sees the reason for a bonus but not the reason for a correction."""
+    is_correction = entry.corrects_id is not None
+    on, note = entry.recorded_at.date(), ""
+    if entry.payment:
+        on, note = on if is_correction else entry.payment.paid_on, entry.payment.reference
+    elif not is_correction:
+        note = entry.reason
+    return OwnEntry(entry.kind, is_correction, on, entry.amount, note)
 
 
 def receipt_csv(participation: Participation) -> Iterator[str]:
-    """Yield the receipt as a CSV file whose last row contains the total. Times are in UTC."""
+    """Yield the receipt as a CSV file: sets, then bonuses and payments, then the amount that is still owed.
+
+    The amounts in the column `owed` add up to the last row, so payments are negative. Times are in UTC.
+    """
     own, currency = receipt(participation), participation.study.currency
     columns = ["set", "submitted_at", "questions", "skipped", "reward", "owed", "currency", "outcome"]
     rows = [
@@ -116,6 +179,10 @@ def receipt_csv(participation: Participation) -> Iterator[str]:
         ]
         for one in own.sets
     ]
+    for entry in own.entries:
+        amount = -entry.amount if entry.is_payment else entry.amount
+        outcome = f"{entry.name}: {entry.note}" if entry.note else entry.name
+        rows.append([entry.kind, entry.on.isoformat(), "", "", "", f"{amount}", currency, outcome])
     total = ["total", "", "", "", "", f"{own.owed}", currency, participation.pseudonym]
     return write_csv([*rows, total], columns)
 

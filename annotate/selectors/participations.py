@@ -10,6 +10,7 @@ from django.db.models import Count, Q, Sum
 from annotate.models import Annotator, Assignment, Consent, Participation, Study
 
 from .admission import is_admitted
+from .spend import spend_of
 
 COUNTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
@@ -32,7 +33,7 @@ class OwnPart:
 
 def own_part(participation: Participation) -> OwnPart:
     """Return the annotator's progress without claiming a HIT. The function needs two queries, or three queries if the
-    annotator is stopped.
+    annotator is stopped or if the study has a budget cap.
     """
     own = participation.assignments.filter(kind=Assignment.Kind.REGULAR)
     sums = own.aggregate(
@@ -75,6 +76,8 @@ def _why(participation: Participation, in_hand: Assignment | None, left: int | N
         return "excluded"
     if left == 0:
         return "limit"
+    if study.budget_cap is not None and spend_of(study).affordable(study.reward) == 0:
+        return "nothing"
     return "nothing" if participation.dry_at == study.supply else ""
 
 

@@ -23,6 +23,7 @@ from .locks import locked_participation, save_progress
 from .log import record
 from .queue import anything_left, lease, take_slot
 from .slots import overdue, release, take_again
+from .spend import fits_budget
 from .writing import database_now, write
 
 REAP_AT_ONCE = 50
@@ -161,6 +162,8 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
         )
         record(study, "finished", participation=participation, reason="has seen all gold questions")
         return Claimed(None, "finished")
+    if not fits_budget(study, study.reward):
+        return Claimed(None, "nothing")
     for _attempt in range(TRIES):
         slot = take_slot(participation)
         if slot is None:

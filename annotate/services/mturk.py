@@ -26,6 +26,7 @@ from .log import record
 from .mturk_answers import BatchAnswer, BatchAssignment, read_assignments
 from .pseudonyms import draw_pseudonym
 from .slots import take_again
+from .times import whole_time
 from .writing import write
 
 MTURK = Annotator.Platform.MTURK
@@ -170,6 +171,7 @@ def _assignment(person: Participation, one: BatchAssignment, *, again: bool) -> 
         submitted_at=submitted,
         reward=study.reward,
         credited=True,
+        seconds=whole_time(answer.seconds for answer in one.answers),
     )
     if person.standing == Participation.Standing.STOPPED:
         assignment.state, assignment.reason = Assignment.State.VOID, standing.STOPPED

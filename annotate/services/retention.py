@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from annotate import clock
-from annotate.models import Annotator, Study
+from annotate.models import Annotator, Participation, Study
 
 from .archived import REMOVED_PERSONAL_DATA
 from .log import record
@@ -33,6 +33,8 @@ def remove_expired_personal_data() -> int:
 
 def _remove(study_id: int) -> bool:
     with write():
+        # Payments lock the same rows in this order.
+        list(Participation.objects.locked().filter(study=study_id).order_by("pk").values_list("pk"))
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         if study.state not in CLOSED or study.personal_data_removed_at:
             return False  # reopened, or already done by another worker

@@ -24,7 +24,10 @@ from .writing import write
 
 # Settings that are locked after opening, because a change would change the meaning of existing answers.
 LOCKED_ONCE_OPEN = frozenset(
-    ["task_type", "seed", "questions_per_hit", "order", "gold_block", "rule_measure", "language", "pilot_hits"]
+    [
+        *("task_type", "seed", "questions_per_hit", "order", "gold_block", "rule_measure", "language", "pilot_hits"),
+        "currency",  # of the rewards, bonuses and payments that are stored as plain numbers
+    ]
 )
 # Settings on which the built questions and slots depend.
 SHAPES_THE_DESIGN = frozenset(["task_type", "seed", "questions_per_hit", "judgements", "order", "pilot_hits"])
@@ -44,6 +47,8 @@ SETTINGS = frozenset(
         "payment_terms",
         "contact",
         "planned_hourly_wage",
+        "minimum_hourly_wage",
+        "budget_cap",
         "admission",
         "recruitment",
         "network_check",
@@ -126,8 +131,8 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
             _refuse_locked(study, changed, changed_options)
         store_version(study, texts)
         study.save()
-        if "piloting" in changed:
-            increase_supply(study)  # annotators without work in the pilot can search again
+        if changed & {"piloting", "budget_cap"}:
+            increase_supply(study)  # annotators who got no HIT before the change can search again
         if changed or changed_options:
             record(
                 study,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -24,6 +24,7 @@ from .grading import AnswerSent as AnswerSent
 from .grading import check, refuse_given_up, store
 from .locks import locked_participation, save_progress
 from .slots import take_again
+from .times import whole_time
 from .writing import write
 
 GIVEN_UP = (Assignment.RETURNED, Assignment.WITHDRAWN)
@@ -251,7 +252,7 @@ def _unacknowledged(submission: _Submission) -> list[Feedback]:
     return [one for one in feedback if one is not None]
 
 
-def _end(assignment: Assignment, answers: Iterable[Answer]) -> None:
+def _end(assignment: Assignment, answers: Collection[Answer]) -> None:
     regular = assignment.kind == Assignment.Kind.REGULAR
     if assignment.state == Assignment.State.VOID:
         standing.credit_after_stop(assignment)
@@ -261,7 +262,9 @@ def _end(assignment: Assignment, answers: Iterable[Answer]) -> None:
     else:
         assignment.state, assignment.credited = Assignment.State.DONE, regular
     assignment.submitted_at = clock.now()
-    update(assignment, ("state", "reason", "submitted_at", "credited", "slot"))
+    if regular:
+        assignment.seconds = whole_time(answer.seconds or 0 if answer.skipped else answer.seconds for answer in answers)
+    update(assignment, ("state", "reason", "submitted_at", "credited", "slot", "seconds"))
     if assignment.kind == Assignment.Kind.PRACTICE and assignment.state == Assignment.State.DONE:
         _begin_work(assignment.participation)
     ask_again(assignment, answers)

@@ -1,0 +1,103 @@
+"""What a study has spent and can still spend, and the wage that its annotators reach."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import DecimalField, OuterRef, QuerySet, Subquery, Sum
+
+from annotate.models import Assignment, HourCount, PayEntry, Study
+
+from .counts import CENTS
+
+FEWEST_TIMED = 5  # HITs with a known time before the actual hourly wage is shown
+
+
+@dataclass(frozen=True)
+class Spend:
+    """The money of a study: credited rewards, bonuses, the rewards of open HITs, payments, and the budget cap."""
+
+    credit: Decimal
+    bonuses: Decimal
+    leased: Decimal
+    paid: Decimal
+    cap: Decimal | None
+
+    @property
+    def spent(self) -> Decimal:
+        return self.credit + self.bonuses
+
+    @property
+    def committed(self) -> Decimal:
+        """Return the amount that counts against the budget cap: money spent, and the rewards of open HITs."""
+        return self.spent + self.leased
+
+    @property
+    def left(self) -> Decimal | None:
+        """Return the amount up to the budget cap, which is negative after late work, or None without a cap."""
+        return None if self.cap is None else self.cap - self.committed
+
+    def affordable(self, reward: Decimal) -> int | None:
+        """Return the number of further HITs that the budget cap allows at this reward, or None without a limit."""
+        if self.left is None or reward <= 0:
+            return None
+        return max(0, int(self.left // reward))
+
+
+def spend_of(study: Study) -> Spend:
+    """Return the spending of a study.
+
+    One statement reads all sums, so a HIT that is submitted at the same moment is counted exactly once.
+    """
+    own = OuterRef("pk")
+    entries = PayEntry.objects.filter(study=own)
+    # A restored HIT that was credited at its stop is already part of the credit.
+    open_hits = Assignment.objects.filter(
+        study=own, state=Assignment.State.LEASED, kind=Assignment.Kind.REGULAR, credited=False
+    )
+    sums = (
+        _sum(HourCount.objects.filter(study=own), "credit"),
+        _sum(entries.filter(kind=PayEntry.Kind.BONUS), "amount"),
+        _sum(open_hits, "reward"),
+        _sum(entries.filter(kind=PayEntry.Kind.PAYMENT), "amount"),
+    )
+    cap, *amounts = Study.objects.filter(pk=study.pk).values_list("budget_cap", *sums).get()
+    credit, bonuses, leased, paid = ((amount or Decimal(0)).quantize(CENTS) for amount in amounts)
+    return Spend(credit, bonuses, leased, paid, cap)
+
+
+def _sum(rows: QuerySet[HourCount] | QuerySet[PayEntry] | QuerySet[Assignment], field: str) -> Subquery:
+    sums = rows.order_by().values("study").annotate(sum=Sum(field)).values("sum")
+    return Subquery(sums, output_field=DecimalField(max_digits=20, decimal_places=4))
+
+
+@dataclass(frozen=True)
+class Wage:
+    """The median time of a submitted HIT in seconds, and the hourly wage at this time and the present reward."""
+
+    hits: int
+    seconds: float
+    hourly: Decimal
+    planned: Decimal | None
+    minimum: Decimal | None
+
+    @property
+    def below_minimum(self) -> bool:
+        return self.minimum is not None and self.hourly < self.minimum
+
+
+def actual_wage(study: Study) -> Wage | None:
+    """Return the actual wage, or None without a reward or with too few timed HITs. Needs at most two queries."""
+    if not study.reward:
+        return None
+    times = study.assignments.filter(seconds__isnull=False).order_by("seconds").values_list("seconds", flat=True)
+    hits = times.count()
+    if hits < FEWEST_TIMED:
+        return None
+    middle = [time or 0.0 for time in times[(hits - 1) // 2 : hits // 2 + 1]]
+    seconds = sum(middle) / len(middle)
+    if seconds <= 0:
+        return None
+    hourly = (study.reward * 3600 / Decimal(seconds)).quantize(Decimal("0.01"))
+    return Wage(hits, seconds, hourly, study.planned_hourly_wage, study.minimum_hourly_wage)

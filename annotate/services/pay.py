@@ -1,0 +1,270 @@
+"""Services that record payments and bonuses, and that correct both by further entries.
+
+Accord does not send money. Researchers pay annotators elsewhere, and record each payment here. Every service locks the
+participations first, so that two researchers never record the same payment twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+
+from django.db.models import Max, Sum
+
+from annotate import clock
+from annotate.models import Annotator, Participation, PayEntry, Payment, Study
+from annotate.numerics.money import WITHOUT_CENTS, is_payable
+from annotate.numerics.printed import amount as digits
+from annotate.numerics.printed import money
+from annotate.permissions import Action, Actor, refuse_state, require, researcher
+from annotate.refusals import Refused
+from annotate.selectors.pay import ZERO, balances
+
+from .log import record
+from .spend import refuse_above_cap
+from .writing import write
+
+LARGEST = Decimal(10_000_000)  # the database stores at most eight digits before the decimal point
+MOST_AT_ONCE = 2_000  # annotators in one payment
+SHOWN = 5  # annotators whom an error message names
+
+
+@dataclass(frozen=True)
+class Due:
+    """An annotator's part of a payment, and the amount that the annotator had been paid before it.
+
+    The service refuses the payment if `paid` is out of date, because another payment may then be the same one.
+    """
+
+    pseudonym: str
+    amount: Decimal
+    paid: Decimal
+
+
+def record_payment(study_id: int, dues: Sequence[Due], *, reference: str, paid_on: date, user: Actor) -> Payment:
+    """Record one payment to several annotators, or refuse the payment as a whole.
+
+    Raises `Refused`: `invalid` for impossible values, `unknown` for unknown annotators, `changed` if an annotator was
+    paid in the meantime or is owed less than the amount.
+    """
+    with write():
+        study = _study(study_id, user)
+        reference = reference.strip()
+        _refuse_invalid(study, dues, reference, paid_on)
+        people = _locked(study, [due.pseudonym for due in dues])
+        _refuse_changed(study, people, dues)
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # numbers payments one after the other
+        number = (study.payments.aggregate(last=Max("number"))["last"] or 0) + 1
+        by = researcher(user)
+        payment = Payment.objects.create(study=study, number=number, reference=reference, paid_on=paid_on, user=by)
+        PayEntry.objects.bulk_create(
+            PayEntry(
+                study=study,
+                participation=people[due.pseudonym],
+                kind=PayEntry.Kind.PAYMENT,
+                amount=due.amount,
+                payment=payment,
+                user=by,
+            )
+            for due in dues
+        )
+        total = sum((due.amount for due in dues), ZERO)
+        record(
+            study,
+            "recorded payment",
+            user=user,
+            number=number,
+            reference=reference,
+            paid_on=paid_on.isoformat(),
+            annotators=len(dues),
+            amount=digits(total, study.currency),
+        )
+        return payment
+
+
+def give_bonus(study_id: int, pseudonym: str, *, amount: Decimal, reason: str, user: Actor) -> PayEntry:
+    """Give an annotator a bonus, which is owed in addition to the rewards. The annotator sees the reason.
+
+    Raises `Refused`: `invalid`, `unknown`, or `budget` if the bonus would exceed the budget cap of the study.
+    """
+    with write():
+        study = _study(study_id, user)
+        _refuse_amount(study, amount, smallest="greater than 0")
+        _require_reason(reason)
+        (participation,) = _locked(study, [pseudonym]).values()
+        refuse_above_cap(study.pk, amount)
+        entry = PayEntry.objects.create(
+            study=study,
+            participation=participation,
+            kind=PayEntry.Kind.BONUS,
+            amount=amount,
+            reason=reason.strip(),
+            user=researcher(user),
+        )
+        given = digits(amount, study.currency)
+        record(study, "gave bonus", user=user, participation=participation, reason=reason, amount=given)
+        return entry
+
+
+def correct_entry(study_id: int, entry_id: str, *, amount: Decimal, reason: str, user: Actor) -> PayEntry:
+    """Change a bonus, or an annotator's part of a payment, to `amount` by adding an entry with the difference.
+
+    The amount can be 0. Returns the original entry. Repeated calls with the same amount have no effect.
+    """
+    with write():
+        study = _study(study_id, user)
+        _refuse_amount(study, amount, smallest="at least 0")
+        _require_reason(reason)
+        entry = _original(study, entry_id)
+        before = _present_amount(entry)
+        if entry.kind == PayEntry.Kind.BONUS and amount > before:
+            refuse_above_cap(study.pk, amount - before)
+        if amount != before:
+            _add_correction(entry, amount - before, reason, user)
+            record(
+                study,
+                f"corrected {entry.kind}",
+                user=user,
+                participation=entry.participation,
+                reason=reason,
+                number=entry.payment.number if entry.payment else None,
+                amount=[digits(before, study.currency), digits(amount, study.currency)],
+            )
+        return entry
+
+
+def undo_payment(study_id: int, number: int, *, reason: str, user: Actor) -> Payment:
+    """Correct every part of a payment to 0, so that the annotators are owed the money again."""
+    with write():
+        study = _study(study_id, user)
+        _require_reason(reason)
+        payment = study.payments.filter(number=number).first()
+        if payment is None:
+            raise Refused("unknown", f"This study has no payment {number}.", status=404)
+        paid = list(payment.entries.filter(corrects=None).values_list("participation", flat=True))
+        list(Participation.objects.locked().filter(pk__in=paid).order_by("pk"))
+        before = ZERO
+        for entry in payment.entries.filter(corrects=None).select_related("participation").order_by("pk"):
+            present = _present_amount(entry)
+            if present:
+                _add_correction(entry, -present, reason, user)
+            before += present
+        if before:
+            amounts = [digits(before, study.currency), digits(ZERO, study.currency)]
+            record(study, "corrected payment", user=user, reason=reason, number=number, amount=amounts)
+        return payment
+
+
+def _study(study_id: int, user: Actor) -> Study:
+    study = Study.objects.get(pk=study_id)
+    require(study, user, Action.PAY)
+    refuse_state(study, Action.PAY)
+    return study
+
+
+def _locked(study: Study, pseudonyms: Collection[str]) -> dict[str, Participation]:
+    """Lock these annotators' participations in the order that all services use. Raises `Refused` (`unknown`)."""
+    people = Participation.objects.locked().filter(study=study, pseudonym__in=pseudonyms)
+    people = people.exclude(annotator__platform=Annotator.Platform.TRY)
+    locked = {participation.pseudonym: participation for participation in people.order_by("pk")}
+    unknown = [pseudonym for pseudonym in pseudonyms if pseudonym not in locked]
+    if unknown:
+        message = f"This study has no annotator with this pseudonym: {', '.join(unknown[:SHOWN])}."
+        raise Refused("unknown", message, status=404, fields={"annotator": [message]})
+    return locked
+
+
+def _original(study: Study, entry_id: str) -> PayEntry:
+    """Lock the participation of an entry that is not itself a correction, and return the entry."""
+    entries = PayEntry.objects.filter(study=study, public_id=entry_id, corrects=None)
+    entry = entries.select_related("participation", "payment").first()
+    if entry is None:
+        raise Refused("unknown", "This study has no bonus or payment with this ID.", status=404)
+    Participation.objects.locked().get(pk=entry.participation_id)
+    return entry
+
+
+def _present_amount(entry: PayEntry) -> Decimal:
+    difference: Decimal = entry.corrections.aggregate(sum=Sum("amount"))["sum"] or ZERO
+    return (entry.amount + difference).quantize(Decimal("0.0001"))
+
+
+def _add_correction(entry: PayEntry, difference: Decimal, reason: str, user: Actor) -> None:
+    PayEntry.objects.create(
+        study_id=entry.study_id,
+        participation_id=entry.participation_id,
+        kind=entry.kind,
+        amount=difference,
+        payment_id=entry.payment_id,
+        corrects=entry,
+        reason=reason.strip(),
+        user=researcher(user),
+    )
+
+
+def _refuse_invalid(study: Study, dues: Sequence[Due], reference: str, paid_on: date) -> None:
+    errors: dict[str, str] = {}
+    if not reference:
+        errors["reference"] = "Enter a reference, such as the number of the bank transfer."
+    elif len(reference) > 200:
+        errors["reference"] = f"The reference has {len(reference)} characters. Enter at most 200 characters."
+    today = clock.now().date()
+    if not date(2000, 1, 1) <= paid_on <= today + timedelta(days=1):  # it may already be tomorrow elsewhere
+        errors["paid_on"] = f"The payment date {paid_on} must be between 2000-01-01 and today, {today}."
+    pseudonyms = [due.pseudonym for due in dues]
+    if not dues:
+        errors["annotators"] = "Select at least one annotator."
+    elif len(dues) > MOST_AT_ONCE:
+        errors["annotators"] = f"A payment has at most {MOST_AT_ONCE:,} annotators, but {len(dues):,} are selected."
+    elif len(set(pseudonyms)) < len(pseudonyms):
+        twice = next(each for each in pseudonyms if pseudonyms.count(each) > 1)
+        errors["annotators"] = f"The payment contains {twice} twice. Name each annotator once."
+    if errors:
+        raise Refused("invalid", " ".join(errors.values()), status=400, fields={k: [v] for k, v in errors.items()})
+    for due in dues:
+        _refuse_amount(study, due.amount, smallest="greater than 0", of=due.pseudonym)
+
+
+def _refuse_amount(study: Study, amount: Decimal, *, smallest: str, of: str = "") -> None:
+    """Raise `Refused` (`invalid`) unless the amount can be paid. `smallest` describes the least possible amount."""
+    least = amount.is_finite() and (amount > 0 or (amount == 0 and smallest == "at least 0"))
+    if not least or amount >= LARGEST or not is_payable(amount, study.currency):
+        who = f" for {of}" if of else ""
+        unit = "cents" if study.currency not in WITHOUT_CENTS else study.currency
+        message = (
+            f"The amount {amount}{who} cannot be paid in {study.currency}. "
+            f"Enter an amount in whole {unit} that is {smallest} and below {LARGEST:,}."
+        )
+        raise Refused("invalid", message, status=400, fields={"amount": [message]})
+
+
+def _refuse_changed(study: Study, people: dict[str, Participation], dues: Sequence[Due]) -> None:
+    """Raise `Refused` (`changed`) if the balance of an annotator no longer fits the payment. The annotators must be
+    locked.
+    """
+    own = balances(study, [participation.pk for participation in people.values()])
+    changed = {}
+    for due in dues:
+        balance = own[people[due.pseudonym].pk]
+        if balance.paid != due.paid or due.amount > balance.owed:
+            paid, owed = (money(each, study.currency) for each in (balance.paid, balance.owed))
+            changed[due.pseudonym] = f"{due.pseudonym} has been paid {paid} and is owed {owed}"
+    if changed:
+        more = len(changed) - SHOWN
+        facts = "; ".join(list(changed.values())[:SHOWN]) + (f"; and {more} more" if more > 0 else "")
+        raise Refused(
+            "changed",
+            f"The payment was not recorded, because amounts have changed since you loaded them: {facts}. Check whether "
+            "another member has recorded the same payment, then select the annotators again.",
+            fields={pseudonym: [fact] for pseudonym, fact in changed.items()},
+        )
+
+
+def _require_reason(reason: str) -> None:
+    if not reason.strip():
+        raise Refused("no-reason", "Enter a reason for the history.", status=400, fields={"reason": ["is empty"]})
+    if len(reason.strip()) > 500:
+        message = f"The reason has {len(reason.strip())} characters. Enter at most 500 characters."
+        raise Refused("invalid", message, status=400, fields={"reason": [message]})

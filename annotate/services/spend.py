@@ -1,0 +1,44 @@
+"""The budget cap of a study. Claims and bonuses stop at the cap, and work that arrives late is still paid.
+
+Whatever commits money under a cap locks the study's row first, and reads the sums afterwards. Concurrent claims and
+bonuses therefore never exceed the cap together. Studies without a cap need no lock.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from annotate.models import Study
+from annotate.numerics.printed import money
+from annotate.refusals import Refused
+from annotate.selectors.spend import Spend, spend_of
+
+
+def fits_budget(study: Study, amount: Decimal) -> bool:
+    """Return whether the study can spend this amount. With a cap, lock the study until the transaction ends.
+
+    A claim locks the study before its slot. It skips slots that others have locked, so no two transactions wait for
+    each other.
+    """
+    if study.budget_cap is None:
+        return True
+    left = _locked_spend(study.pk).left
+    return left is None or amount <= left
+
+
+def refuse_above_cap(study_id: int, amount: Decimal) -> None:
+    """Lock the study, and raise `Refused` (`budget`) if this amount would exceed its budget cap."""
+    spend = _locked_spend(study_id)
+    if spend.left is not None and amount > spend.left:
+        currency = Study.objects.values_list("currency", flat=True).get(pk=study_id)
+        left = money(max(spend.left, Decimal(0)), currency)
+        raise Refused(
+            "budget",
+            f"The bonus of {money(amount, currency)} exceeds the budget cap: {left} of {money(spend.cap, currency)} is "
+            "left. Give a smaller bonus, or raise the budget cap in Settings.",
+            fields={"amount": ["exceeds the budget cap"]},
+        )
+
+
+def _locked_spend(study_id: int) -> Spend:
+    return spend_of(Study.objects.select_for_update(no_key=True).only("pk").get(pk=study_id))
