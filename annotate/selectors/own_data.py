@@ -9,10 +9,12 @@ from annotate.models import Answer, Assignment, IntegrityFigures, Item, Particip
 
 from .activity import own_summaries
 from .own_messages import own_messages
+from .own_pay import own_entries
 
 
 def own_data(participation: Participation) -> dict[str, Any]:
-    """Return the annotator's identity, consent, assignments, answers, activity summaries, integrity signs and messages.
+    """Return the annotator's identity, consent, pay, assignments, answers, activity summaries, integrity signs and
+    messages.
 
     Questions are included as they were shown. Gold questions are marked only if the annotator has seen feedback on
     them, because other annotators still get the same questions.
@@ -50,6 +52,16 @@ def own_data(participation: Participation) -> dict[str, Any]:
         "integrity_signs": IntegrityFigures.objects.filter(participation=participation)
         .values("figures", "answers", "calculated_at")
         .first(),
+        "bonuses_and_payments": [
+            {
+                "kind": entry.kind,
+                "correction": entry.is_correction,
+                "date": entry.on,
+                "amount": entry.amount,
+                "note": entry.note,
+            }
+            for entry in own_entries(participation)
+        ],
         "assignments": [_assignment(each, by_assignment.get(each.pk, [])) for each in assignments],
         "messages": [_message(each) for each in own_messages(participation)],
     }

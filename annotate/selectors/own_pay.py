@@ -87,7 +87,7 @@ class OwnEntry:
     def name(self) -> str:
         if self.is_correction:
             return _("Correction of a payment") if self.is_payment else _("Correction of a bonus")
-        return _("Payment") if self.is_payment else _("Bonus")
+        return _("Payment received") if self.is_payment else _("Bonus")
 
 
 @dataclass(frozen=True)

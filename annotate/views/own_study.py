@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotate.models import Annotator
 from annotate.refusals import Refused
 from annotate.selectors.own_pay import receipt
+from annotate.selectors.pay import ZERO
 from annotate.selectors.participations import current_consent
 from annotate.services import returns
 
@@ -57,6 +58,6 @@ def withdraw(request: HttpRequest, study_id: str) -> HttpResponse:
         "participation": participation,
         "choice": choice if choice in CHOICES else "",
         "refusal": refusal,
-        "owed": receipt(participation).owed,
+        "owed": max(ZERO, receipt(participation).owed),
     }
     return render(request, "annotate/withdraw.html", context, status=status)

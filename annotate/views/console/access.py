@@ -88,6 +88,7 @@ class StudyConsole:
                 self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
                 self._entry("Gold questions", "gold/", questions_of(study, Question.Kind.GOLD)),
                 *[self._entry(panel.title, f"x/{panel.slug}/") for panel in panels],
+                self._entry("Pay", "pay/"),
             ],
             [
                 self._entry("Results", "results/"),

@@ -1,0 +1,60 @@
+"""Forms of the *Pay* page: a payment to several annotators, and amounts with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal, InvalidOperation
+
+from django import forms
+
+from annotate.refusals import Refused
+from annotate.services.pay import Due
+
+from .looks import ConsoleForm
+
+
+class PaymentForm(ConsoleForm):
+    reference = forms.CharField(
+        max_length=200,
+        label="Payment reference",
+        help_text="Annotators see the reference, such as the number of a bank transfer.",
+    )
+    paid_on = forms.DateField(label="Payment date", widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+
+
+class AmountForm(ConsoleForm):
+    """An amount and the reason for it. The service checks whether the amount can be paid in the study's currency."""
+
+    amount = forms.DecimalField(
+        max_digits=12,
+        decimal_places=4,
+        error_messages={"required": "Enter an amount, such as 1.50.", "invalid": "Enter an amount, such as 1.50."},
+    )
+    reason = forms.CharField(
+        max_length=500, error_messages={"required": "Enter a reason. The history shows the reason with your name."}
+    )
+
+    def refuse_errors(self) -> None:
+        """Raise `Refused` (`invalid`) with the errors of the form."""
+        if not self.is_valid():
+            errors = {name: [str(error) for error in of_field] for name, of_field in self.errors.items()}
+            message = " ".join(each for of_field in errors.values() for each in of_field)
+            raise Refused("invalid", message, status=400, fields=errors)
+
+
+def written(due: Due) -> str:
+    """Return an annotator's part of a payment as the value of a checkbox: `quiet-heron 3.00 13.00`."""
+    return f"{due.pseudonym} {due.amount} {due.paid}"
+
+
+def read_dues(values: Iterable[str]) -> list[Due]:
+    """Return the parts of a payment from the values of checkboxes. Raises `Refused` (`invalid`)."""
+    dues = []
+    for value in values:
+        try:
+            pseudonym, amount, paid = value.rsplit(" ", 2)
+            dues.append(Due(pseudonym, Decimal(amount), Decimal(paid)))
+        except (ValueError, InvalidOperation) as error:
+            message = "The selection of annotators is damaged. Reload the page, then select the annotators again."
+            raise Refused("invalid", message, status=400) from error
+    return dues
