@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from . import annotation, copies, decisions, errors, messages, people, reference, results, studies
+from . import annotation, copies, decisions, errors, messages, pay, people, reference, results, studies
 
 app_name = "api"
 
@@ -63,6 +63,14 @@ urlpatterns = [
     path("studies/<str:study>/decisions/<path:ref>", decisions.DecisionView.as_view(), name="decision"),
     path("studies/<str:study>/messages", messages.MessagesView.as_view(), name="messages"),
     path("studies/<str:study>/messages/<str:message>/reply", messages.ReplyView.as_view(), name="reply"),
+    path("studies/<str:study>/pay", pay.PayView.as_view(), name="pay"),
+    path("studies/<str:study>/pay.csv", pay.PayFileView.as_view(), name="pay-file"),
+    path("studies/<str:study>/spend", pay.SpendView.as_view(), name="spend"),
+    path("studies/<str:study>/payments", pay.PaymentsView.as_view(), name="payments"),
+    path("studies/<str:study>/payments/<int:number>", pay.PaymentView.as_view(), name="payment"),
+    path("studies/<str:study>/payments/<int:number>/undo", pay.UndoView.as_view(), name="undo-payment"),
+    path("studies/<str:study>/bonuses", pay.BonusesView.as_view(), name="bonuses"),
+    path("studies/<str:study>/pay-entries/<str:entry>/correction", pay.CorrectionView.as_view(), name="correction"),
     path("studies/<str:study>/reports", results.ReportsView.as_view(), name="reports"),
     path("studies/<str:study>/reports/<slug:kind>/<int:number>", results.ReportView.as_view(), name="report"),
     path("studies/<str:study>/jobs", results.JobsView.as_view(), name="jobs"),

@@ -52,7 +52,7 @@ def read_dues(values: Iterable[str]) -> list[Due]:
     dues = []
     for value in values:
         try:
-            pseudonym, amount, paid = value.rsplit(" ", 2)
+            pseudonym, amount, paid = value.replace("\x00", "").rsplit(" ", 2)
             dues.append(Due(pseudonym, Decimal(amount), Decimal(paid)))
         except (ValueError, InvalidOperation) as error:
             message = "The selection of annotators is damaged. Reload the page, then select the annotators again."

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from annotate.exchange.csvtext import write_csv
 from annotate.models import Answer, Assignment, Participation, PayEntry
 
-from .pay import ZERO, Balance
+from .pay import ZERO
 
 BEGUN = Exists(
     Answer.objects.filter(Q(given_at__isnull=False) | Q(draft__isnull=False), assignment=OuterRef("pk")).values("pk")
@@ -94,12 +94,12 @@ class OwnEntry:
 class Receipt:
     """All sets of an annotator that were submitted, credited or returned, and all bonuses and payments.
 
-    `earned` is the sum of the credited sets. `owed` is the amount that is still to be paid, as on the *Pay* page.
+    `earned` is the sum of the credited sets. `owed` is the exact amount that is still to be paid, with fractions of a
+    cent.
     """
 
     sets: Sequence[OwnSet]
     entries: Sequence[OwnEntry]
-    currency: str
 
     @property
     def earned(self) -> Decimal:
@@ -115,7 +115,7 @@ class Receipt:
 
     @property
     def owed(self) -> Decimal:
-        return Balance(self.earned, self.bonuses, self.paid, self.currency).owed
+        return self.earned + self.bonuses - self.paid
 
     @property
     def credited_sets(self) -> int:
@@ -139,7 +139,7 @@ def receipt(participation: Participation) -> Receipt:
         .values_list("pk", "state", "reason", "submitted_at", "questions", "skips", "reward", "credited")
     )
     sets = [OwnSet(number, *row) for number, row in enumerate(rows, start=1)]
-    return Receipt(sets, own_entries(participation), participation.study.currency)
+    return Receipt(sets, own_entries(participation))
 
 
 def own_entries(participation: Participation) -> list[OwnEntry]:

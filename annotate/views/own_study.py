@@ -11,8 +11,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotate.models import Annotator
 from annotate.refusals import Refused
 from annotate.selectors.own_pay import receipt
-from annotate.selectors.pay import ZERO
 from annotate.selectors.participations import current_consent
+from annotate.selectors.pay import ZERO
 from annotate.services import returns
 
 from .remembered import for_annotators, participation_or_404

@@ -3,7 +3,9 @@
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +21,19 @@ from annotate.exchange.mturk_results import write_results
 from annotate.models import Event, GoldJudgement, Job, Membership, Participation, Question, Report, Study, Upload
 from annotate.permissions import PERMISSIONS, SYSTEM, Action, Actor
 from annotate.refusals import Refused
-from annotate.services import decisions, exclusion, gold, invitations, jobs, members, notes, remarks, standing, supply
+from annotate.services import (
+    decisions,
+    exclusion,
+    gold,
+    invitations,
+    jobs,
+    members,
+    notes,
+    pay,
+    remarks,
+    standing,
+    supply,
+)
 from annotate.services.copies import copy_study
 from annotate.services.design import build_design
 from annotate.services.drafts import delete_draft, remove_import
@@ -50,6 +64,7 @@ pytestmark = pytest.mark.django_db
 
 GOLD = b"Item1,Item2,Item3,Item4,BestItem,WorstItem\ni0,i1,i2,i3,i0,i3\n"
 NO_RESULTS = "".join(write_results([])).encode()
+PAID_ON = date(2026, 11, 20)
 ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21))
 Call = Callable[[Any, Any], object]
 
@@ -112,6 +127,12 @@ SERVICES: dict[Action, list[Call]] = {
     Action.EXCLUDE_ANSWERS: [
         lambda s, user: exclusion.exclude_answer(s.answer.pk, reason="careless", user=user),
         lambda s, user: exclusion.include_answer(s.excluded.pk, reason="a mistake", user=user),
+    ],
+    Action.PAY: [
+        lambda s, user: pay.record_payment(s.study.pk, [s.due], reference="T2", paid_on=PAID_ON, user=user),
+        lambda s, user: pay.give_bonus(s.study.pk, s.due.pseudonym, amount=Decimal(1), reason="Thanks.", user=user),
+        lambda s, user: pay.correct_entry(s.study.pk, s.bonus, amount=Decimal(2), reason="A mistake.", user=user),
+        lambda s, user: pay.undo_payment(s.study.pk, 1, reason="It failed.", user=user),
     ],
     Action.REMOVE_PERSONAL_DATA: [
         lambda s, user: remove_personal_data(s.active.annotator_id, user=user, reason="asked")
@@ -178,6 +199,9 @@ def s() -> SimpleNamespace:
     member = UserFactory()
     Membership.objects.create(study=study, user=member, role=Membership.Role.VIEWER)
     unanswered = make_study(items=8, state="draft")
+    part = pay.Due(active.pseudonym, Decimal("0.20"), Decimal(0))
+    pay.record_payment(study.pk, [part], reference="T1", paid_on=PAID_ON, user=SYSTEM)
+    bonus = pay.give_bonus(study.pk, active.pseudonym, amount=Decimal(1), reason="Thanks.", user=SYSTEM)
     return SimpleNamespace(
         study=study,
         unanswered=unanswered,
@@ -189,6 +213,8 @@ def s() -> SimpleNamespace:
         gold=study.questions.filter(kind=Question.Kind.GOLD)[0],
         candidate=gold.draw_candidates(study.pk, 1, user=SYSTEM)[0],
         member=member,
+        due=replace(part, paid=part.amount),
+        bonus=bonus.public_id,
         remark=remark,
         answer=answer,
         excluded=excluded,
@@ -236,7 +262,7 @@ def calls() -> Iterator[tuple[Action, int, Call]]:
 
 
 def test_every_action_has_its_services() -> None:
-    assert SERVICES.keys() | {Action.LOOK, Action.LINK_STUDIES} == set(Action)
+    assert SERVICES.keys() | {Action.LOOK, Action.LINK_STUDIES, Action.SEE_PLATFORM_IDS} == set(Action)
 
 
 def test_every_service_of_a_researcher_is_in_the_table() -> None:
