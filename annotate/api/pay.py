@@ -112,7 +112,7 @@ class DueShape(serializers.Serializer):
     amount = AmountField()
     paid = AmountField(
         help_text="The amount in `paid` when you read the balance. If another payment has been recorded since, the "
-        "request is refused, so that nobody is paid twice."
+        "request is rejected, so that nobody is paid twice."
     )
 
 
@@ -243,7 +243,7 @@ class BonusesView(ResearchView):
         tags=["pay"], parameters=[IDEMPOTENCY_KEY], request=BonusDraft, responses={201: EntryShape, **ERRORS}
     )
     def post(self, request: Request, study: str) -> Response:
-        """Give an annotator a bonus. A bonus above the budget cap is refused (status 409, `budget`)."""
+        """Give an annotator a bonus. A bonus above the budget cap is rejected (status 409, `budget`)."""
         paid_study = self.study(study, may=Action.PAY)
         sent = self.validated(BonusDraft)
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 
-from django.db.models import Count, Sum
+from django.db.models import Count
 
 from annotate.models import Answer, Assignment, Participation, Study
 
 from .counts import gold_totals, totals
+from .spend import Spend, Wage, actual_wage, spend_of
 
 
 @dataclass(frozen=True)
 class Progress:
-    """The study's progress: judgements, gold answers, annotators by standing, and money owed.
-
-    `in_hand` is the reward of assignments that annotators are working on.
-    """
+    """The study's progress: judgements, gold answers, annotators by standing, spending and wage."""
 
     judgements: int
     wanted: int
@@ -26,8 +23,8 @@ class Progress:
     gold_right: int
     gold_given: int
     standings: dict[str, int]
-    spent: Decimal
-    in_hand: Decimal
+    spend: Spend
+    wage: Wage | None
 
 
 def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
@@ -48,7 +45,7 @@ def excluded_pilot(study: Study) -> int:
 
 
 def progress_of(study: Study) -> Progress:
-    """Return the figures for the overview in four queries on stored counts, open leases and annotators.
+    """Return the figures for the overview in at most seven queries on stored counts, open leases and annotators.
 
     A slot is closed while a leased or done assignment holds it.
     """
@@ -58,16 +55,15 @@ def progress_of(study: Study) -> Progress:
     counted = totals(study)
     gold = gold_totals(study).values()
     leased = study.assignments.filter(kind=Assignment.Kind.REGULAR, state=Assignment.State.LEASED)
-    in_hand = leased.aggregate(number=Count("pk"), reward=Sum("reward"))
     gold_answers = sum(question.given for question in gold)
     return Progress(
         judgements=counted.judgements,
         wanted=study.judgements_wanted,
-        slots_open=study.assignments_wanted - counted.hits - in_hand["number"],
+        slots_open=study.assignments_wanted - counted.hits - leased.count(),
         slots=study.assignments_wanted,
         gold_right=gold_answers - sum(question.missed for question in gold),
         gold_given=gold_answers,
         standings=standings,
-        spent=counted.credit,
-        in_hand=in_hand["reward"] or Decimal(0),
+        spend=spend_of(study),
+        wage=actual_wage(study),
     )

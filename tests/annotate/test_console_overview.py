@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from itertools import pairwise
 
 import pytest
@@ -10,15 +11,17 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.models import Answer, Job, Study
+from annotate.models import Answer, Assignment, Job, Study
 from annotate.permissions import SYSTEM
 from annotate.selectors.counts import hours
 from annotate.selectors.overview import POINTS, WINDOW, judgements_over_time, moving_share
 from annotate.selectors.progress import progress_of
 from annotate.selectors.reports import snapshots
+from annotate.selectors.spend import actual_wage
 from annotate.services import standing
 from annotate.services.claim import claim
 from annotate.services.simulate import simulate
+from annotate.services.study import change_settings
 from annotate.services.submit import submit
 from annotate.views.console.charts import forecast_sentence, headline_chart
 from annotate.views.console.steps import steps_to_opening
@@ -60,12 +63,12 @@ def test_what_the_study_will_cost_has_work_in_hand_and_open_slots_in_it(study: S
     assert progress.slots_open > 0
     claim(make_annotator(study).pk)
     after = progress_of(study)
-    assert after.in_hand == study.reward
+    assert after.spend.leased == study.reward
     assert after.slots_open == progress.slots_open - 1
-    cost = after.spent + study.reward * progress.slots_open
+    cost = after.spend.spent + study.reward * progress.slots_open
     assert f"Expected total: <b>about ${cost:.2f}</b>" in body(study)
     shown = browser_of(study).get(page_of(study)).context["shares"]["spent"]
-    assert shown == pytest.approx(100 * float(after.spent) / float(cost), abs=0.01)
+    assert shown == pytest.approx(100 * float(after.spend.spent) / float(cost), abs=0.01)
 
 
 @pytest.mark.parametrize("state", ["open", "paused"])
@@ -283,3 +286,48 @@ def test_a_complete_pilot_is_pointed_out_until_it_ends() -> None:
     assert not study.piloting
     assert "The pilot is complete" not in body(study)
     assert study.events.filter(verb="changed settings").exists()
+
+
+def test_a_reached_budget_cap_needs_attention_until_it_is_raised() -> None:
+    study = make_study(items=20, budget_cap="1.00")
+    simulate(study, annotators=1, hits=2)
+    page = " ".join(body(study).split())
+    assert "The budget cap is reached" in page
+    assert "The study has committed $1.00 of $1.00." in page
+    assert "The cap allows 0 more HITs." in page
+    change_settings(study.pk, budget_cap=Decimal("1.60"), user=SYSTEM)
+    page = " ".join(body(study).split())
+    assert "The budget cap is reached" not in page
+    assert "The cap allows 1 more HIT." in page
+    assert "Expected total: <b>about $1.50</b>" in page
+
+
+def test_a_wage_below_the_minimum_needs_attention_until_the_reward_is_raised() -> None:
+    study = make_study(items=20, minimum_hourly_wage="15.00", planned_hourly_wage="18.00")
+    simulate(study, annotators=1, hits=5)
+    Assignment.objects.filter(study=study).update(seconds=144)
+    page = " ".join(body(study).split())
+    assert "The actual hourly wage of $12.50 is below the minimum of $15.00" in page
+    assert "The median time of 5 submitted HITs is 144 s." in page
+    assert "Planned hourly wage: $18.00" in page
+    change_settings(study.pk, reward=Decimal("0.60"), user=SYSTEM)
+    page = body(study)
+    assert "below the minimum" not in page
+    assert "<b>$15.00</b>" in page
+
+
+def test_the_actual_wage_waits_for_a_few_timed_hits() -> None:
+    study = make_study(items=20, minimum_hourly_wage="15.00")
+    simulate(study, annotators=1, hits=4)
+    Assignment.objects.filter(study=study).update(seconds=1_000)
+    assert "hourly wage" not in body(study)
+
+
+def test_the_wage_is_that_of_the_median_time() -> None:
+    study = make_study(items=40)
+    simulate(study, annotators=1, hits=6)
+    for assignment, seconds in zip(study.assignments.order_by("pk"), (10, 500, 90, 110, 1, 9_000), strict=True):
+        Assignment.objects.filter(pk=assignment.pk).update(seconds=seconds)
+    wage = actual_wage(study)
+    assert wage is not None
+    assert (wage.seconds, wage.hourly) == (100, Decimal("18.00"))

@@ -259,7 +259,7 @@ class LifeOfAssignments(RuleBasedStateMachine):
         assert progress.judgements == sum(work.size - len(work.gold) for work in done)
         assert progress.gold_given == sum(len(work.gold & work.values.keys()) for work in self.model.works)
         assert progress.slots_open == sum(map(self.model.open, self.model.slots))
-        assert progress.spent == self.study.reward * sum(work.credited for work in self.model.works)
+        assert progress.spend.spent == self.study.reward * sum(work.credited for work in self.model.works)
         standings = Participation.objects.filter(study=self.study).order_by("pk").values_list("standing", flat=True)
         assert [standing == "stopped" for standing in standings] == [person.stopped for person in self.model.people]
 

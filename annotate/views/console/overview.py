@@ -25,7 +25,7 @@ from annotate.selectors.progress import Progress, excluded_pilot, progress_of
 from annotate.selectors.reports import People, Snapshot, people, snapshots
 from annotate.services.jobs import request_job
 from annotate.services.study import change_settings, missing_before_opening
-from annotate.templatetags.figures import count, percent
+from annotate.templatetags.figures import count, money, percent, seconds
 from annotate.templatetags.jobs import job_name
 
 from .access import ConsoleRequest, join_url, study_page
@@ -85,7 +85,9 @@ def _context(
     latest = with_figures[-1] if with_figures else None
     # The total cost can only be forecast, because stopped annotators keep their credit while other annotators are paid
     # for the same slots.
-    forecast_cost = progress.spent + progress.in_hand + study.reward * progress.slots_open
+    spend, offered = progress.spend, progress.slots_open
+    affordable = spend.affordable(study.reward)
+    forecast_cost = spend.committed + study.reward * (offered if affordable is None else min(offered, affordable))
     task = tasktypes.get(study.task_type)
     worked = hours(study)
     in_scores = progress.judgements - excluded_pilot(study)
@@ -94,9 +96,13 @@ def _context(
         "task": task,
         "progress": progress,
         "forecast_cost": forecast_cost,
+        "spend": spend,
+        "affordable": affordable,
+        "wage": progress.wage,
         "shares": {
             "judgements": _share(progress.judgements, progress.wanted),
-            "spent": _share(progress.spent, forecast_cost),
+            "spent": _share(spend.spent, forecast_cost),
+            "cap": None if spend.cap is None else _share(spend.committed, spend.cap),
             "gold": _share(progress.gold_right, progress.gold_given),
             "headline": _filled(latest.headline.high) if latest else None,
             "target": _filled(latest.headline.target) if latest else None,
@@ -115,12 +121,12 @@ def _context(
             "headline": headline_chart(reports),
             "gold": gold_chart(selected.gold_over_time(study, worked), float(study.rule_threshold)),
         },
-        "needs": needs(study, people(study)),
+        "needs": needs(study, people(study), progress),
         "signature": _signature(study, progress, reports),
     }
 
 
-def needs(study: Study, figures: People) -> list[Need]:
+def needs(study: Study, figures: People, progress: Progress) -> list[Need]:
     """Return notices about all matters that need attention now, most urgent first."""
     home = f"{reverse('console:studies')}{study.public_id}/"
     return sorted(
@@ -128,6 +134,8 @@ def needs(study: Study, figures: People) -> list[Need]:
             *_failed(study, home),
             *_design(study, home),
             *_pilot(pilot_of(study), home),
+            *_budget(study, progress, home),
+            *_wage(study, progress, home),
             *_objections(study, home),
             *_missed(study, home),
             *_disputed(study, home),
@@ -159,6 +167,30 @@ def _pilot(pilot: Pilot | None, home: str) -> list[Need]:
     )
     links = [("View the results", f"{home}results/"), ("Copy the study", f"{home}settings/")]
     return [Need("warn", "The pilot is complete", detail, links)]
+
+
+def _budget(study: Study, progress: Progress, home: str) -> list[Need]:
+    """Return a notice if the budget cap keeps annotators of an open study from available assignments."""
+    spend, currency = progress.spend, study.currency
+    if not (study.is_open and progress.slots_open and spend.affordable(study.reward) == 0):
+        return []
+    detail = (
+        f"Annotators get no new HITs, although {_number(progress.slots_open, 'assignment is', 'assignments are')} "
+        f"available. The study has committed {money(spend.committed, currency)} of {money(spend.cap, currency)}."
+    )
+    return [Need("bad", "The budget cap is reached", detail, [("Change the cap", f"{home}settings/#id_budget_cap")])]
+
+
+def _wage(study: Study, progress: Progress, home: str) -> list[Need]:
+    """Return a notice if the actual hourly wage is below the minimum."""
+    wage = progress.wage
+    if wage is None or not wage.below_minimum:
+        return []
+    hourly, minimum = money(wage.hourly, study.currency), money(wage.minimum, study.currency)
+    title = f"The actual hourly wage of {hourly} is below the minimum of {minimum}"
+    detail = f"The median time of {count(wage.hits)} submitted HITs is {seconds(wage.seconds)}."
+    links = [("Change the reward", f"{home}settings/#id_reward"), ("View the pay", f"{home}pay/")]
+    return [Need("warn", title, detail, links)]
 
 
 def _objections(study: Study, home: str) -> list[Need]:
