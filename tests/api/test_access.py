@@ -3,14 +3,14 @@ a viewer.
 """
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from django.core import signing
 from django.utils import timezone
 
-from annotate.models import ApiToken, Participation, Study, User
+from annotate.models import ApiToken, Participation, Payment, Study, User
 from annotate.services import credentials
 from annotate.services.credentials import new_api_token
 from tests.api.conftest import Api, refused
@@ -140,6 +140,7 @@ def test_anothers_study_does_not_exist(owner: Api, method: str, path: str) -> No
 @pytest.mark.parametrize("role", ["owner", "manager", "reviewer", "viewer"])
 def test_every_member_may_look(member: Callable[[Study, str], Api], method: str, path: str, role: str) -> None:
     study = make_study()
+    Payment.objects.create(study=study, number=1, reference="Transfer 1", paid_on=date(2026, 11, 20))
     assert member(study, role).ask(method, filled(path, study)).status_code == 200
 
 

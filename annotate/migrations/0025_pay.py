@@ -32,7 +32,7 @@ TIMES = """
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0023_excluded_answers'),
+        ('annotate', '0024_activity_summaries'),
     ]
 
     operations = [
