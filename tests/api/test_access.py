@@ -33,6 +33,12 @@ LOOK = [
     ("GET", "studies/{study}/messages"),
     ("GET", "studies/{study}/decisions"),
     ("GET", "studies/{study}/reports/design/1"),
+    ("GET", "studies/{study}/pay"),
+    ("GET", "studies/{study}/pay.csv"),
+    ("GET", "studies/{study}/spend"),
+    ("GET", "studies/{study}/payments"),
+    ("GET", "studies/{study}/payments/1"),
+    ("GET", "studies/{study}/bonuses"),
 ]
 REVIEW = [
     ("POST", "studies/{study}/annotators/{pseudonym}/stop"),
@@ -55,6 +61,10 @@ MANAGE = [
     ("POST", "studies/{study}/uploads/u/import"),
     ("DELETE", "studies/{study}/uploads/u/import"),
     ("POST", "studies/{study}/design"),
+    ("POST", "studies/{study}/payments"),
+    ("POST", "studies/{study}/payments/1/undo"),
+    ("POST", "studies/{study}/bonuses"),
+    ("POST", "studies/{study}/pay-entries/e/correction"),
 ]
 OWN = [("GET", "studies"), ("POST", "studies")]
 ANNOTATE = [
