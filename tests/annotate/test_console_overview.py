@@ -290,7 +290,7 @@ def test_a_complete_pilot_is_pointed_out_until_it_ends() -> None:
 
 def test_a_reached_budget_cap_needs_attention_until_it_is_raised() -> None:
     study = make_study(items=20, budget_cap="1.00")
-    simulate(study, annotators=1, hits=2)
+    simulate(study, annotators=1, hits=2, user=SYSTEM)
     page = " ".join(body(study).split())
     assert "The budget cap is reached" in page
     assert "The study has committed $1.00 of $1.00." in page
@@ -304,7 +304,7 @@ def test_a_reached_budget_cap_needs_attention_until_it_is_raised() -> None:
 
 def test_a_wage_below_the_minimum_needs_attention_until_the_reward_is_raised() -> None:
     study = make_study(items=20, minimum_hourly_wage="15.00", planned_hourly_wage="18.00")
-    simulate(study, annotators=1, hits=5)
+    simulate(study, annotators=1, hits=5, user=SYSTEM)
     Assignment.objects.filter(study=study).update(seconds=144)
     page = " ".join(body(study).split())
     assert "The actual hourly wage of $12.50 is below the minimum of $15.00" in page
@@ -318,14 +318,14 @@ def test_a_wage_below_the_minimum_needs_attention_until_the_reward_is_raised() -
 
 def test_the_actual_wage_waits_for_a_few_timed_hits() -> None:
     study = make_study(items=20, minimum_hourly_wage="15.00")
-    simulate(study, annotators=1, hits=4)
+    simulate(study, annotators=1, hits=4, user=SYSTEM)
     Assignment.objects.filter(study=study).update(seconds=1_000)
     assert "hourly wage" not in body(study)
 
 
 def test_the_wage_is_that_of_the_median_time() -> None:
     study = make_study(items=40)
-    simulate(study, annotators=1, hits=6)
+    simulate(study, annotators=1, hits=6, user=SYSTEM)
     for assignment, seconds in zip(study.assignments.order_by("pk"), (10, 500, 90, 110, 1, 9_000), strict=True):
         Assignment.objects.filter(pk=assignment.pk).update(seconds=seconds)
     wage = actual_wage(study)
