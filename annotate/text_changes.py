@@ -15,7 +15,7 @@ _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
 @dataclass(frozen=True)
 class Change:
-    """A part of a text. Its kind is `same`, `added`, `removed`, or `gap` for unchanged lines that are left out."""
+    """A part of a text. The kind is `same`, `added`, `removed`, or `gap` for omitted unchanged lines."""
 
     kind: str
     text: str
@@ -38,8 +38,8 @@ def text_changes(before: str, after: str) -> list[Change]:
 
 
 def line_changes(before: str, after: str) -> list[Change]:
-    """Return the removed and added lines in reading order, with the unchanged lines around them. A text without changes
-    has an empty list.
+    """Return the removed and added lines in reading order, with the unchanged lines around them. The list is empty for
+    a text without changes.
     """
     old, new = before.splitlines(), after.splitlines()
     lines: list[Change] = []

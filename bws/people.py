@@ -22,7 +22,8 @@ def annotator_figures(columns: Columns, judgements: Judgements, names: list[str]
     who = columns["annotator"]
     agreement = agreement_with_others(judgements)
     seconds = median_seconds(who, columns["seconds"]) if len(who) else np.array([])
-    # The positions are shuffled, so answers without reading agree with any other answer in 1 of k choices.
+    # The positions are shuffled, so the choices of an annotator who does not read agree with any other choice in 1 of k
+    # cases.
     tested = chance_figures(
         [
             Agreement(float(share), 1 / size, int(shared)) if shared else None

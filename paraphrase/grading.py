@@ -1,4 +1,4 @@
-"""Grading votes on candidates, comparing the answers of annotators, and finding questions with a tied vote."""
+"""Functions that grade votes on candidates, compare annotators' answers, and find questions with a tied vote."""
 
 from __future__ import annotations
 

@@ -121,8 +121,8 @@ def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
 
 def chance_agreements(data: Collected) -> list[Agreement | None]:
     """Return the agreement of each annotator with the majority of the other annotators, and the chance agreement of an
-    annotator who chooses as often without reading. The number of questions counts questions, not candidates, because
-    the votes of one question are given together.
+    annotator who gives as many yes votes without reading. The figure counts questions instead of candidates, because
+    annotators vote on all candidates of a question together.
     """
     labels = data.labels
     clear, majority = _majority_of_others(labels)
@@ -140,7 +140,9 @@ def chance_agreements(data: Collected) -> list[Agreement | None]:
 
 
 def _majority_of_others(labels: Labels) -> tuple[Bools, Bools]:
-    """Return, for each vote, whether the other annotators have a majority on the candidate, and whether it is “yes”."""
+    """Return, for each vote, whether the other annotators have a majority on the candidate, and whether this majority
+    is “yes”.
+    """
     others = labels.counts[labels.item]
     others[np.arange(len(labels)), labels.label] -= 1
     return others[:, 0] != others[:, 1], others[:, 1] > others[:, 0]

@@ -14,7 +14,7 @@ Ends = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def differing_parts(given: IstsPair, expected: IstsPair) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
-    """Return the annotator's unexpected links and the missing links. A link with another type or score is in both
+    """Return the annotator's unexpected links and the missing links. A link with a different type or score is in both
     lists.
     """
     own, right = _links(given), _links(expected)

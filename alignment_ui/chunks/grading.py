@@ -1,4 +1,4 @@
-"""Grading chunk alignments, and comparing the answers of annotators."""
+"""Functions that grade chunk alignments and compare annotators' answers."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ from annotate.numerics.careless import Agreement, upper_tail
 from annotate.numerics.draws import generator
 from annotate.tasktypes import Flag, Person, chance_figures
 
-# The minimum number of links, and the share of links with the same type and score, for the flag of one answer for all.
+# The minimum number of links, and the minimum share of links with the same type and score, before an annotator is
+# flagged.
 FEWEST_LINKS, NEARLY_ALL = 50, 0.95
 
 
@@ -74,7 +75,7 @@ def chance_agreements(inputs: Collected, agreements: Mapping[int, Sequence[float
 
 
 def _shuffled(judgement: Judgement, own_links: Sequence[ChunkLink]) -> IstsPair:
-    """Return the answer with its chunks linked at random. The same answer always has the same result."""
+    """Return the answer with its chunks linked at random. The same answer always produces the same result."""
     pair = judgement.pair
     draw = generator("chance", judgement.asked, judgement.annotator)
     linked = [link for link in pair.links if link.source and link.target]

@@ -38,7 +38,9 @@ def describe_measure(measure: str) -> str:
 def _parts(
     payload: Mapping[str, Any], label: str, links: frozenset[Link], alignment: Alignment, other_kind: frozenset[Link]
 ) -> list[AnswerPart]:
-    """Return the links that only this alignment contains, and the links of another kind by their kind in it."""
+    """Return the links that only this alignment contains, and the links whose kind differs in the other alignment,
+    grouped by their kind in this alignment.
+    """
     groups = [
         (label, links, "ink"),
         (_("Sure links"), alignment.sure & other_kind, "ink"),

@@ -1,4 +1,4 @@
-"""Grading word alignments, comparing the answers of annotators, and finding pairs that need a third annotator."""
+"""Functions that grade word alignments, compare annotators' answers, and find pairs that need a third annotator."""
 
 from __future__ import annotations
 

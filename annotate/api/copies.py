@@ -1,4 +1,4 @@
-"""The API for copies of studies, and for studies that leave the archive."""
+"""The API operations that copy and unarchive studies."""
 
 from __future__ import annotations
 
@@ -49,6 +49,6 @@ class CopiesView(ResearchView):
 class UnarchiveView(ResearchView):
     @extend_schema(tags=["studies"], request=None, responses={200: shapes.StudyShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Take a study out of the archive. The study becomes a draft or a closed study, as it was before."""
+        """Unarchive a study. The study returns to its previous state, which is draft or closed."""
         archived = self.study(study, may=Action.UNARCHIVE)
         return Response(shapes.StudyShape(unarchive_study(archived.pk, user=self.user)).data)

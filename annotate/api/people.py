@@ -24,7 +24,7 @@ from .results import participation_of
 class IncludedShape(serializers.Serializer):
     withdrawn = serializers.BooleanField(
         help_text="Whether the additional slot for the question was closed. If an annotator had already claimed the "
-        "slot, it stays, and the question gets one more judgement."
+        "slot, the slot remains, and the question gets one more judgement."
     )
 
 
@@ -40,7 +40,7 @@ class ExcludeView(ResearchView):
 class IncludeView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: IncludedShape, **ERRORS})
     def post(self, request: Request, study: str, assignment: str, position: int) -> Response:
-        """Include an excluded answer again. The additional slot for the question closes if it is still free."""
+        """Include an answer that was excluded. The additional slot for the question closes if it is still free."""
         answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
         included = include_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(vars(included))

@@ -220,7 +220,7 @@ class _Sql:
         return _when(counts, sign)
 
     def _included(self, row: str) -> str:
-        """Return the condition that the answer is neither a repeat nor excluded by a researcher."""
+        """Return the SQL condition that an answer is neither a repeat nor excluded by a researcher."""
         return f"NOT {row}.repeat AND {row}.excluded = ''" if self._exclusion else f"NOT {row}.repeat"
 
     def _append(self, whose: str, parts: list[str]) -> str:

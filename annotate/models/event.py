@@ -34,8 +34,8 @@ class Event(models.Model):
 
     @property
     def by_quality_rule(self) -> bool:
-        """Whether the quality rule stopped the annotator. Older log entries of stops contain no cause, and only the
-        stops by the quality rule had no user.
+        """Whether the quality rule stopped the annotator. Older log entries about stops do not contain a cause. Among
+        these entries, only stops by the quality rule have no user.
         """
         cause = self.detail.get("cause") or (self.DECISION if self.user_id else self.QUALITY_RULE)
         return self.verb == "stopped" and cause == self.QUALITY_RULE

@@ -37,7 +37,7 @@ class Agreement:
 @dataclass(frozen=True)
 class ChanceTest:
     """The 95% interval of an annotator's agreement, the agreement that is `expected` of a typical annotator of the
-    study, and the probability `p` that a typical annotator agrees as little.
+    study, and the probability `p` that a typical annotator has such low agreement.
     """
 
     low: float

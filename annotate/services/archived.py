@@ -5,8 +5,7 @@ do not write to the log check the study with this module. Personal data can stil
 
 On PostgreSQL, writes share a lock on the row of the study (`FOR KEY SHARE`, as foreign keys do) until they end, and
 archiving takes the lock that excludes them (`FOR UPDATE`). Archiving therefore waits for open writes. Later writes wait
-for archiving and are then refused, until an owner takes the study out of the archive. SQLite has only one writer at a
-time.
+for archiving and are then refused, until an owner unarchives the study. SQLite has only one writer at a time.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Questions that go to another annotator, because an annotator skipped the question or a researcher excluded the
-answer. Each such question opens one more slot.
+"""Services that pass a question to another annotator, because an annotator skipped the question or a researcher
+excluded the answer. Each such question opens one more slot.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def open_slots_for(study_id: int, question_ids: Sequence[int]) -> None:
 
 
 def withdraw_slot_for(study_id: int, question_id: int) -> bool:
-    """Take back one slot that `open_slots_for` opened for the question. Return False if annotators have claimed all of
+    """Close one slot that `open_slots_for` opened for the question. Return False if annotators have claimed all of
     these slots.
     """
     slot = _unclaimed_slot(study_id, question_id)

@@ -1,4 +1,4 @@
-"""Services that copy a study: its settings and consent text, and on request its items, gold questions and members."""
+"""Services that copy a study: its settings and consent text, and optionally its items, gold questions and members."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def copy_study(study_id: int, *, user: User, title: str = "", members: bool = Fa
 
 
 def copy_contents(study_id: int, source_id: str, *, gold: bool, user: Actor, progress: Progress) -> None:
-    """Copy the items of a study into a draft, and with `gold` its gold and practice questions, too.
+    """Copy the items of a study into a draft. With `gold`, also copy the gold and practice questions.
 
     The items of each imported file become visible together. If the copying is repeated after an interruption, files
     that have already been copied are skipped.
@@ -95,7 +95,9 @@ def _rows(file: Upload) -> Iterator[Rows]:
 
 
 def _copy_questions(study: Study, source: Study, user: Actor) -> None:
-    """Copy the questions that the draft does not have yet. Excluded gold questions and gold candidates stay behind."""
+    """Copy the questions that the draft does not have yet. Excluded gold questions and gold candidates are
+    not copied.
+    """
     with write():
         taken = set(study.questions.values_list("ref", flat=True))
         questions = [

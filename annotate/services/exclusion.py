@@ -1,5 +1,5 @@
-"""Services that exclude single answers from a study and include them again. An excluded answer stays stored but does
-not count, and another annotator gets its question.
+"""Services that exclude individual answers from a study, and that include excluded answers again. An excluded answer
+stays stored but does not count, and another annotator gets its question.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def include_answer(answer_id: int, *, reason: str, user: Actor) -> Included:
 
 
 def _locked(answer_id: int, user: Actor) -> Answer:
-    """Lock the participation, the assignment and then the answer, in the order of all services."""
+    """Lock the participation, the assignment and then the answer, in the same order as all other services."""
     answer = Answer.objects.get(pk=answer_id)
     participation = locked_participation(answer.participation_id)
     require(participation.study, user, Action.EXCLUDE_ANSWERS)
@@ -77,7 +77,7 @@ def _refuse_uncounted(answer: Answer) -> None:
         raise Refused(
             "kind",
             f"Question {ref} is a {answer.question.get_kind_display().lower()} question. Only answers to regular "
-            "questions can be excluded one by one.",
+            f"questions can be excluded individually.",
         )
     regular = answer.assignment.kind == Assignment.Kind.REGULAR
     counts = regular and answer.assignment.state == Assignment.State.DONE and not answer.repeat

@@ -224,7 +224,9 @@ def against_consent(study: Study) -> str:
 
 
 def unnamed_summaries(study: Study) -> str:
-    """Return why activity summaries cannot be collected under the current consent text, or an empty string."""
+    """Return the reason why activity summaries cannot be collected under the current consent text, or an
+    empty string.
+    """
     consent = current_consent(study)
     if not study.activity_summaries or (consent is not None and consent.names_activity):
         return ""
@@ -258,12 +260,12 @@ def close_study(study_id: int, *, user: Actor) -> Study:
 
 
 def archive_study(study_id: int, *, user: Actor) -> Study:
-    """Archive a draft or closed study. An archived study cannot be changed until it is taken out of the archive."""
+    """Archive a draft or closed study. An archived study cannot be changed until an owner unarchives the study."""
     return _move(study_id, Action.ARCHIVE, Study.State.ARCHIVED, user)
 
 
 def unarchive_study(study_id: int, *, user: Actor) -> Study:
-    """Take a study out of the archive. The study becomes a draft or a closed study again, as it was before.
+    """Unarchive a study. The study returns to its previous state, which is draft or closed.
 
     Raises `Refused`: `state` if the study is not archived, or `not-allowed`.
     """

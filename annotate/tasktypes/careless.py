@@ -13,8 +13,8 @@ from .figures import Flag
 
 @dataclass(frozen=True)
 class ChanceFigures:
-    """The figures that a row of annotators contains about agreement at chance. The figures are None if there are too
-    few shared questions or annotators for a test.
+    """The figures about agreement at chance level that each row of the annotators' table contains. The figures are None
+    if there are too few shared questions or annotators for a test.
     """
 
     chance: float | None = None
@@ -29,7 +29,7 @@ class ChanceFigures:
 
 
 def chance_figures(agreements: Sequence[Agreement | None]) -> list[ChanceFigures]:
-    """Return the figures of all annotators, in the same order, with a flag for agreement at chance."""
+    """Return the figures of all annotators, in the same order, with a flag for agreement at chance level."""
     figures = []
     for agreement, test in zip(agreements, chance_tests(agreements), strict=True):
         if agreement is None or test is None:
@@ -45,8 +45,8 @@ def _flag(agreement: Agreement, test: ChanceTest) -> Flag:
     return Flag(
         "Agreement at chance",
         f"The agreement with other annotators is {coefficient(agreement.observed, 2)} on {agreement.questions:,} "
-        f"shared questions (95% interval {coefficient(test.low, 2)} to {coefficient(test.high, 2)}). Answers without "
-        f"reading the questions reach {coefficient(agreement.chance, 2)}, and a typical annotator of this study "
-        f"reaches {coefficient(test.expected, 2)} ({p_value(test.p)}).",
+        f"shared questions (95% interval {coefficient(test.low, 2)} to {coefficient(test.high, 2)}). An annotator "
+        f"who does not read the questions would reach {coefficient(agreement.chance, 2)}, and a typical annotator of "
+        f"this study reaches {coefficient(test.expected, 2)} ({p_value(test.p)}).",
         p=test.p,
     )

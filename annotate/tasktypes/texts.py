@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class StudyTexts:
-    """The default texts of a new study in one language, in Markdown. Researchers can edit all of them.
+    """The default texts of a new study in one language, in Markdown. Researchers can edit all texts.
 
     `options` contains the default values of the options that annotators read.
     """

@@ -163,7 +163,7 @@ def _pilot(pilot: Pilot | None, home: str) -> list[Need]:
         return []
     detail = (
         "Annotators get no more HITs until the pilot ends. Check the results. Then end the pilot, or close the study "
-        "and copy the study to start over with other settings."
+        "and start over with a copy that has other settings."
     )
     links = [("View the results", f"{home}results/"), ("Copy the study", f"{home}settings/")]
     return [Need("warn", "The pilot is complete", detail, links)]

@@ -38,7 +38,7 @@ STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
     ),
     Action.OPEN: (open_study, "The study is open."),
     Action.CLOSE: (close_study, "The study is closed. You can reopen the study."),
-    Action.ARCHIVE: (archive_study, "The study is archived. Nobody can change the study while it is archived."),
+    Action.ARCHIVE: (archive_study, "The study is archived. The study cannot be changed while it is archived."),
     Action.UNARCHIVE: (unarchive_study, "The study is no longer archived."),
 }
 
@@ -57,7 +57,7 @@ def settings(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_POST
 def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResponse:
-    """Open, pause, close or archive the study, or take the study out of the archive."""
+    """Open, pause, close, archive or unarchive the study."""
     if action not in STATE_ACTIONS:
         raise Http404("no such action")
     service, message = STATE_ACTIONS[action]

@@ -33,7 +33,7 @@ export function chooseKeys(keys) {
  */
 export function written(event) {
   const key = letter(event);
-  const isSign = /^[!-/:-@[-`{-~]$/.test(key);
+  const isSign = /^[!-/:-@[-\x60{-~]$/.test(key);
   return event.shiftKey && !isSign ? `Shift+${key}` : key;
 }
 
