@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,8 +27,9 @@ from annotate.tasktypes import (
     StudyTexts,
     Systems,
     TaskType,
+    read_texts,
 )
-from bws import columns, design, evaluate, exports, grading, guidelines_de, headline, report
+from bws import columns, design, evaluate, exports, grading, headline, report
 from bws.answer import clean_answer, in_words, keys_on_screen, marks, positions_of
 from bws.description import answer_parts, describe_measure
 from bws.gold import draw_candidates, read_gold
@@ -69,8 +71,8 @@ class BestWorstScaling(TaskType):
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {
-        "de": StudyTexts(
-            guidelines_de.GUIDELINES,
+        "de": read_texts(
+            Path(__file__).parent / "locale" / "de",
             options={"most": "am engsten verwandt", "least": "am wenigsten verwandt", "noun": "Paar"},
         )
     }

@@ -5,6 +5,7 @@ and others 2015).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,8 +28,9 @@ from annotate.tasktypes import (
     StudyTexts,
     Systems,
     TaskType,
+    read_texts,
 )
-from paraphrase import columns, design, evaluate, exports, grading, guidelines_de, headline, report
+from paraphrase import columns, design, evaluate, exports, grading, headline, report
 from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
 from paraphrase.description import describe_measure, differing_parts, question_texts
 from paraphrase.formats.phrases import in_parts
@@ -91,9 +93,7 @@ class ParaphraseInContext(TaskType):
     }
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
-    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {
-        "de": StudyTexts(guidelines_de.GUIDELINES, guidelines_de.WORKED_EXAMPLES)
-    }
+    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
         "JSON Lines, or a file with a header row: `id`, `sentence`, `phrase`, `start` (the character at which the "
         "phrase begins, counted from 0; optional if the phrase occurs only once), `paraphrases` (separated by `|`, "

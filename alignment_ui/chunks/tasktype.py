@@ -5,11 +5,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from alignment_ui.chunks import columns, design, evaluate, exports, grading, guidelines_de, headline, report
+from alignment_ui.chunks import columns, design, evaluate, exports, grading, headline, report
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
 from alignment_ui.chunks.description import describe_measure, differing_parts
 from alignment_ui.chunks.gold import draw_candidates, read_gold
@@ -33,6 +34,7 @@ from annotate.tasktypes import (
     StudyTexts,
     Systems,
     TaskType,
+    read_texts,
     share_of_graded,
 )
 
@@ -64,9 +66,7 @@ class Chunks(TaskType):
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "questions_per_hit": 5}
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
-    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {
-        "de": StudyTexts(guidelines_de.GUIDELINES, guidelines_de.WORKED_EXAMPLES)
-    }
+    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
         "Import a table, or a `.wa` file in the interpretable STS format. The name of a `.wa` file, up to the first "
         "full stop, "

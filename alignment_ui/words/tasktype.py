@@ -5,11 +5,12 @@ Lapata 2008).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from alignment_ui.words import columns, design, evaluate, exports, grading, guidelines_de, headline, report
+from alignment_ui.words import columns, design, evaluate, exports, grading, headline, report
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
 from alignment_ui.words.gold import draw_candidates, read_gold
@@ -34,6 +35,7 @@ from annotate.tasktypes import (
     StudyTexts,
     Systems,
     TaskType,
+    read_texts,
     share_of_graded,
 )
 
@@ -70,9 +72,7 @@ class Words(TaskType):
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "order": "hits", "questions_per_hit": 5}
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
-    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {
-        "de": StudyTexts(guidelines_de.GUIDELINES, guidelines_de.WORKED_EXAMPLES)
-    }
+    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
         "Sentence pairs as a table, as JSON Lines or as jacana JSON. A table needs the columns `id`, `source` and "
         "`target`, with words separated by spaces. All other columns become metadata, such as the subcorpus. The "

@@ -38,7 +38,7 @@ from .gathering import Gathered, draw_held_out, gather
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark, share_of_graded
 from .registry import get, installed, register, styles_of
 from .tasktype import Json, TaskType
-from .texts import StudyTexts
+from .texts import StudyTexts, read_texts
 
 __all__ = [
     "PROGRESS",
@@ -90,6 +90,7 @@ __all__ = [
     "gather",
     "get",
     "installed",
+    "read_texts",
     "register",
     "share_of_graded",
     "styles_of",

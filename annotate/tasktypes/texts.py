@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -16,3 +17,13 @@ class StudyTexts:
     guidelines: str = ""
     worked_examples: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_texts(folder: Path, *, options: Mapping[str, str] | None = None) -> StudyTexts:
+    """Return the texts in a folder with the files `guidelines.md` and, optionally, `worked_examples.md`."""
+    examples = folder / "worked_examples.md"
+    return StudyTexts(
+        (folder / "guidelines.md").read_text(encoding="utf-8"),
+        examples.read_text(encoding="utf-8") if examples.exists() else "",
+        options or {},
+    )
