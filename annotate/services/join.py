@@ -128,7 +128,7 @@ def resume(code: str) -> Participation:
     if participation.resume_until is None or participation.resume_until <= clock.now():
         raise Refused(
             "expired-code",
-            _("This code has expired. Show a new code on the device where you started."),
+            _("This code has expired. Create a new code on the device where you started."),
             status=410,
             fields={"code": [_("has expired")]},
         )

@@ -97,7 +97,7 @@ def test_a_resume_code_expires(settings) -> None:
     with pytest.raises(Refused) as refused:
         resume(issued.code)
     assert (refused.value.code, refused.value.status) == ("expired-code", 410)
-    assert "Show a new code" in refused.value.message
+    assert "Create a new code" in refused.value.message
 
 
 def test_the_page_of_a_code_says_when_it_expires(client: Client) -> None:

@@ -40,7 +40,7 @@ def test_pages_around_the_work(any_page: Page, axe: Axe, expected_errors: list[s
     any_page.goto(f"/s/{study.public_id}")
     fits(any_page)
     axe(any_page)
-    any_page.get_by_role("button", name="Show a resume code").click()
+    any_page.get_by_role("button", name="Create a resume code").click()
     expect(any_page.get_by_role("heading", name="Your resume code")).to_be_visible()
     axe(any_page)
 

@@ -66,6 +66,7 @@ def test_paraphrases_with_keys_of_ones_own(page: Page) -> None:
         change(page, action, key)
     page.keyboard.press("Escape")
     expect(page.locator(".none kbd")).to_have_text("X")
+    expect(page.locator(".hints kbd")).to_have_text(["↑", "↓", "J", "F"])
     page.keyboard.press("y")
     page.keyboard.press("0")
     expect(page.locator(".cand :checked")).to_have_count(0)

@@ -259,7 +259,7 @@ def test_practice_speaks_of_every_answer_and_then_work_begins(page: Page, axe: C
     participation = make_annotator(study)
     practice = start(page, participation)
     assert practice.kind == "practice"
-    expect(page.get_by_text("Practice question 1 of 2")).to_be_visible()
+    expect(page.get_by_text("Practice 1 of 2")).to_be_visible()
     choose(page, **_expected(practice, 1))
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Our answer is the same")).to_be_visible()

@@ -31,13 +31,7 @@ def take_part(page: Page, study: Study, query: str = "") -> str:
 
 def pseudonym(page: Page) -> str:
     expect(page).to_have_url(re.compile(r"/s/[\w-]{22}$"))
-    return (
-        page.locator("dl.facts div", has_text="Your name in this study")
-        .locator("dd")
-        .inner_text()
-        .splitlines()[0]
-        .strip()
-    )
+    return page.locator("dl.facts div", has_text="Your pseudonym").locator("dd").inner_text().splitlines()[0].strip()
 
 
 def test_two_prolific_ids_in_one_browser(page: Page, open_page: Callable[..., Page], axe: Axe) -> None:
@@ -65,7 +59,7 @@ def test_this_is_not_me(open_page: Callable[..., Page], axe: Axe, width: int, sc
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Are you someone other than {first}?")
     fits(page)
     axe(page)
-    page.get_by_role("button", name="Show a resume code").click()
+    page.get_by_role("button", name="Create a resume code").click()
     code = page.locator("output").inner_text()
     page.get_by_role("link", name="Back to the overview").click()
     page.get_by_role("link", name="This is not me").click()

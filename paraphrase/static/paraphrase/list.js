@@ -27,8 +27,6 @@ export function createList(candidates, { strings, text, disabled, given, on }) {
     cap,
   );
   const element = h("div", { class: "panel cands" }, list, all);
-  document.addEventListener("keyschosen", renderKey);
-  renderKey();
   list.addEventListener("pointerdown", () => (pressed = true));
   list.addEventListener("keydown", (event) => {
     pressed = false;
@@ -40,10 +38,6 @@ export function createList(candidates, { strings, text, disabled, given, on }) {
   // Not pointerenter: that also comes when the list scrolls under a pointer at rest.
   list.addEventListener("pointermove", (event) => event.pointerType !== "touch" && on.hover(indexOf(event.target)));
   list.addEventListener("pointerleave", () => on.hover(null));
-
-  function renderKey() {
-    cap.textContent = capOf(keysOf(KEYS).none);
-  }
 
   function look(target) {
     const index = indexOf(target);
@@ -92,7 +86,10 @@ export function createList(candidates, { strings, text, disabled, given, on }) {
 
   return {
     element,
-    destroy: () => document.removeEventListener("keyschosen", renderKey),
+
+    renderKeys() {
+      cap.textContent = capOf(keysOf(KEYS).none);
+    },
 
     // The list scrolls under the part that covers the top of a narrow screen.
     focus(index, cover) {

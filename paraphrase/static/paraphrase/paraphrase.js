@@ -29,7 +29,9 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   });
   const long = candidates.length > 12; // two columns where the screen is wide
   root.replaceChildren(sentences.inFrame(list.element, long));
+  document.addEventListener("keyschosen", renderKeys);
   state.at = Math.max(0, state.votes.indexOf(null));
+  renderKeys();
   render();
 
   // ── votes ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -128,6 +130,11 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     sentences.render(shown, { answered: answered(), words: tally() });
   }
 
+  function renderKeys() {
+    sentences.renderKeys();
+    list.renderKeys();
+  }
+
   return {
     heading: () => [strings.ask],
 
@@ -161,7 +168,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     feedback: (place, { expected, given }) => showFeedback(place, { content, strings, text, expected, given }),
 
     destroy() {
-      list.destroy();
+      document.removeEventListener("keyschosen", renderKeys);
       root.replaceChildren();
     },
   };

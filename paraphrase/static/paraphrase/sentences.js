@@ -3,6 +3,8 @@
 // moves.
 
 import { compose, h, icon } from "../js/annotate/dom.js";
+import { capOf, keysOf } from "../js/annotate/keymap.js";
+import { KEYS } from "./keys.js";
 
 export function createSentences({ before, phrase, after, candidates }, { strings, text, jump }) {
   const original = h("p", { class: "sent", ...text }, before, h("mark", {}, phrase), after);
@@ -16,6 +18,7 @@ export function createSentences({ before, phrase, after, candidates }, { strings
   const whole = h("div", { class: "panel whole", role: "group", "aria-label": strings.sentence }, heading, original);
   const room = h("div", { class: "room", role: "group", "aria-label": strings.withCandidate }, versions);
   const tried = h("div", { class: "panel tried" }, h("div", { class: "heads" }, label, next), room);
+  const hints = h("p", { class: "lab hints", "aria-hidden": "true" });
   let seen = null;
 
   // Scrollable parts must be accessible by keyboard, and the inserted candidate must be visible.
@@ -30,10 +33,12 @@ export function createSentences({ before, phrase, after, candidates }, { strings
 
   return {
     inFrame(list, long) {
-      const keys = strings.keys.split(/\s*\|\s*/).map((part) => h("span", {}, caps(part)));
-      const hints = h("p", { class: "lab hints", "aria-hidden": "true" }, keys);
       const context = h("div", { class: "panel context" }, whole, tried, hints);
       return h("div", { class: long ? "para long" : "para" }, context, list);
+    },
+
+    renderKeys() {
+      hints.replaceChildren(...strings.keys.split(/\s*\|\s*/).map((part) => h("span", {}, caps(part))));
     },
 
     // The height of the sentence at the top of the screen while the list scrolls under it.
@@ -53,7 +58,8 @@ export function createSentences({ before, phrase, after, candidates }, { strings
   };
 }
 
-// "{Y} {N} answer" with key caps in place of what stands in braces.
+// "{↑} {yes} answer" with key caps in place of what stands in braces: a key, or an action with a key of its own.
 function caps(text) {
-  return text.split(/(\{.\})/).map((part) => (/^\{.\}$/.test(part) ? h("kbd", {}, part[1]) : part));
+  const keys = keysOf(KEYS);
+  return text.split(/\{(.+?)\}/).map((part, place) => (place % 2 ? h("kbd", {}, capOf(keys[part] ?? part)) : part));
 }

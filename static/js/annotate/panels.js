@@ -29,6 +29,7 @@ export function createPanels({ client, strings, clock, onChange, onOpen = (/** @
 
   dialogs.pause.addEventListener("close", () => {
     one("[data-code]", dialogs.pause).hidden = true;
+    one("[data-get-code]", dialogs.pause).hidden = false;
     clock().resume();
   });
   one("[data-get-code]", dialogs.pause).addEventListener("click", showCode);
@@ -62,8 +63,11 @@ export function createPanels({ client, strings, clock, onChange, onOpen = (/** @
     status.textContent = "";
     try {
       const { code } = await client.resumeCode();
-      one("[data-code-text]", dialogs.pause).textContent = code;
+      const output = one("[data-code-text]", dialogs.pause);
+      output.textContent = code;
       one("[data-code]", dialogs.pause).hidden = false;
+      output.focus();
+      button.hidden = true; // another code would replace this code
     } catch (error) {
       if (error instanceof Unreachable) status.textContent = strings.codeOffline;
       else status.textContent = (error instanceof Error && error.message) || strings.failed;

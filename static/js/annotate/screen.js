@@ -64,8 +64,9 @@ function renderNews({ news, newsRead }) {
 
 // Screen readers announce what is missing, and that answers stay on this device. Nobody has to hear after each answer
 // that the server has saved it, so these words stand outside the status.
-function renderStatus({ hint, saved }, strings) {
-  const said = hint || (saved === "kept" ? strings.kept : "");
+function renderStatus({ hint, saved, busy }, strings) {
+  const kept = busy ? strings.keptSubmission : strings.kept; // the page is busy only while it submits
+  const said = hint || (saved === "kept" ? kept : "");
   show(at("saved"), said, hint ? "info" : ENDS.kept);
   show(at("stored"), said ? "" : strings[saved] || "", ENDS[saved]);
 }
