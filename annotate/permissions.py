@@ -119,7 +119,7 @@ PERMISSIONS = {
     Action.STOP_ANNOTATORS: Permission(REVIEWERS),
     Action.RESTORE_ANNOTATORS: Permission(REVIEWERS),
     Action.EXCLUDE_ANSWERS: Permission(REVIEWERS),
-    # Work can arrive late, so a closed study can still be paid.
+    # Answers can arrive late, so payments are still possible in a closed study.
     Action.PAY: Permission(MANAGERS, OPENED),
     Action.SEE_PLATFORM_IDS: Permission(MANAGERS, ANY_STATE),
     # Personal data can be removed from an archived study.

@@ -98,7 +98,7 @@ class GiveShape(serializers.Serializer):
     activity = serializers.JSONField(
         required=False,
         allow_null=True,
-        help_text="Summary of the annotator's activity, if the study collects it. Invalid summaries are ignored.",
+        help_text="Summary of the annotator's activity, if collected. Invalid summaries are ignored.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -46,7 +46,9 @@ class PayShape(serializers.Serializer):
     annotator = serializers.CharField(source="pseudonym")
     platform = serializers.CharField()
     platform_id = serializers.CharField(
-        allow_null=True, help_text="`null` if your role may not see platform IDs. Empty if there is no platform ID."
+        allow_null=True,
+        help_text="`null` if your role may not see platform IDs. The value is empty if the annotator has no "
+        "platform ID.",
     )
     standing = serializers.CharField()
     state = serializers.ChoiceField(STATES)
@@ -65,9 +67,9 @@ class SpendShape(serializers.Serializer):
     credited = serializers.DecimalField(help_text="Rewards for HITs.", **MONEY)
     bonuses = serializers.DecimalField(**MONEY)
     open_hits = serializers.DecimalField(help_text="Rewards of HITs that annotators have open.", **MONEY)
-    committed = serializers.DecimalField(help_text="The sum that counts against the budget cap.", **MONEY)
+    committed = serializers.DecimalField(help_text="The total amount that counts towards the budget cap.", **MONEY)
     budget_cap = serializers.DecimalField(allow_null=True, **MONEY)
-    left = serializers.DecimalField(allow_null=True, help_text="The amount up to the budget cap.", **MONEY)
+    left = serializers.DecimalField(allow_null=True, help_text="The amount that remains below the budget cap.", **MONEY)
     paid = serializers.DecimalField(**MONEY)
     median_seconds = serializers.FloatField(allow_null=True, help_text="Median time of a submitted HIT.")
     actual_hourly_wage = serializers.DecimalField(
@@ -111,8 +113,8 @@ class DueShape(serializers.Serializer):
     annotator = serializers.CharField(max_length=60)
     amount = AmountField()
     paid = AmountField(
-        help_text="The amount in `paid` when you read the balance. If another payment has been recorded since, the "
-        "request is rejected, so that nobody is paid twice."
+        help_text="The amount in `paid` when you read the balance. If another payment has been recorded since then, "
+        "the request is rejected, so no annotator is paid twice."
     )
 
 
@@ -141,11 +143,11 @@ class PayView(ResearchView):
         responses={200: pages_of(PayShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return what each annotator has earned and been paid, sorted by pseudonym."""
+        """Return the earnings and payments of each annotator, sorted by pseudonym."""
         paid_study = self.study(study)
         show, search = (request.query_params.get(name, "") for name in ("show", "search"))
         if show and show not in STATES:
-            message = f"There is no state {show}. States of pay: {', '.join(STATES)}."
+            message = f"The state {show} does not exist. States of pay: {', '.join(STATES)}."
             raise Refused("invalid", message, status=400, fields={"show": [message]})
         ids = _sees_ids(paid_study)
         rows = selected.chosen(selected.pay_rows(paid_study), show=show, search=search, by_platform_id=ids)
@@ -173,7 +175,7 @@ class PayFileView(ResearchView):
 class SpendView(ResearchView):
     @extend_schema(tags=["pay"], responses={200: SpendShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return what the study has spent, its budget cap, and the hourly wage that annotators reach."""
+        """Return the spending and the budget cap of the study, and the hourly wage that annotators reach."""
         return Response(SpendShape(_spend(self.study(study))).data)
 
 
@@ -195,8 +197,8 @@ class PaymentsView(ResearchView):
         responses={201: PaymentShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Record a payment that you made outside Accord. If one balance has changed, nothing is recorded (status 409,
-        `changed`).
+        """Record a payment that you made outside Accord. If any balance has changed, no payment is recorded (status
+        409, `changed`).
         """
         paid_study = self.study(study, may=Action.PAY)
         sent = self.validated(PaymentDraft)

@@ -23,7 +23,9 @@ class PaymentForm(ConsoleForm):
 
 
 class AmountForm(ConsoleForm):
-    """An amount and the reason for it. The service checks whether the amount can be paid in the study's currency."""
+    """The form for an amount and the reason for the amount. The service checks whether the amount can be paid in the
+    study's currency.
+    """
 
     amount = forms.DecimalField(
         max_digits=12,
@@ -55,6 +57,6 @@ def read_dues(values: Iterable[str]) -> list[Due]:
             pseudonym, amount, paid = value.replace("\x00", "").rsplit(" ", 2)
             dues.append(Due(pseudonym, Decimal(amount), Decimal(paid)))
         except (ValueError, InvalidOperation) as error:
-            message = "The selection of annotators is damaged. Reload the page, then select the annotators again."
+            message = "The selection of annotators is invalid. Reload the page, then select the annotators again."
             raise Refused("invalid", message, status=400) from error
     return dues

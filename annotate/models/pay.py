@@ -1,4 +1,4 @@
-"""Payments and bonuses. Triggers make both tables append-only, so a correction is always a further entry.
+"""Payments and bonuses. Triggers make both tables append-only, so every correction is an additional entry.
 
 Rewards are not in these tables, because each credited assignment stores its own reward.
 """
@@ -15,7 +15,9 @@ from .study import Study
 
 
 class Payment(models.Model):
-    """A payment that researchers made outside Accord, with its reference and date. Its entries contain the amounts."""
+    """A payment that researchers made outside Accord, with its reference and date. The entries of the payment contain
+    the amounts.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="payments")
     number = models.PositiveIntegerField()

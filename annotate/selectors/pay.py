@@ -1,4 +1,4 @@
-"""What annotators have earned and been paid, as rows of the *Pay* page. The number of queries is constant.
+"""The earnings and payments of annotators, as rows of the *Pay* page. The number of queries is constant.
 
 The amount owed is the sum of credited rewards and bonuses minus all payments, rounded to the smallest unit of the
 currency. Fractions of a cent stay in the balance until further HITs make them payable.
@@ -35,7 +35,7 @@ class Balance:
 
     @property
     def owed(self) -> Decimal:
-        """Return the amount that can be paid now. The amount is negative if the annotator was paid too much."""
+        """Return the amount that can be paid now. The amount is negative if the annotator has been overpaid."""
         return money.payable(self.credit + self.bonus - self.paid, self.currency)
 
 
@@ -140,9 +140,7 @@ def _balance(study: Study, credit: Decimal, recorded: dict[str, Any] | None) -> 
 
 
 def pay_totals(rows: Sequence[PayRow]) -> PayTotals:
-    """Return the sums over these rows. Amounts that annotators were paid too much do not reduce the amount owed to
-    others.
-    """
+    """Return the sums over these rows. Overpayments of some annotators do not reduce the amounts owed to others."""
     owed = [row for row in rows if row.state == OWED]
     return PayTotals(
         annotators=len(rows),

@@ -1,4 +1,4 @@
-"""What a study has spent and can still spend, and the wage that its annotators reach."""
+"""The spending and the remaining budget of a study, and the wage that its annotators reach."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ class Spend:
 
     @property
     def left(self) -> Decimal | None:
-        """Return the amount up to the budget cap, which is negative after late work, or None without a cap."""
+        """Return the amount that remains below the budget cap, which is negative after late work, or None without a
+        cap.
+        """
         return None if self.cap is None else self.cap - self.committed
 
     def affordable(self, reward: Decimal) -> int | None:
@@ -52,7 +54,7 @@ def spend_of(study: Study) -> Spend:
     """
     own = OuterRef("pk")
     entries = PayEntry.objects.filter(study=own)
-    # A restored HIT that was credited at its stop is already part of the credit.
+    # If a restored HIT was credited when the annotator was stopped, the credit already includes the HIT.
     open_hits = Assignment.objects.filter(
         study=own, state=Assignment.State.LEASED, kind=Assignment.Kind.REGULAR, credited=False
     )
@@ -74,7 +76,9 @@ def _sum(rows: QuerySet[HourCount] | QuerySet[PayEntry] | QuerySet[Assignment], 
 
 @dataclass(frozen=True)
 class Wage:
-    """The median time of a submitted HIT in seconds, and the hourly wage at this time and the present reward."""
+    """The median time of a submitted HIT in seconds, and the hourly wage that results from this time and the present
+    reward.
+    """
 
     hits: int
     seconds: float
@@ -88,7 +92,9 @@ class Wage:
 
 
 def actual_wage(study: Study) -> Wage | None:
-    """Return the actual wage, or None without a reward or with too few timed HITs. Needs at most two queries."""
+    """Return the actual wage, or None without a reward or with too few timed HITs. The function needs at most two
+    queries.
+    """
     if not study.reward:
         return None
     times = study.assignments.filter(seconds__isnull=False).order_by("seconds").values_list("seconds", flat=True)

@@ -1,4 +1,4 @@
-"""Services that record payments and bonuses, and that correct both by further entries.
+"""Services that record payments and bonuses, and that correct payments and bonuses by additional entries.
 
 Accord does not send money. Researchers pay annotators elsewhere, and record each payment here. Every service locks the
 participations first, so that two researchers never record the same payment twice.
@@ -33,7 +33,7 @@ SHOWN = 5  # annotators whom an error message names
 
 @dataclass(frozen=True)
 class Due:
-    """An annotator's part of a payment, and the amount that the annotator had been paid before it.
+    """An annotator's part of a payment, and the amount that the annotator had received before the payment.
 
     The service refuses the payment if `paid` is out of date, because another payment may then be the same one.
     """
@@ -44,7 +44,7 @@ class Due:
 
 
 def record_payment(study_id: int, dues: Sequence[Due], *, reference: str, paid_on: date, user: Actor) -> Payment:
-    """Record one payment to several annotators, or refuse the payment as a whole.
+    """Record one payment to several annotators, or reject the whole payment.
 
     Raises `Refused`: `invalid` for impossible values, `unknown` for unknown annotators, `changed` if an annotator was
     paid in the meantime or is owed less than the amount.
@@ -165,7 +165,7 @@ def _study(study_id: int, user: Actor) -> Study:
 
 
 def _locked(study: Study, pseudonyms: Collection[str]) -> dict[str, Participation]:
-    """Lock these annotators' participations in the order that all services use. Raises `Refused` (`unknown`)."""
+    """Lock these annotators' participations in the same order as all other services. Raises `Refused` (`unknown`)."""
     people = Participation.objects.locked().filter(study=study, pseudonym__in=pseudonyms)
     people = people.exclude(annotator__platform=Annotator.Platform.TRY)
     locked = {participation.pseudonym: participation for participation in people.order_by("pk")}

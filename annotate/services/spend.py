@@ -35,7 +35,7 @@ def refuse_above_cap(study_id: int, amount: Decimal) -> None:
         raise Refused(
             "budget",
             f"The bonus of {money(amount, currency)} exceeds the budget cap: {left} of {money(spend.cap, currency)} is "
-            "left. Give a smaller bonus, or raise the budget cap in Settings.",
+            "left. Give a smaller bonus, or raise the budget cap on the Settings page.",
             fields={"amount": ["exceeds the budget cap"]},
         )
 

@@ -1,4 +1,4 @@
-"""The time that an annotator needed for a HIT, from which the actual hourly wage is calculated."""
+"""Functions for the time that an annotator needed for a HIT, from which the actual hourly wage is calculated."""
 
 from __future__ import annotations
 

@@ -85,8 +85,8 @@ def test_a_second_marking_changes_nothing_and_says_why(study: Study) -> None:
     ("sent", "status", "words"),
     [
         ({"due": []}, 400, "Select at least one annotator."),
-        ({"due": ["nonsense"]}, 400, "The selection of annotators is damaged. Reload the page"),
-        ({"due": ["a b c"]}, 400, "The selection of annotators is damaged. Reload the page"),
+        ({"due": ["nonsense"]}, 400, "The selection of annotators is invalid. Reload the page"),
+        ({"due": ["a b c"]}, 400, "The selection of annotators is invalid. Reload the page"),
         ({"reference": ""}, 422, "This field is required."),
         ({"paid_on": "yesterday"}, 422, "Enter a valid date."),
         ({"paid_on": "2999-01-01"}, 400, "must be between 2000-01-01 and today"),
@@ -181,7 +181,7 @@ def test_a_payment_has_a_page_and_can_be_undone(study: Study) -> None:
     assert all(row.pseudonym in page for row in pay_rows(study))
     assert "Enter a reason for the history." in markup(client.post(f"{place}undo/", {"reason": " "}, follow=True))
     page = markup(client.post(f"{place}undo/", {"reason": "The bank returned it."}, follow=True))
-    assert "Payment 1 is undone. Its annotators are owed the money again." in page
+    assert "Payment 1 is undone. The annotators in this payment are owed the money again." in page
     assert "The bank returned it." in page
     assert "Undo payment" not in page
     assert {row.state for row in pay_rows(study)} == {"owed"}

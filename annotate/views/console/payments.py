@@ -48,7 +48,9 @@ def undo(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, f"Payment {number} was not undone. {refusal.message}")
     else:
-        messages.success(request, f"Payment {number} is undone. Its annotators are owed the money again.")
+        messages.success(
+            request, f"Payment {number} is undone. The annotators in this payment are owed the money again."
+        )
     known = study.payments.filter(number=number).exists()
     return redirect("console:payment", study.public_id, number) if known else redirect("console:pay", study.public_id)
 
