@@ -34,7 +34,9 @@ const SHELL = {
     "css/pages/question.css",
   ],
 };
-const CONSOLE = ["shell", "dialogs", "upload", "candidate", "pay", "api-docs"].map((name) => `js/console/${name}.js`);
+const CONSOLE = ["shell", "dialogs", "upload", "candidate", "answers", "pay", "api-docs"].map(
+  (name) => `js/console/${name}.js`,
+);
 const TASKS = ["bws", "paraphrase", "words", "chunks"];
 const CHECKSUMS = "static/dist/CHECKSUMS";
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,6 +12,7 @@ from rest_framework.response import Response
 from annotate.models import Answer, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
+from annotate.selectors.annotator_answers import Show, answer_rows, answers_of
 from annotate.selectors.annotators import needing_a_look
 from annotate.selectors.reports import people
 from annotate.services.exclusion import exclude_answer, include_answer
@@ -17,8 +20,13 @@ from annotate.services.notes import LONGEST, add_note, mark_reviewed
 
 from . import shapes
 from .annotation_shapes import ERRORS
+from .pagination import Pages
 from .research import PAGING, ResearchView, pages_of
 from .results import participation_of
+
+SHOW = OpenApiParameter(
+    "show", str, enum=[show.value for show in Show if show], description="Return only the answers of this filter."
+)
 
 
 class IncludedShape(serializers.Serializer):
@@ -60,6 +68,40 @@ class NeedsLookView(ResearchView):
         """
         owner = self.study(study)
         return self.page(needing_a_look(owner, people(owner)), shapes.NeedsLookShape)
+
+
+class AnnotatorAnswersView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="annotator_answers_list",
+        parameters=[*PAGING, SHOW],
+        responses={200: pages_of(shapes.AnnotatorAnswerShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str, pseudonym: str) -> Response:
+        """Return the answers of one annotator, newest first, with the agreement and the usual time of each question."""
+        owner = self.study(study)
+        participation, show = participation_of(owner, pseudonym), request.query_params.get("show", "")
+        if show not in set(Show):
+            message = f"There is no filter {show}. Filters: {', '.join(filter(None, Show))}."
+            raise Refused("invalid", message, status=400, fields={"show": [message]})
+        pages = Pages()
+        page: Any = pages.paginate_queryset(answers_of(participation, show), request, view=self)
+        rows = answer_rows(owner, participation, page)
+        for row in rows:
+            row.answer.participation = participation
+        entries = [
+            {
+                **shapes.AnswerShape(row.answer).data,
+                "words": row.words,
+                "counts": row.counts,
+                "reason_not_counted": row.reason,
+                "agreement": row.agreement,
+                "others": row.others,
+                "usual_seconds": row.usual_seconds,
+            }
+            for row in rows
+        ]
+        return pages.get_paginated_response(entries)
 
 
 class NoteShape(serializers.Serializer):

@@ -215,6 +215,34 @@ class AnswerShape(serializers.ModelSerializer):
         ]
 
 
+class AnnotatorAnswerShape(AnswerShape):
+    """An answer of one annotator, with figures that help to judge the answer."""
+
+    words = serializers.CharField(
+        help_text="The answer in words, with the items in the order on the annotator's screen."
+    )
+    counts = serializers.BooleanField(help_text="Whether the answer counts towards the results.")
+    reason_not_counted = serializers.CharField(help_text="The reason why the answer does not count.")
+    agreement = serializers.FloatField(
+        allow_null=True, help_text="Mean similarity to the answers of other annotators, from 0 to 1."
+    )
+    others = serializers.IntegerField(help_text="Number of other annotators' answers that count.")
+    usual_seconds = serializers.FloatField(
+        allow_null=True, help_text="Median time of other annotators on the question, in seconds."
+    )
+
+    class Meta(AnswerShape.Meta):
+        fields = [
+            *AnswerShape.Meta.fields,
+            "words",
+            "counts",
+            "reason_not_counted",
+            "agreement",
+            "others",
+            "usual_seconds",
+        ]
+
+
 class DecisionShape(serializers.ModelSerializer):
     question = serializers.CharField(source="question.ref")
     user = serializers.CharField(source="user.email")

@@ -57,6 +57,11 @@ urlpatterns = [
     path("studies/<str:study>/annotators/needing-a-look", people.NeedsLookView.as_view(), name="needs-look"),
     path("studies/<str:study>/annotators/<str:pseudonym>/stop", results.StopView.as_view(), name="stop"),
     path("studies/<str:study>/annotators/<str:pseudonym>/restore", results.RestoreView.as_view(), name="restore"),
+    path(
+        "studies/<str:study>/annotators/<str:pseudonym>/answers",
+        people.AnnotatorAnswersView.as_view(),
+        name="annotator-answers",
+    ),
     path("studies/<str:study>/annotators/<str:pseudonym>/notes", people.NoteView.as_view(), name="notes"),
     path("studies/<str:study>/annotators/<str:pseudonym>/review", people.ReviewView.as_view(), name="review"),
     path("studies/<str:study>/decisions", decisions.DecisionsView.as_view(), name="decisions"),

@@ -241,15 +241,6 @@ def assignments_of(participation: Participation) -> QuerySet[Assignment]:
     )
 
 
-def gold_answers_of(participation: Participation) -> list[Answer]:
-    """Return the annotator's graded answers, including practice, newest first."""
-    return list(
-        participation.answers.filter(tally__isnull=False)
-        .select_related("question", "assignment", "assignment__hit")
-        .order_by("-given_at", "-pk")
-    )
-
-
 def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[str], list[list[str]]]:
     """Return the columns and rows of annotators.csv, which contains pseudonyms but no platform IDs.
 

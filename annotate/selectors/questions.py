@@ -137,7 +137,7 @@ def given_answers(study: Study, question: Question) -> list[GivenAnswer]:
             answer,
             answer.participation.pseudonym,
             in_words(study, question, answer.value),
-            _reason(study, answer, question),
+            reason_not_counted(study, answer, question),
         )
         for answer in answers
     ]
@@ -157,7 +157,8 @@ def marks(study: Study, question: Question, value: Any) -> list[tasktypes.Mark]:
     return list(tasktypes.get(study.task_type).marks(question.payload, value, study.options))
 
 
-def _reason(study: Study, answer: Answer, question: Question) -> str:
+def reason_not_counted(study: Study, answer: Answer, question: Question) -> str:
+    """Return the reason why an answer does not count, or an empty string if the answer counts."""
     hit = answer.assignment.hit
     pilot = hit is not None and hit.number <= study.pilot_hits
     assignment = answer.assignment

@@ -77,6 +77,24 @@ def test_an_annotator_needs_a_look_until_the_answers_are_reviewed(owner: Api, st
     ]
 
 
+def test_the_answers_of_one_annotator_have_their_figures(owner: Api, study: str) -> None:
+    who = owner.get(f"{study}/annotators").json()["results"][0]["pseudonym"]
+    third = make_annotator(Study.objects.get(public_id=study.removeprefix("studies/")))
+    for _ in range(3):
+        do_hit(third)
+    rows = owner.get(f"{study}/annotators/{who}/answers").json()["results"]
+    assert len(rows) == 12
+    assert {row["annotator"] for row in rows} == {who}
+    shared = next(row for row in rows if row["others"])
+    assert 0 <= shared["agreement"] <= 1
+    assert shared["usual_seconds"] == 2.5
+    assert {row["reason_not_counted"] for row in rows} == {"", "gold"}
+    gold = owner.get(f"{study}/annotators/{who}/answers?show=gold").json()
+    assert [row["kind"] for row in gold["results"]] == ["gold"] * gold["count"] == ["gold"] * 2
+    refused(owner.get(f"{study}/annotators/{who}/answers?show=all"), 400, "invalid", "show")
+    refused(owner.get(f"{study}/annotators/nobody/answers"), 404, "unknown")
+
+
 def test_excluding_and_including_an_answer(owner: Api, study: str) -> None:
     row = next(row for row in owner.get(f"{study}/answers").json()["results"] if row["kind"] == "regular")
     path = f"{study}/answers/{row['assignment']}/{row['position']}"

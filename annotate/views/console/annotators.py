@@ -18,13 +18,13 @@ from annotate.refusals import Refused
 from annotate.selectors import annotators as selected
 from annotate.selectors.exports import annotators_csv
 from annotate.selectors.networks import stopped_on_same_network
-from annotate.selectors.questions import in_words
 from annotate.selectors.reports import people
 from annotate.services import notes, standing
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.remarks import LONGEST
 
 from .access import ConsoleRequest, study_page
+from .answers import answers_context
 from .messages import rows_of
 from .sparks import gold_over_time, interval, places
 
@@ -93,10 +93,6 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
     row = rows[0]
     selected.add_evidence(study, [row])
     threshold = float(study.rule_threshold)
-    gold = [
-        (answer, in_words(study, answer.question, answer.question.gold), in_words(study, answer.question, answer.value))
-        for answer in selected.gold_answers_of(participation)
-    ]
     entries, all_entries = rows_of(study, participation)
     context = {
         "study": study,
@@ -109,12 +105,12 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         "threshold": threshold,
         "events": selected.timeline(participation),
         "assignments": selected.assignments_of(participation),
-        "gold": gold,
         "same_network": stopped_on_same_network(study, [participation]).get(participation.pk, []),
         "rows": entries,
         "all_entries": all_entries,
         "longest": LONGEST,
-        "disputes": sum(answer.disputed for answer, _, _ in gold),
+        "disputes": participation.answers.filter(disputed=True).count(),
+        **answers_context(request, study, participation),
     }
     return render(request, "console/annotator.html", context)
 

@@ -6,6 +6,7 @@ from annotate import extensions
 
 from . import (
     annotators,
+    answers,
     copies,
     decisions,
     design,
@@ -84,6 +85,16 @@ urlpatterns += [
     path("<str:study>/annotators/<str:pseudonym>/stop/", annotators.stop, name="stop-annotator"),
     path("<str:study>/annotators/<str:pseudonym>/restore/", annotators.restore, name="restore-annotator"),
     path("<str:study>/annotators/<str:pseudonym>/erase/", annotators.erase, name="erase-annotator"),
+    path(
+        "<str:study>/annotators/<str:pseudonym>/answers/<str:assignment>/<int:position>/exclude/",
+        answers.exclude,
+        name="exclude-answer",
+    ),
+    path(
+        "<str:study>/annotators/<str:pseudonym>/answers/<str:assignment>/<int:position>/include/",
+        answers.include,
+        name="include-answer",
+    ),
     path("<str:study>/annotators/<str:pseudonym>/note/", annotators.note, name="note-on-annotator"),
     path("<str:study>/annotators/<str:pseudonym>/review/", annotators.review, name="review-annotator"),
     path("<str:study>/messages/", messages.inbox, name="messages"),

@@ -154,6 +154,26 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   }
 }
 
+/** Draw one answer for researchers: the items in the order on the screen, with the chosen items marked. */
+export function picture(root, { content, value, strings, language, direction }) {
+  const cards = content.items.map((item, index) => {
+    const chosen = VOICES.filter(({ name }) => value[name] === index + 1);
+    const tags = chosen.map(({ look }) => h("span", { class: `tag expect-${look}` }, icon(look), strings[look]));
+    return h(
+      "article",
+      { class: `pair slim ${chosen.length ? `is-${chosen[0].look}` : "off"}` },
+      h(
+        "div",
+        {},
+        h("span", { class: "n", "aria-hidden": "true" }, `${index + 1}`),
+        sentences(item, { language, direction }),
+      ),
+      tags.length ? h("div", { class: "tags" }, tags) : null,
+    );
+  });
+  root.replaceChildren(h("div", { class: "bws" }, cards));
+}
+
 // The sentences of an item, in their own language and direction; "auto" leaves the direction to each sentence.
 function sentences(item, { language, direction }) {
   return item.sentences.map((text) => h("p", { class: "sent", lang: language, dir: direction || "auto" }, text));

@@ -51,6 +51,31 @@ export function showFeedback(place, { content, strings, text, expected, given })
   }
 }
 
+/** Draw one answer for researchers: the sentence, and each candidate with its vote. */
+export function picture(root, { content, value, strings, language, direction }) {
+  const text = { lang: language, dir: direction || "auto" };
+  const { before, phrase, after, candidates } = content;
+  const rows = candidates.map((words, index) => {
+    const vote = value.votes[index] ? "yes" : "no";
+    const tag = h(
+      "span",
+      { class: `state ${vote === "yes" ? "expect-yes" : "agreed"}` },
+      icon(LOOKS[vote]),
+      strings[vote],
+    );
+    const number = h("span", { class: "n", "aria-hidden": "true" }, `${index + 1}`);
+    return h(
+      "li",
+      { class: "cand" },
+      number,
+      h("p", { class: "sent", ...text }, words),
+      h("div", { class: "tags" }, tag),
+    );
+  });
+  const sentence = h("p", { class: "sent panel", ...text }, before, h("mark", {}, phrase), after);
+  root.replaceChildren(h("div", { class: "para seen" }, sentence, h("ul", { class: "panel cands" }, rows)));
+}
+
 function inList(words) {
   return new Intl.ListFormat(language(), { type: "conjunction" }).format(words);
 }

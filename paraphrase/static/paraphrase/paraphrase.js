@@ -13,6 +13,8 @@ const TYPING = 900; // ms within which a second digit goes with the first: 1 2 i
 const PASSED = 2 / 3;
 const STEPS = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 
+export { picture } from "./feedback.js";
+
 export function mount(root, { content, value, disabled, given = [], onChange, strings, language, direction }) {
   const { candidates } = content;
   const text = { lang: language, dir: direction || "auto" };

@@ -11,7 +11,7 @@ import { chosenAt, createActions } from "./actions.js";
 import { blockWith } from "./bands.js";
 import { createChunker } from "./chunker.js";
 import { answerOf, documentOf, keyOf } from "./document.js";
-import { showFeedback } from "./feedback.js";
+import { showFeedback, showPicture } from "./feedback.js";
 import { createFoot } from "./foot.js";
 import { createHistory } from "./history.js";
 import { KEYS, listenToKeys } from "./keys.js";
@@ -280,6 +280,23 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       root.replaceChildren();
     },
   };
+}
+
+/** Draw one answer for researchers. */
+export function picture(root, { content, value, strings, language, direction }) {
+  const { source, target, many } = content;
+  const texts = [source, target];
+  const wording = createWording(texts, strings, many);
+  showPicture(root, {
+    value,
+    texts,
+    labels: [strings.first, strings.second],
+    language,
+    direction,
+    strings,
+    wording,
+    many,
+  });
 }
 
 // The selected chunk or link, if it still exists.

@@ -11,16 +11,24 @@ import { isFinalMark } from "./rules.js";
 
 const SIGNS = { missed: "+", extra: "−", changed: "≠" };
 
+// One answer as a still picture, without differences.
+export function showPicture(place, { value, ...options }) {
+  const document = documentOf(value);
+  const own = byTokens(document, options.texts);
+  place.replaceChildren(h("div", { class: "align chunked" }, drawing(options, "", document, own, "")));
+}
+
 // Returns a sentence that describes the difference, or "".
-export function showFeedback(place, { texts, labels, language, direction, strings, wording, many, expected, given }) {
+export function showFeedback(place, { expected, given, ...options }) {
+  const { texts, strings } = options;
   const [right, own] = [documentOf(expected), documentOf(given)];
   const [inRight, inOwn] = [right, own].map((document) => byTokens(document, texts));
   place.replaceChildren(
     h(
       "div",
       { class: "align compare chunked" },
-      drawing(strings.yours, own, inRight, "extra"),
-      drawing(strings.expected, right, inOwn, "missed"),
+      drawing(options, strings.yours, own, inRight, "extra"),
+      drawing(options, strings.expected, right, inOwn, "missed"),
     ),
   );
   const both = Object.keys(inOwn).filter((key) => inRight[key]);
@@ -34,41 +42,45 @@ export function showFeedback(place, { texts, labels, language, direction, string
     .filter(([, n]) => n)
     .map(([text, n]) => counted(text, n))
     .join(" ");
+}
 
-  // Links that exist only on this side have `sign`, and links with different types or scores are marked as changed on
-  // both sides.
-  function drawing(title, document, others, sign) {
-    const faces = facesOf(document.chunks, texts);
-    const pills = createPills(strings.links, null);
-    const tags = { ...pills, light: () => {} };
-    const options = { texts: faces.map((side) => side.map((face) => face.element)), labels, language, direction, tags };
-    const board = createBoard(createState(document.links, {}), options);
-    const shown = Object.keys(document.links).map((pair) => {
-      const other = others[tokensOf(document, pair)];
-      const mark = betweenMarks(document, texts, pair)
-        ? ""
-        : !other
-          ? sign
-          : judged(other) === judged(document.links[pair])
-            ? ""
-            : "changed";
-      return { pair, look: "sure", mark };
-    });
-    renderFaces(faces, document, { texts, many, chosen: null, compared: true });
-    pills.render(
-      shown.map(({ pair }) => pair),
-      (pair) => {
-        const { mark } = shown.find((each) => each.pair === pair);
-        const parts = labelOf(document.links[pair], strings);
-        return { parts: mark ? [h("em", {}, SIGNS[mark]), ...parts] : parts, look: `sure ${mark}` };
-      },
-    );
-    board.draw(shown);
-    const lines = Object.keys(document.links).map((pair) =>
-      h("li", {}, `${wording.pair(document, pair)}: ${wording.judgement(document.links[pair])}`),
-    );
-    return h("section", { class: "stage" }, h("h2", {}, title), board.element, h("ul", { class: "sr" }, lines));
-  }
+/**
+ * Return a still picture of one answer. Links that exist only on this side have `sign`, and links with different types or
+ * scores are marked as changed on both sides.
+ * @param {any} options texts, labels and strings, as in `mount`
+ */
+function drawing(options, title, document, others, sign) {
+  const { texts, labels, language, direction, strings, wording, many } = options;
+  const faces = facesOf(document.chunks, texts);
+  const pills = createPills(strings.links, null);
+  const tags = { ...pills, light: () => {} };
+  const nodes = faces.map((side) => side.map((face) => face.element));
+  const board = createBoard(createState(document.links, {}), { texts: nodes, labels, language, direction, tags });
+  const shown = Object.keys(document.links).map((pair) => {
+    const other = others[tokensOf(document, pair)];
+    const mark = betweenMarks(document, texts, pair)
+      ? ""
+      : !other
+        ? sign
+        : judged(other) === judged(document.links[pair])
+          ? ""
+          : "changed";
+    return { pair, look: "sure", mark };
+  });
+  renderFaces(faces, document, { texts, many, chosen: null, compared: true });
+  pills.render(
+    shown.map(({ pair }) => pair),
+    (pair) => {
+      const { mark } = shown.find((each) => each.pair === pair);
+      const parts = labelOf(document.links[pair], strings);
+      return { parts: mark ? [h("em", {}, SIGNS[mark]), ...parts] : parts, look: `sure ${mark}` };
+    },
+  );
+  board.draw(shown);
+  const lines = Object.keys(document.links).map((pair) =>
+    h("li", {}, `${wording.pair(document, pair)}: ${wording.judgement(document.links[pair])}`),
+  );
+  return h("section", { class: "stage" }, title && h("h2", {}, title), board.element, h("ul", { class: "sr" }, lines));
 }
 
 // Links are compared by their tokens. Links between punctuation marks at the ends of sentences are optional and are not

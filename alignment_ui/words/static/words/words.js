@@ -13,6 +13,7 @@ import { comparable, linkF1 } from "../pairs/grading.js";
 import { drawn, linkOf, linksOf, listsOf } from "../pairs/kinds.js";
 import { createLinkBar } from "../pairs/linkbar.js";
 import { createMatrix } from "../pairs/matrix.js";
+import { createPicture } from "../pairs/picture.js";
 import { createPlainText } from "../pairs/plain.js";
 import { people, proposalsOf, withProposals } from "../pairs/proposals.js";
 import { block, createState, ends } from "../pairs/state.js";
@@ -357,6 +358,15 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       root.replaceChildren();
     },
   };
+}
+
+/** Draw one answer for researchers. */
+export function picture(root, { content, value, strings, language, direction }) {
+  const texts = [content.source, content.target];
+  const labels = [strings.first, strings.second];
+  const wording = createWording(texts, strings);
+  const still = createPicture(value, { texts, labels, language, direction, wording });
+  root.replaceChildren(h("div", { class: "align words" }, still));
 }
 
 // The annotator has done something. If there are no links, the annotator has confirmed that last. Links that were not

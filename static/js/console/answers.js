@@ -1,0 +1,28 @@
+// Draws each answer of a list with the task type's module. A picture is drawn when it comes near the visible part of the
+// page, because drawings measure their place. Until then, and without a drawing, the page describes the answer in words.
+
+import { all, readStrings } from "../annotate/dom.js";
+
+const NEAR = "600px 0px";
+
+const list = document.getElementById("answers");
+const { picture } = list ? await import(list.dataset.module) : {};
+if (picture) {
+  const strings = readStrings("strings");
+  const { language, direction } = list.dataset;
+  const answers = JSON.parse(document.getElementById("pictures").textContent);
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) if (isIntersecting) draw(target);
+    },
+    { rootMargin: NEAR },
+  );
+  for (const place of all("[data-picture]", list)) observer.observe(place);
+
+  function draw(place) {
+    observer.unobserve(place);
+    const { content, value } = answers[place.dataset.picture];
+    picture(place, { content, value, strings, language, direction });
+    place.classList.add("drawn");
+  }
+}

@@ -1,0 +1,109 @@
+"""One annotator's answers in a real browser: drawn for each task type, filtered, and one of them excluded."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Participation, Study, User
+from annotate.permissions import SYSTEM
+from annotate.services.design import build_design
+from annotate.services.simulate import simulate
+from annotate.services.study import create_study, open_study
+from annotate.services.uploads import import_upload, receive
+from tests.browser.test_console_results import sign_in
+from tests.console_study import page_of
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SCREENSHOTS = os.environ.get("ACCORD_SCREENSHOTS", "")  # a folder, to look at the pages
+# The example study of each task type, and what a drawn answer contains.
+KINDS = {
+    "bws": ("relatedness", ".pair.is-most .tag"),
+    "paraphrase": ("paraphrase", ".cand .state"),
+    "words": ("alignment", ".board svg path"),
+    "chunks": ("chunks", ".board svg path"),
+}
+
+
+def answered_study(task_type: str, user: User) -> Study:
+    """The items of the example study, with three simulated annotators who have answered two HITs each."""
+    folder = EXAMPLES / KINDS[task_type][0]
+    options: dict[str, Any] = {"begin": "chunks"} if task_type == "chunks" else {}
+    study = create_study(
+        user=user,
+        title="Answers",
+        task_type=task_type,
+        seed=1,
+        options=options,
+        judgements=3,
+        questions_per_hit=3,
+        practice=False,
+        rule_threshold=0,
+        gold_block=3,
+    )
+    for purpose in ("items", "gold"):
+        file = next(path for path in folder.iterdir() if path.stem == purpose)
+        upload = receive(study, purpose=purpose, filename=file.name, data=file.read_bytes(), user=SYSTEM)
+        import_upload(upload.pk, user=SYSTEM)
+    build_design(study.pk, user=user)
+    open_study(study.pk, user=user)
+    with (folder / "truth.csv").open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.reader(lines))[1:]
+    truth = {key: float(value) if value.replace(".", "", 1).isdigit() else value for key, value in rows}
+    simulate(study, user=SYSTEM, annotators=3, seed=3, hits=6, truth=truth)
+    return study
+
+
+def test_answers_are_drawn_filtered_and_excluded(page: Page, phone_page: Page, axe: Callable[[Page], None]) -> None:
+    owner = UserFactory()
+    for task_type, (_, drawn) in KINDS.items():
+        study = answered_study(task_type, owner)
+        who = study.participations.order_by("pk").first()
+        assert who is not None
+        for screen, width, scheme in ((page, 1280, "light"), (phone_page, 390, "dark")):
+            if task_type == "bws":
+                sign_in(screen, study)
+            screen.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            screen.goto(page_of(study, f"annotators/{who.pseudonym}/"))
+            expect(screen.locator(".answers > li")).to_have_count(8)
+            first = screen.locator(".answers > li").first
+            first.scroll_into_view_if_needed()
+            expect(first.locator(drawn).first).to_be_attached()
+            assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), (task_type, width)
+            axe(screen)
+            if SCREENSHOTS:
+                screen.screenshot(path=Path(SCREENSHOTS) / f"{task_type}-{width}.png")
+                second = screen.locator(".answers > li").nth(1)
+                second.screenshot(path=Path(SCREENSHOTS) / f"{task_type}-{width}-one.png")
+    exclude_one(page, study, who)
+
+
+def exclude_one(page: Page, study: Study, who: Participation) -> None:
+    page.get_by_role("navigation", name="Filter answers").get_by_role("link", name="Gold 2").click()
+    expect(page.locator(".answers > li")).to_have_count(2)
+    expect(page.get_by_text("Expected answer:").first).to_be_visible()
+    page.get_by_role("navigation", name="Filter answers").get_by_role("link", name="All 8").click()
+    button = page.get_by_role("button", name="Exclude the answer").first
+    ref = button.get_attribute("data-who")
+    button.click()
+    page.get_by_label("Reason").and_(page.locator(":visible")).fill("Every link is in the wrong place.")
+    page.get_by_role("dialog").get_by_role("button", name="Exclude the answer").click()
+    expect(page.get_by_text(f"The answer to question {ref} no longer counts.")).to_be_visible()
+    expect(page.get_by_text("Reason for excluding the answer:")).to_be_visible()
+    answer = who.answers.exclude(excluded="").get()
+    page.get_by_role("navigation", name="Filter answers").get_by_role("link", name="Excluded 1").click()
+    expect(page.locator(".answers > li")).to_have_id(f"answer-{answer.pk}")
+    page.get_by_role("button", name="Include the answer").first.click()
+    page.get_by_label("Reason").and_(page.locator(":visible")).fill("A mistake.")
+    page.get_by_role("dialog").get_by_role("button", name="Include the answer").click()
+    expect(page.get_by_text("The additional slot for the question is closed.")).to_be_visible()
+    assert study.events.filter(verb="included answer", reason="A mistake.").exists()
