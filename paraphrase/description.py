@@ -27,7 +27,7 @@ def differing_parts(payload: Any, given: Any, expected: Any) -> tuple[Sequence[A
 
 
 def describe_measure(measure: str) -> str:
-    """Describe a measure of the quality rule in the language of the page."""
+    """Describe a measure of the quality rule in the interface language."""
     if measure == "balanced":
         return _("mean of two shares: suitable words that you accepted, and unsuitable words that you rejected")
     return _("share of words in check questions that you judged as expected")

@@ -15,7 +15,7 @@ from .study import Study
 
 
 class Assignment(models.Model):
-    """One HIT that one annotator has claimed, and the assignment's outcome. docs/allocation.md shows the states of an
+    """A HIT that an annotator has claimed, and the outcome of the assignment. docs/allocation.md shows the states of an
     assignment.
     """
 

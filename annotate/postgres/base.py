@@ -15,7 +15,7 @@ from django.db.backends.postgresql import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that can detect without a query whether its server has closed it."""
+    """A connection that can detect, without a query, whether the server has closed the connection."""
 
     def is_usable(self) -> bool:
         if self.connection is None or self.connection.closed:

@@ -54,7 +54,7 @@ class Streamed(Sequence[Row]):
 
 
 class StreamedByName(Streamed[Row], Stored[Row]):
-    """Items or questions that are read as a stream, some of which can also be read by key or ref."""
+    """Items or questions that are read as a stream. Individual items or questions can also be read by key or ref."""
 
     def __init__(self, read: Callable[[], Iterator[Row]], find: Callable[[Collection[str]], Iterator[Row]]) -> None:
         super().__init__(read)
