@@ -19,6 +19,7 @@ from annotate.numerics.intervals import wilson_interval
 from annotate.numerics.printed import amount, percent
 
 from .counts import Totals, totals_by_annotator
+from .integrity import Signs
 from .reports import People
 
 LOOK = "look"  # the filter for annotators who need attention
@@ -48,6 +49,7 @@ class AnnotatorRow:
     stop: Event | None = None
     gold: list[bool] = field(default_factory=list)
     same_network: list[str] = field(default_factory=list)  # pseudonyms of stopped annotators on the same network
+    integrity: Signs | None = None  # integrity signs, which are shown beside the other figures
 
     @property
     def flag(self) -> dict[str, Any] | None:

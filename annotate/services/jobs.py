@@ -25,6 +25,7 @@ from . import job_leases
 from .archived import refuse_archived, refuse_if_archived
 from .copies import copy_contents
 from .design import build_design
+from .integrity import calculate_signs
 from .reports import make_report
 from .uploads import import_upload, store_preview
 from .writing import write
@@ -200,12 +201,19 @@ def _design(job: Job, progress: Callable[[float, str], None]) -> Report:
 def _report(job: Job, progress: Callable[[float, str], None]) -> Report:
     parameters = {name: value for name, value in job.parameters.items() if name != "work"}
     kind = job.parameters["work"].partition(":")[2] or "results"
-    return make_report(job.study_id, kind=kind, parameters=parameters, user=requester(job), progress=progress)
+    report = make_report(job.study_id, kind=kind, parameters=parameters, user=requester(job), progress=progress)
+    if job.study.activity_summaries:
+        request_job(job.study, "integrity", user=requester(job))
+    return report
 
 
 def _copy(job: Job, progress: Callable[[float, str], None]) -> None:
     source, gold = job.parameters["source"], job.parameters["gold"]
     copy_contents(job.study_id, source, gold=gold, user=requester(job), progress=progress)
+
+
+def _integrity(job: Job, progress: Callable[[float, str], None]) -> None:
+    calculate_signs(job.study_id, user=requester(job), progress=progress)
 
 
 WORK = {
@@ -214,4 +222,5 @@ WORK = {
     "preview": Work(_preview, Action.IMPORT_FILES),
     "design": Work(_design, Action.BUILD_DESIGN),
     "report": Work(_report, Action.CALCULATE_REPORTS),
+    "integrity": Work(_integrity, Action.CALCULATE_REPORTS),
 }

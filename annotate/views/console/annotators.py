@@ -17,6 +17,7 @@ from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors import annotators as selected
 from annotate.selectors.exports import annotators_csv
+from annotate.selectors.integrity import FEWEST, integrity_signs
 from annotate.selectors.networks import stopped_on_same_network
 from annotate.selectors.reports import people
 from annotate.services import notes, standing
@@ -43,8 +44,10 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     shown = list(page)
     selected.add_evidence(study, shown)
     networks = stopped_on_same_network(study, [row.participation for row in shown])
+    integrity = integrity_signs(study)
     for row in shown:
         row.same_network = networks.get(row.participation.pk, [])
+        row.integrity = integrity.get(row.participation.pk)
     standings = Counter(row.participation.standing for row in rows)
     agreements = [row.figures["agreement"] for row in rows if row.figures.get("agreement") is not None]
     threshold = float(study.rule_threshold)
@@ -63,6 +66,8 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "agreement": sum(agreements) / len(agreements) if agreements else None,
         "figures": figures,
         "known": selected.figures_known(rows),
+        "integrity": bool(integrity),
+        "columns": 8 + len(selected.figures_known(rows)) + bool(integrity),
         "usual_seconds": selected.usual_seconds(figures),
         "threshold": threshold,
         "show": show,
@@ -92,6 +97,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
     rows = selected.annotator_rows(study, figures, participation)
     row = rows[0]
     selected.add_evidence(study, [row])
+    row.integrity = integrity_signs(study).get(participation.pk)
     threshold = float(study.rule_threshold)
     entries, all_entries = rows_of(study, participation)
     context = {
@@ -105,6 +111,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         "threshold": threshold,
         "events": selected.timeline(participation),
         "assignments": selected.assignments_of(participation),
+        "fewest": FEWEST,
         "same_network": stopped_on_same_network(study, [participation]).get(participation.pk, []),
         "rows": entries,
         "all_entries": all_entries,

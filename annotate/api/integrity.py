@@ -1,0 +1,70 @@
+"""The API for integrity signs: the signs of each annotator, and their calculation."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.permissions import Action
+from annotate.selectors.integrity import integrity_signs
+from annotate.services.jobs import request_job
+
+from . import shapes
+from .annotation import ERRORS
+from .research import PAGING, ResearchView, pages_of
+
+
+class SignShape(serializers.Serializer):
+    name = serializers.CharField(help_text="Name of the sign. docs/integrity.md explains each sign.")
+    value = serializers.FloatField()
+    fewer = serializers.IntegerField(help_text="Number of other annotators with a less unusual value.")
+    others = serializers.IntegerField(help_text="Number of other annotators with a value.")
+    unusual = serializers.BooleanField(
+        help_text="Whether at least 99% of at least 99 other annotators have a less unusual value."
+    )
+
+
+class AnnotatorSignsShape(serializers.Serializer):
+    annotator = serializers.CharField(help_text="Pseudonym of the annotator.")
+    answers = serializers.IntegerField(help_text="Number of answers from which the signs were calculated.")
+    calculated_at = serializers.DateTimeField()
+    signs = SignShape(many=True)
+
+
+class IntegritySignsView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="integrity_signs_list",
+        parameters=PAGING,
+        responses={200: pages_of(AnnotatorSignsShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the integrity signs of each annotator, most unusual first, as of their last calculation. The list is
+        empty if the study does not collect activity summaries.
+        """
+        target = self.study(study)
+        signs = integrity_signs(target)
+        names = dict(target.participations.filter(pk__in=signs).values_list("pk", "pseudonym"))
+        rows = [
+            {
+                "annotator": names[key],
+                "answers": own.answers,
+                "calculated_at": own.calculated_at,
+                "signs": own.signs,
+            }
+            for key, own in signs.items()
+        ]
+        return self.page(rows, AnnotatorSignsShape)
+
+    @extend_schema(
+        tags=["results"],
+        operation_id="integrity_signs_calculate",
+        request=None,
+        responses={202: shapes.JobShape, **ERRORS},
+    )
+    def post(self, request: Request, study: str) -> Response:
+        """Request the calculation of the integrity signs. A background job calculates the signs."""
+        job = request_job(self.study(study, may=Action.CALCULATE_REPORTS), "integrity", user=self.user)
+        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)

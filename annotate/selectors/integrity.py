@@ -1,0 +1,114 @@
+"""Integrity signs for researchers: the values of each annotator, compared with the other annotators of the study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from annotate.models import IntegrityFigures, Study
+from annotate.numerics.printed import percent
+from annotate.numerics.signs import SHOWN, less_unusual
+
+UNUSUAL = 0.99  # the share of other annotators who must have a less unusual value
+FEWEST = 100  # annotators; in a smaller study, somebody would be unusual in every sign by chance
+
+
+@dataclass(frozen=True)
+class SignText:
+    """The texts about a sign: its name, the unit of its value, and the comparison with other annotators."""
+
+    title: str
+    unit: str  # share or number
+    comparison: str
+
+
+TEXTS: Mapping[str, SignText] = {
+    "missing_summaries": SignText("Answers without a valid activity summary", "share", "A larger share than"),
+    "webdriver": SignText("Answers from a browser that a program controls", "share", "A larger share than"),
+    "time_away": SignText("Answers with at least 5 seconds in another window", "share", "A larger share than"),
+    "focus_losses": SignText("Changes to another window per answer", "number", "More changes than"),
+    "pasted_text": SignText("Answers with a pasted text of more than 20 characters", "share", "A larger share than"),
+    "straight_paths": SignText("Straightness of pointer paths (a straight line is 1)", "number", "Straighter than"),
+    "even_presses": SignText("Variation of the time between clicks", "number", "Less variation than"),
+    "even_keys": SignText("Variation of the time between key presses", "number", "Less variation than"),
+    "short_times": SignText("Time per question, divided by the usual time for its length", "number", "Faster than"),
+    "even_times": SignText("Variation of the time per question", "number", "Less variation than"),
+    "repeated_answers": SignText("Answers that repeat a pattern of positions", "share", "A larger share than"),
+    "low_agreement": SignText(
+        "Agreement with other annotators in the third of the answers with the lowest agreement",
+        "share",
+        "Lower agreement than",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A sign of one annotator. `fewer` of `others` other annotators have a less unusual value."""
+
+    name: str
+    value: float
+    fewer: int
+    others: int
+
+    @property
+    def text(self) -> SignText:
+        return TEXTS[self.name]
+
+    @property
+    def shown_value(self) -> str:
+        return percent(self.value) if self.text.unit == "share" else f"{self.value:.2f}"
+
+    @property
+    def share(self) -> float:
+        """Return the share of other annotators with a less unusual value."""
+        return self.fewer / self.others if self.others else 0.0
+
+    @property
+    def at_least(self) -> float:
+        """Return the share, rounded down to whole percent, so that a text never claims too much."""
+        return self.fewer * 100 // self.others / 100 if self.others else 0.0
+
+    @property
+    def unusual(self) -> bool:
+        """Return whether nearly all of many other annotators have a less unusual value."""
+        return self.others >= FEWEST - 1 and self.share >= UNUSUAL
+
+
+@dataclass(frozen=True)
+class Signs:
+    """The shown signs of one annotator, most unusual first, with the number of answers behind them."""
+
+    signs: list[Sign]
+    answers: int
+    calculated_at: datetime
+
+    @property
+    def unusual(self) -> list[Sign]:
+        return [sign for sign in self.signs if sign.unusual]
+
+
+def integrity_signs(study: Study) -> dict[int, Signs]:
+    """Return the shown signs by the primary key of the participation, in one query.
+
+    The result is empty if the study does not collect activity summaries. Signs without a value are omitted.
+    """
+    if not study.activity_summaries:
+        return {}
+    rows = list(IntegrityFigures.objects.filter(participation__study=study).order_by("participation"))
+    signs: dict[int, list[Sign]] = {row.participation_id: [] for row in rows}
+    for name in sorted(SHOWN):
+        values = [row.figures.get(name) for row in rows]
+        counts, known = less_unusual(name, [np.nan if value is None else value for value in values])
+        for row, value, fewer in zip(rows, values, counts.tolist(), strict=True):
+            if value is not None:
+                signs[row.participation_id].append(Sign(name, value, fewer, known - 1))
+    return {
+        row.participation_id: Signs(
+            sorted(signs[row.participation_id], key=lambda sign: -sign.share), row.answers, row.calculated_at
+        )
+        for row in rows
+    }

@@ -1,0 +1,92 @@
+"""Tests of the console for activity summaries: the settings, the signs of an annotator, and the table of annotators."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from annotate.models import IntegrityFigures, Study
+from annotate.selectors.integrity import FEWEST
+from tests.annotate.test_console_fair_settings import save
+from tests.console_study import browser_of, page_of
+from tests.factories import make_annotator, make_study
+from tests.markup import markup
+from tests.rules.test_activity_summaries import NAMED
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_settings_suggest_a_sentence_and_say_what_is_missing() -> None:
+    study = make_study(state="draft", consent="We keep your answers.")
+    client = browser_of(study)
+    page = markup(client.get(page_of(study, "settings/")))
+    assert "Suggested sentences: “With each answer, this study collects a summary of your activity" in page
+    page = markup(save(client, study, activity_summaries="on"))
+    assert "its consent text does not name them" in page
+    assert 'href="#id_consent_names_activity"' in page
+    design = markup(client.get(page_of(study, "design/")))
+    assert f'href="{page_of(study, "settings/")}#id_consent_names_activity"' in design
+    assert "Name the activity summaries in the consent text" in markup(client.get(page_of(study)))
+    study.refresh_from_db()
+    page = markup(save(client, study, consent="We collect activity summaries.", consent_names_activity="on"))
+    assert "its consent text does not name them" not in page
+    latest = study.consents.latest("version")
+    assert (latest.version, latest.names_activity) == (2, True)
+
+
+@pytest.fixture
+def study() -> Study:
+    """A study with 100 annotators, of whom the first has two unusual values."""
+    study = make_study(**NAMED)
+    now = timezone.now()
+    for number in range(FEWEST):
+        usual = {"short_times": 1 + number / 1000, "time_away": 0.01, "webdriver": 0.0, "untrusted_events": 0.9}
+        unusual = {"short_times": 0.125, "time_away": 0.875, "webdriver": 0.0, "untrusted_events": 1.0}
+        IntegrityFigures.objects.create(
+            participation=make_annotator(study),
+            answers=40,
+            figures=usual if number else unusual,
+            calculated_at=now,
+        )
+    return study
+
+
+def test_an_annotator_s_page_shows_values_with_base_rates_and_no_verdict(study: Study) -> None:
+    first, second = study.participations.order_by("pk")[:2]
+    client = browser_of(study)
+    page = markup(client.get(page_of(study, f"annotators/{first.pseudonym}/")))
+    assert "2 unusual values" in page
+    assert "Faster than 100% of the 99 other annotators" in page
+    assert "A larger share than 100% of the 99 other annotators" in page
+    assert "Accord calculated these signs from 40 answers" in page
+    assert "Not unusual" in page
+    assert "script created" not in page
+    assert "bot" not in page.lower().replace("both", "").replace("bottom", "")
+    other = markup(client.get(page_of(study, f"annotators/{second.pseudonym}/")))
+    assert "unusual values" not in other
+    third = markup(client.get(page_of(study, f"annotators/{make_annotator(study).pseudonym}/")))
+    assert "There are no integrity signs for this annotator yet." in third
+
+
+def test_the_table_counts_unusual_signs_and_flags_nobody(study: Study) -> None:
+    first = study.participations.order_by("pk")[0]
+    client = browser_of(study)
+    with CaptureQueriesContext(connection) as queries:
+        page = markup(client.get(page_of(study, f"annotators/?search={first.pseudonym}")))
+    assert sum("annotate_integrityfigures" in query["sql"] for query in queries) == 1
+    assert f'/annotators/{first.pseudonym}/#integrity"' in page
+    assert "Needs a look 0" in page
+    Study.objects.filter(pk=study.pk).update(activity_summaries=False)
+    page = markup(client.get(page_of(study, "annotators/")))
+    assert "integrity signs" not in page
+    assert 'id="integrity"' not in markup(client.get(page_of(study, f"annotators/{first.pseudonym}/")))
+
+
+def test_evidence_stays_after_a_stop(study: Study) -> None:
+    first = study.participations.order_by("pk")[0]
+    study.participations.filter(pk=first.pk).update(standing="stopped", standing_reason="checked by hand")
+    page = markup(browser_of(study).get(page_of(study, "annotators/?show=stopped")))
+    assert "Integrity sign “Answers with at least 5 seconds in another window”: 88%." in page
+    assert "A larger share than 100% of the 99 other annotators." in page
