@@ -11,7 +11,8 @@ from django.core import signing
 from playwright.sync_api import Page, expect
 
 from annotate.models import Answer, Assignment, Participation, Study
-from tests.chromium import WAIT
+from annotate.services.claim import claim
+from tests.chromium import WAIT, add_cookie
 from tests.factories import gold_in, make_study, raw_answer
 
 SETTLED = 550  # ms after which feedback takes an answer
@@ -21,15 +22,15 @@ def enter(page: Page, participation: Participation) -> None:
     """Give the browser the cookie of a participation."""
     name = f"accord-{participation.study.public_id}"
     value = signing.get_cookie_signer(salt=name + "participation").sign(participation.public_id)
-    page.goto("/resume")
-    page.context.add_cookies([{"name": name, "value": value, "url": page.url}])
+    add_cookie(page, name, value)
 
 
 def start(page: Page, participation: Participation) -> Assignment:
-    """Open the study's overview and press the button that starts or continues the work."""
+    """Claim an assignment for the annotator, or continue the assignment in progress, and open its page."""
     enter(page, participation)
-    page.goto(f"/s/{participation.study.public_id}")
-    page.locator(f"form[action$='{participation.study.public_id}/start'] button").click()
+    assignment = claim(participation.pk).assignment
+    assert assignment
+    page.goto(f"/a/{assignment.public_id}")
     heading(page)
     return on_page(page)
 

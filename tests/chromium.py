@@ -18,6 +18,8 @@ from tests import servers
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
+    from annotate.models import User
+
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 WCAG_2_2_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 QUIET = ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"]
@@ -102,6 +104,21 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
     unexpected = [text for text in complaints if not any(re.search(pattern, text) for pattern in expected_errors)]
     if unexpected:
         pytest.fail("the browser complained:\n" + "\n".join(unexpected), pytrace=False)
+
+
+def add_cookie(page: Page, name: str, value: str) -> None:
+    """Set a cookie of the live server, without loading one of its pages."""
+    origin = page.context.request.get("/healthz").url
+    page.context.add_cookies([{"name": name, "value": value, "url": origin.removesuffix("healthz")}])
+
+
+def add_session(page: Page, user: User) -> None:
+    """Sign the user in without the form."""
+    from django.test import Client
+
+    client = Client()
+    client.force_login(user)
+    add_cookie(page, "sessionid", client.cookies["sessionid"].value)
 
 
 def _await_requests() -> None:

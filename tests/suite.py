@@ -1,6 +1,6 @@
 # ruff: noqa: T201 (a command; what it prints is its result)
-"""The main program of `script/test`, which runs the whole suite on PostgreSQL with Redis and then the tests of rules on
-SQLite.
+"""The main program of `script/test`, which runs the whole suite on PostgreSQL with Redis and, at the same time, the
+tests of rules on SQLite.
 
 Both runs of pytest get the same arguments. A skipped test counts as a failure, because a missing server must not look
 like success.
@@ -13,15 +13,16 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import IO, NamedTuple, NoReturn
 
 from tests import servers
 
 NOTHING_SELECTED = 5  # pytest's exit code
+RESULTS = "results.xml"
 FEW = 3  # failed browser tests. More than these are a fault of the product, not of a busy machine.
 
 
@@ -44,14 +45,12 @@ def main(arguments: list[str]) -> int:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-tests-")))
         broker = stack.enter_context(servers.redis())
         database = stack.enter_context(_starting_postgres())
+        rules = stack.enter_context(_rules_on_sqlite(arguments, folder)) if _may_have_rules(chosen) else None
         print("── PostgreSQL and Redis: everything", flush=True)
         on_postgres = _pytest([*processes, *arguments], folder / "postgres", DATABASE_URL=database, REDIS_URL=broker)
         if on_postgres.failed and not alone:
             on_postgres = _alone(on_postgres, arguments, folder / "again", DATABASE_URL=database, REDIS_URL=broker)
-        on_sqlite = Outcome(0, 0)
-        if _may_have_rules(chosen):
-            print("── SQLite: the rules that data must obey", flush=True)
-            on_sqlite = _pytest([*processes, *arguments, "-m", "rules and not nightly"], folder / "sqlite")
+        on_sqlite = rules() if rules else Outcome(0, 0)
     passed, failed = on_postgres.passed + on_sqlite.passed, on_postgres.failed + on_sqlite.failed
     print(f"PostgreSQL {on_postgres.passed}, SQLite {on_sqlite.passed}; {time.monotonic() - started:.0f} s")
     print(f"{passed} passed, {failed} failed")
@@ -79,6 +78,28 @@ def _alone(outcome: Outcome, arguments: list[str], folder: Path, **variables: st
     return Outcome(outcome.passed + again.passed, outcome.failed - again.passed)
 
 
+@contextmanager
+def _rules_on_sqlite(arguments: list[str], folder: Path) -> Iterator[Callable[[], Outcome]]:
+    """Run the tests of rules on SQLite in one more process, at the same time as the tests on PostgreSQL.
+
+    Yields a function that waits for the end of the run, prints the output and returns the outcome.
+    """
+    sqlite = folder / "sqlite"
+    arguments = ["-n", "0", *arguments, "-m", "rules and not nightly"]
+    with (
+        (folder / "sqlite.log").open("w+", encoding="utf-8") as log,
+        _process(arguments, sqlite, sqlite / "cache", log) as process,
+    ):
+
+        def finish() -> Outcome:
+            code = process.wait()
+            log.seek(0)
+            print("── SQLite: the rules that data must obey", log.read(), sep="\n", flush=True)
+            return _outcome(code, sqlite)
+
+        yield finish
+
+
 def process_count() -> int:
     """Return one more than the number of cores, because tests with servers and browsers often wait."""
     return min(len(os.sched_getaffinity(0)), 8) + 1  # each process uses a Redis database of its own, and there are 16
@@ -103,25 +124,33 @@ def _may_have_rules(chosen: list[Path]) -> bool:
 
 
 def _pytest(arguments: list[str], folder: Path, **variables: str) -> Outcome:
+    with _process(arguments, folder, folder.parent / "cache", None, **variables) as process:
+        return _outcome(process.wait(), folder)
+
+
+@contextmanager
+def _process(
+    arguments: list[str], folder: Path, cache: Path, output: IO[str] | None, **variables: str
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run pytest with its files in this folder, and its output in a file if there is one. An exception ends the run."""
     folder.mkdir()
     inherited = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("ACCORD_") and name not in {"DATABASE_URL", "REDIS_URL", "SECRET_KEY"}
     }
-    results = folder / "results.xml"
     command = [
         sys.executable,
         "-m",
         "pytest",
         "-q",
         "--no-loadscope-reorder",
-        f"--junit-xml={results}",
+        f"--junit-xml={folder / RESULTS}",
         "-o",
-        f"cache_dir={folder.parent / 'cache'}",
+        f"cache_dir={cache}",
     ]
     command += ["-o", "faulthandler_timeout=120"]  # says where a test hangs
-    code = subprocess.run(
+    with subprocess.Popen(
         command + arguments,
         env={
             **inherited,
@@ -130,8 +159,18 @@ def _pytest(arguments: list[str], folder: Path, **variables: str) -> Outcome:
             "SECRET_KEY": "for these tests only, and long enough to be accepted in production",
             **variables,
         },
-        check=False,
-    ).returncode
+        stdout=output,
+        stderr=subprocess.STDOUT if output else None,
+    ) as process:
+        try:
+            yield process
+        except BaseException:
+            process.kill()
+            raise
+
+
+def _outcome(code: int, folder: Path) -> Outcome:
+    results = folder / RESULTS
     passed = failed = 0
     if results.exists():
         for suite in ElementTree.parse(results).iter("testsuite"):  # noqa: S314 (written by pytest just now)

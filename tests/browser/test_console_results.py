@@ -10,12 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.test import Client
 from playwright.sync_api import Page, expect
 
 from annotate.models import Job, Participation, Study
 from annotate.permissions import SYSTEM
 from annotate.services import jobs, standing
+from tests.chromium import add_session
 from tests.console_study import collected, page_of, report_on, somebody
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,12 +42,8 @@ def study() -> Study:
 
 
 def sign_in(page: Page, study: Study) -> None:
-    """Set the session of the study's owner in the browser."""
-    client = Client()
-    client.force_login(study.memberships.get(role="owner").user)
-    page.goto("/accounts/login/")
-    origin = page.url.removesuffix("accounts/login/")
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": origin}])
+    """Sign in as the owner of the study."""
+    add_session(page, study.memberships.get(role="owner").user)
 
 
 def every_page(study: Study) -> list[str]:
