@@ -10,7 +10,7 @@ from django.contrib import messages
 
 from annotate.body_limits import body_limit
 from annotate.forms.looks import ConsoleForm
-from annotate.forms.study import option_field
+from annotate.forms.options import option_field
 from annotate.models import Job, Report, Study, Upload, User
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused

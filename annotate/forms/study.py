@@ -20,182 +20,25 @@ from annotate.languages import FALLBACK
 from annotate.models import Study
 from annotate.services.recruitment import LISTS
 from annotate.services.study import LOCKED_ONCE_OPEN
-from annotate.tasktypes import Option, TaskType
+from annotate.tasktypes import TaskType
 
 from .activity import suggested_sentences
 from .default_texts import in_language, languages_help
 from .looks import ConsoleForm
-
-LOCKED = "This setting is locked because the study has been opened and existing answers depend on it."
-LOCKED_JUDGEMENTS = (
-    "This setting is locked because the study has been opened. You can add judgements on the overview page."
+from .options import option_field
+from .study_texts import (
+    CONSENT,
+    GROUPS,
+    HELP,
+    LABELS,
+    LINKED_HELP,
+    LOCKED,
+    LOCKED_JUDGEMENTS,
+    LOCKED_LINKS,
+    PROMISES,
+    ROWS,
+    WIDE,
 )
-
-# The groups of settings, in the order of the page: heading, introduction and setting names. The consent text and its
-# promise are not fields of the model, because they have versions.
-CONSENT = ("consent", "consent_pays_stopped", "consent_names_activity")
-GROUPS = (
-    (
-        "Guidelines",
-        "Write the instructions and worked examples in Markdown. Annotators can always open the worked examples.",
-        ("instructions", "examples", "language", "direction"),
-    ),
-    (
-        "Consent, privacy and payment",
-        "These settings are stored with the study and included in its reports.",
-        (
-            "consent",
-            "consent_pays_stopped",
-            "consent_names_activity",
-            "activity_summaries",
-            "privacy_notice",
-            "contact",
-            "retention_days",
-            "protocol_number",
-            "eligibility",
-            "reward",
-            "currency",
-            "planned_hourly_wage",
-            "minimum_hourly_wage",
-            "budget_cap",
-            "payment_terms",
-        ),
-    ),
-    (
-        "HITs and assignments",
-        "",
-        ("judgements", "questions_per_hit", "order", "lease_minutes", "hits_per_annotator"),
-    ),
-    (
-        "Recruitment",
-        "The source of the annotators, and the conditions for joining the study.",
-        ("recruitment", "admission", "excluded_studies", "admitted_studies", "network_check"),
-    ),
-    (
-        "Gold questions and quality rule",
-        "Annotators cannot recognize gold questions. After an incorrect answer, annotators see the expected answer.",
-        (
-            "gold_block",
-            "gold_exhausted",
-            "rule_threshold",
-            "rule_minimum",
-            "rule_unit",
-            "rule_measure",
-            "pay_stopped",
-        ),
-    ),
-    (
-        "Skipped questions and breaks",
-        "A skipped question has no answer and never counts. Accord asks another annotator the question instead.",
-        ("skips_allowed", "gold_skips_allowed", "break_minutes"),
-    ),
-    ("Practice and pilot", "", ("practice", "pilot_hits", "piloting", "pilot_counts")),
-)
-
-LABELS = {
-    "language": "Language of the texts",
-    "direction": "Text direction",
-    "instructions": "Instructions",
-    "examples": "Worked examples",
-    "protocol_number": "Protocol number",
-    "privacy_notice": "Privacy notice",
-    "retention_days": "Days until personal data is removed",
-    "eligibility": "Conditions for taking part",
-    "reward": "Reward",
-    "payment_terms": "Payment terms",
-    "contact": "Contact for annotators",
-    "currency": "Currency",
-    "planned_hourly_wage": "Planned hourly wage",
-    "minimum_hourly_wage": "Minimum hourly wage",
-    "budget_cap": "Budget cap",
-    "judgements": "Judgements per question",
-    "questions_per_hit": "Questions per HIT",
-    "order": "Order of assignments",
-    "recruitment": "Source of annotators",
-    "admission": "Who can join",
-    "excluded_studies": "Exclude people who took part in these studies",
-    "admitted_studies": "Admit only people who took part in these studies",
-    "activity_summaries": "Collect activity summaries",
-    "network_check": "Mark annotators on the same network as a stopped annotator",
-    "lease_minutes": "Time limit per HIT, in minutes",
-    "hits_per_annotator": "Maximum HITs per annotator",
-    "gold_block": "Questions per gold question",
-    "gold_exhausted": "Annotators who have answered all gold questions",
-    "rule_threshold": "Pass mark",
-    "rule_minimum": "Minimum gold answers before the rule applies",
-    "rule_unit": "Unit of the minimum",
-    "rule_measure": "Measure of accuracy",
-    "pay_stopped": "Pay stopped annotators for the HIT in progress",
-    "skips_allowed": "Annotators can skip questions",
-    "gold_skips_allowed": "Gold questions that an annotator can skip",
-    "break_minutes": "Minutes of work until a break reminder",
-    "practice": "Start with the practice questions, if there are any",
-    "pilot_hits": "HITs in the pilot",
-    "piloting": "Assign only the HITs of the pilot for now",
-    "pilot_counts": "Count the answers of the pilot",
-}
-HELP = {
-    "instructions": "Write the instructions in Markdown. A study without instructions cannot be opened.",
-    "examples": "Write the worked examples in Markdown.",
-    "recruitment": (
-        "With Prolific, the join page reads PROLIFIC_PID from the link and asks anyone whose link lacks "
-        "PROLIFIC_PID to open the study from Prolific. Accord ignores this parameter if you use your own links."
-    ),
-    "activity_summaries": (
-        "With each answer, Accord stores counts and timings of the annotator’s input, but no keys and no texts. The "
-        "Annotators page shows unusual figures as integrity signs. Accord never stops annotators because of integrity "
-        "signs. A study with activity summaries can only be opened if its consent text names them."
-    ),
-    "network_check": (
-        "State in the consent text that the study stores a keyed hash of the network address for 30 days to "
-        "detect people who join twice. Accord compares only annotators who join after you turn on this option. "
-        "People in a "
-        "lab or household share a network, so a match is not proof."
-    ),
-    "contact": "Name and email address of a researcher. Annotators see this contact on every page of the study.",
-    "payment_terms": "State how, when and by whom annotators are paid. Annotators see this text next to their pay.",
-    "skips_allowed": "Annotators must give a reason. You can read the reasons on the Messages page.",
-    "gold_skips_allowed": "Any further skipped gold question counts as missed.",
-    "break_minutes": "Enter between 5 and 240 minutes. If this field is empty, annotators see no reminder.",
-    "rule_unit": "",
-    "currency": "Enter a three-letter code, such as USD or EUR.",
-    "planned_hourly_wage": "The overview uses this wage to calculate how long a HIT can take, given its reward.",
-    "minimum_hourly_wage": "The overview and the Pay page warn if the actual hourly wage is below this wage.",
-    "budget_cap": "Annotators get no new HITs after rewards, open HITs and bonuses reach this amount. HITs that are "
-    "already open, and late work, are still paid. Platform fees are not included.",
-    "reward": "Pay per HIT. A changed reward applies to HITs that annotators start after the change.",
-    "rule_minimum": "With a lower minimum, the rule stops more good annotators by chance. "
-    "The Gold page shows the probability of stopping a good annotator by chance.",
-    "rule_threshold": "The rule stops annotators with an accuracy below this share, such as 0.7. 0 turns it off.",
-    "pilot_hits": "The pilot consists of the first HITs of the study. Enter 0 if the study needs no pilot.",
-    "piloting": "",
-    "practice": "",
-    "pay_stopped": "Submitted HITs are always paid, even after a stop.",
-    "pilot_counts": "",
-}
-WIDE = frozenset(
-    [
-        *("excluded_studies", "admitted_studies", "instructions", "examples", "privacy_notice", "eligibility"),
-        *("consent", "consent_pays_stopped", "payment_terms", "contact"),
-    ]
-)
-ROWS = {"instructions": 10, "examples": 8, "consent": 8, "privacy_notice": 8, "eligibility": 2, "payment_terms": 3}
-
-
-# The possible answers to the question about the consent text, with the values that Accord stores.
-PROMISES = {"": None, "yes": True, "no": False}
-
-LINKED_HELP = {
-    "excluded_studies": (
-        "People who took part in one of these studies cannot join this study or get new HITs in it. Accord can only "
-        "recognize people who have accounts, not people who joined through an open link."
-    ),
-    "admitted_studies": (
-        "Only people who took part in one of these studies can join this study. "
-        "The study must require accounts. If no study is selected, everyone can join."
-    ),
-}
-LOCKED_LINKS = "Some of these studies belong to another owner. Only the other owner can change this list."
 
 
 class StudyForm(ConsoleForm):
@@ -392,25 +235,3 @@ def _answer_of(pays_stopped: bool | None) -> str:
 def _plain(value: Any) -> Any:
     """Return decimals without trailing zeros: 0.5, not 0.5000."""
     return Decimal(f"{value.normalize():f}") if isinstance(value, Decimal) else value
-
-
-def option_field(option: Option) -> forms.Field:
-    shared: dict[str, Any] = {"label": option.label, "help_text": option.help, "initial": option.default}
-    if option.kind == "integer":
-        return forms.IntegerField(min_value=_whole(option.minimum), max_value=_whole(option.maximum), **shared)
-    if option.kind == "number":
-        return forms.FloatField(
-            min_value=option.minimum,
-            max_value=option.maximum,
-            widget=forms.NumberInput(attrs={"step": "any"}),
-            **shared,
-        )
-    if option.kind == "choice":
-        return forms.ChoiceField(choices=list(option.choices), **shared)
-    if option.kind == "boolean":
-        return forms.BooleanField(required=False, **shared)
-    return forms.CharField(required=option.default != "", max_length=2_000, **shared)
-
-
-def _whole(bound: float | None) -> int | None:
-    return None if bound is None else int(bound)
