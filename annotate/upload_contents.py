@@ -1,5 +1,5 @@
 """The contents of an uploaded file, and a preview of these contents. The task type reads the file without access to the
-database.
+database. Tables that the task type cannot read as they are, such as Excel workbooks, are converted first.
 """
 
 from __future__ import annotations
@@ -7,10 +7,13 @@ from __future__ import annotations
 import zlib
 from collections.abc import Generator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from annotate.exchange.faults import Fault
+from annotate.exchange import layout as layouts
+from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.layout import FileColumn, Layout
+from annotate.exchange.workbooks import is_workbook, sheet_names
 from annotate.tasktypes import ItemDraft, QuestionDraft, TaskType
 
 FAULTS_KEPT = 200
@@ -22,7 +25,8 @@ class Source:
     """A zlib-compressed file with all data that is needed to interpret the file.
 
     `items` contains the study's items by key for a file of questions, and is None for an item file. `taken` contains
-    the keys of items, or refs of questions, that the study already has.
+    the keys of items, or refs of questions, that the study already has. Without a `layout`, Accord detects the layout
+    of a table, and `remembered` contains the names that columns had in earlier files.
     """
 
     task: TaskType
@@ -32,6 +36,13 @@ class Source:
     limits: Mapping[str, int]
     items: Mapping[str, ItemDraft] | None
     taken: AbstractSet[str]
+    layout: Layout | None = None
+    remembered: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> Sequence[FileColumn]:
+        """The columns that the task type reads from the file."""
+        return self.task.item_columns if self.items is None else self.task.gold_columns(self.options)
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,31 @@ class Contents:
     faults: list[Fault] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)
     columns: list[str] = field(default_factory=list)
+
+
+def layout_of(source: Source, data: bytes) -> Layout | None:
+    """Return the layout of a table, or None if the file is not a table. Raises `TableError`."""
+    if not layouts.is_table(data):
+        return None
+    if source.layout is not None and source.layout.columns:
+        return source.layout
+    detected = source.layout or layouts.detect(data, name=source.filename)
+    header = layouts.header_of(data, detected, name=source.filename)
+    taken = {column.casefold() for column in header}
+    remembered = {
+        column: name for column, name in source.remembered.items() if column in header and name.casefold() not in taken
+    }
+    guesses = layouts.guess_columns(header, [each for each in source.columns if each.name not in remembered.values()])
+    return replace(detected, columns={**guesses, **remembered})
+
+
+def _readable(source: Source) -> tuple[bytes, list[Fault]]:
+    """Return the file in a form that the task type can read, and the faults of rows that were left out."""
+    data = zlib.decompress(source.content)
+    layout = layout_of(source, data)
+    if layout is None or not layouts.needs_conversion(data, layout, name=source.filename):
+        return data, []
+    return layouts.convert(data, layout, name=source.filename)
 
 
 @dataclass(frozen=True)
@@ -54,6 +90,9 @@ class Preview:
     warnings: list[Fault]
     fault_count: int
     warning_count: int
+    layout: Layout | None = None
+    header: Sequence[str] = ()
+    sheets: Sequence[str] = ()
 
     @property
     def importable(self) -> bool:
@@ -62,14 +101,23 @@ class Preview:
 
 def read_contents(source: Source) -> Contents:
     """Read all rows of the file, and find all of its faults."""
-    data = zlib.decompress(source.content)
+    try:
+        data, ragged = _readable(source)
+    except TableError as error:
+        return Contents(faults=list(error.faults))
+    limits = {**source.limits, "bytes": max(source.limits["bytes"], len(data))}  # a converted table can be larger
     if source.items is None:
-        read = source.task.read_items(data, source.filename, source.options, source.limits)
+        read = source.task.read_items(data, source.filename, source.options, limits)
         clashes = _clashes("item", (item.key for item in read.items if item.key in source.taken))
-        return Contents(items=read.items, faults=read.faults + clashes, warnings=read.warnings, columns=read.columns)
+        return Contents(
+            items=read.items,
+            faults=in_order([*ragged, *read.faults]) + clashes,
+            warnings=read.warnings,
+            columns=read.columns,
+        )
     gold = source.task.read_gold(data, source.filename, source.options, source.items)
     clashes = _clashes("question", (each.ref for each in gold.questions if each.ref in source.taken))
-    return Contents(questions=gold.questions, faults=gold.faults + clashes)
+    return Contents(questions=gold.questions, faults=in_order([*ragged, *gold.faults]) + clashes)
 
 
 @dataclass(frozen=True)
@@ -100,6 +148,7 @@ def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = Non
     """Create a preview with at most `most` faults and at most `most` warnings."""
     contents = read_contents(source)
     rows: Sequence[ItemDraft | QuestionDraft] = contents.items or contents.questions
+    layout, header, sheets = _layout_shown(source)
     return Preview(
         rows=len(rows),
         columns=contents.columns,
@@ -108,7 +157,22 @@ def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = Non
         warnings=contents.warnings[:most],
         fault_count=len(contents.faults),
         warning_count=len(contents.warnings),
+        layout=layout,
+        header=header,
+        sheets=sheets,
     )
+
+
+def _layout_shown(source: Source) -> tuple[Layout | None, Sequence[str], Sequence[str]]:
+    """Return the layout, the columns and the sheets of a table, as far as the file can be read."""
+    data = zlib.decompress(source.content)
+    try:
+        layout = layout_of(source, data)
+        header = layouts.header_of(data, layout, name=source.filename) if layout else []
+        sheets = sheet_names(data, name=source.filename) if is_workbook(data) else []
+    except TableError:
+        return source.layout, [], []
+    return layout, header, sheets
 
 
 def as_json(preview: Preview) -> dict[str, Any]:
@@ -116,13 +180,15 @@ def as_json(preview: Preview) -> dict[str, Any]:
     return vars(preview) | {
         "faults": [list(fault) for fault in preview.faults],
         "warnings": [list(fault) for fault in preview.warnings],
+        "layout": preview.layout and layouts.as_json(preview.layout),
     }
 
 
 def from_json(stored: Mapping[str, Any]) -> Preview:
     """Convert JSON from `as_json` back to a preview."""
     faults, warnings = ([Fault(*fault) for fault in stored[name]] for name in ("faults", "warnings"))
-    return Preview(**{**stored, "faults": faults, "warnings": warnings})
+    layout = layouts.from_json(stored["layout"]) if stored.get("layout") else None
+    return Preview(**{**stored, "faults": faults, "warnings": warnings, "layout": layout})
 
 
 def _clashes(what: str, keys: Any) -> list[Fault]:

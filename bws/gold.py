@@ -10,8 +10,20 @@ from typing import Any
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits, iter_table
 from annotate.numerics.draws import sample
-from annotate.tasktypes import CannotBuild, ItemDraft, QuestionDraft, QuestionsRead
+from annotate.tasktypes import CannotBuild, FileColumn, ItemDraft, QuestionDraft, QuestionsRead
 from bws.formats import gold as gold_format
+
+
+def columns_of(size: int) -> list[FileColumn]:
+    """Return the columns of a file of gold or practice questions about tuples of this size."""
+    items = [
+        FileColumn(f"Item{number}", required=True, aliases=(f"{number}", f"tuple{number}"))
+        for number in range(1, size + 1)
+    ]
+    best = FileColumn("BestItem", required=True, aliases=("best", "most"))
+    worst = FileColumn("WorstItem", required=True, aliases=("worst", "least"))
+    explanation = FileColumn("Explanation", required=True, aliases=("comment", "reason", "note"))
+    return [FileColumn("id"), *items, best, worst, explanation]
 
 
 def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:

@@ -7,8 +7,16 @@ from typing import Any
 
 from annotate.exchange.faults import TableError
 from annotate.exchange.tables import Limits, iter_table
-from annotate.tasktypes import ItemDraft, ItemsRead
+from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
 from bws.formats import items as item_format
+
+COLUMNS = (
+    FileColumn("id", required=True, aliases=("item id", "pair id", "identifier", "number", "nr", "no", "key")),
+    FileColumn("text", aliases=("sentence", "word", "term", "phrase")),
+    FileColumn("sentence1", aliases=("sentence a", "first sentence", "text1", "text a", "s1", "source")),
+    FileColumn("sentence2", aliases=("sentence b", "second sentence", "text2", "text b", "s2", "target")),
+    FileColumn("gold_only", aliases=("held out",)),
+)
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

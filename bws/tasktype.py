@@ -14,6 +14,7 @@ from annotate.tasktypes import (
     AnswerPart,
     Design,
     Export,
+    FileColumn,
     Grade,
     ItemDraft,
     ItemsRead,
@@ -32,9 +33,9 @@ from annotate.tasktypes import (
 from bws import columns, design, evaluate, exports, grading, headline, report
 from bws.answer import clean_answer, in_words, keys_on_screen, marks, positions_of
 from bws.description import answer_parts, describe_measure
-from bws.gold import draw_candidates, read_gold
+from bws.gold import columns_of, draw_candidates, read_gold
 from bws.guidelines import GUIDELINES, WORKED_EXAMPLES
-from bws.items import read_items, sentences
+from bws.items import COLUMNS, read_items, sentences
 from bws.options import OPTIONS
 from bws.simulation import simulate_answer
 
@@ -68,6 +69,7 @@ class BestWorstScaling(TaskType):
         "All other columns become metadata. Items with `yes` in the column `gold_only` are used only for gold and "
         "practice questions."
     )
+    item_columns: ClassVar[Sequence[FileColumn]] = COLUMNS
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {
@@ -80,6 +82,9 @@ class BestWorstScaling(TaskType):
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
         return read_items(data, name, options, limits)
+
+    def gold_columns(self, options: Mapping[str, Any]) -> Sequence[FileColumn]:
+        return columns_of(options["size"])
 
     def read_gold(
         self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]

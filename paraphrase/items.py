@@ -9,8 +9,18 @@ from typing import Any
 
 from annotate.exchange.faults import TableError
 from annotate.exchange.tables import Limits, iter_table
-from annotate.tasktypes import ItemDraft, ItemsRead
+from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
 from paraphrase.formats import items as item_format
+
+COLUMNS = (
+    FileColumn("id", required=True, aliases=("item id", "sentence id", "identifier", "number", "nr", "no", "key")),
+    FileColumn("sentence", required=True, aliases=("context", "text")),
+    FileColumn("phrase", required=True, aliases=("target phrase", "target", "expression", "word")),
+    FileColumn("start", aliases=("offset", "position")),
+    FileColumn("paraphrases", required=True, aliases=("candidates", "substitutes", "options")),
+    FileColumn("domain", required=True, aliases=("genre", "source", "corpus")),
+    FileColumn("gold_only", aliases=("held out",)),
+)
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

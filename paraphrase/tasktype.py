@@ -14,6 +14,7 @@ from annotate.tasktypes import (
     AnswerPart,
     Design,
     Export,
+    FileColumn,
     Grade,
     ItemDraft,
     ItemsRead,
@@ -36,7 +37,7 @@ from paraphrase.description import describe_measure, differing_parts, question_t
 from paraphrase.formats.phrases import in_parts
 from paraphrase.gold import draw_candidates, read_gold
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
-from paraphrase.items import read_items
+from paraphrase.items import COLUMNS, read_items
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
 from paraphrase.options import OPTIONS
 from paraphrase.simulation import simulate_answer
@@ -100,6 +101,7 @@ class ParaphraseInContext(TaskType):
         "or a JSON "
         "list), `domain`; all other columns are stored as metadata."
     )
+    item_columns: ClassVar[Sequence[FileColumn]] = COLUMNS
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────

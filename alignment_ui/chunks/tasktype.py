@@ -18,10 +18,12 @@ from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import read_items
 from alignment_ui.chunks.options import OPTIONS
 from alignment_ui.chunks.simulation import simulate_answer
+from alignment_ui.pairs.columns import LINKS, PAIR_COLUMNS
 from annotate.tasktypes import (
     AnswerPart,
     Design,
     Export,
+    FileColumn,
     Grade,
     ItemDraft,
     ItemsRead,
@@ -77,11 +79,15 @@ class Chunks(TaskType):
         "are used only for gold and practice questions. To import two files with one sentence per line, use the "
         "page “Import two files”."
     )
+    item_columns: ClassVar[Sequence[FileColumn]] = PAIR_COLUMNS
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
         return read_items(data, name, options, limits)
+
+    def gold_columns(self, options: Mapping[str, Any]) -> Sequence[FileColumn]:
+        return (*PAIR_COLUMNS, LINKS)
 
     def read_gold(
         self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from alignment_ui.pairs.columns import PAIR_COLUMNS, PREALIGNMENT
 from alignment_ui.words import columns, design, evaluate, exports, grading, headline, report
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
@@ -22,6 +23,7 @@ from annotate.tasktypes import (
     AnswerPart,
     Design,
     Export,
+    FileColumn,
     Grade,
     ItemDraft,
     ItemsRead,
@@ -80,11 +82,15 @@ class Words(TaskType):
         "`prealignment` can contain links such as `0-0 1-2`. "
         "Rows with `yes` in the column `gold_only` are used only for gold and practice questions."
     )
+    item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, PREALIGNMENT)
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
         return read_items(data, name, options, limits)
+
+    def gold_columns(self, options: Mapping[str, Any]) -> Sequence[FileColumn]:
+        return (*PAIR_COLUMNS, PREALIGNMENT)
 
     def read_gold(
         self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]

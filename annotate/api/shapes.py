@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from annotate.exchange.layout import DELIMITERS, ENCODINGS
 from annotate.models import Answer, Consent, Decision, Event, Item, Job, Participation, Question, Report, Study, Upload
 from annotate.services.study import SETTINGS
 
@@ -105,6 +106,26 @@ class FaultShape(serializers.Serializer):
     message = serializers.CharField()
 
 
+class LayoutShape(serializers.Serializer):
+    """How a table is read."""
+
+    sheet = serializers.CharField(default="", allow_blank=True, help_text="The sheet of an Excel workbook.")
+    encoding = serializers.ChoiceField(list(ENCODINGS), default="utf-8")
+    delimiter = serializers.ChoiceField(list(DELIMITERS), default=",", help_text="A comma, a semicolon or a tab.")
+    columns = serializers.DictField(
+        child=serializers.CharField(allow_blank=True),
+        default=dict,
+        help_text="The name under which Accord reads each column of the file. An empty name leaves the column out. If "
+        "no columns are given, Accord matches the columns by their names.",
+    )
+    skipped = serializers.ListField(
+        child=serializers.IntegerField(min_value=2),
+        default=list,
+        max_length=1000,
+        help_text="Lines of rows that are left out.",
+    )
+
+
 class UploadDraft(serializers.Serializer):
     purpose = serializers.ChoiceField(Upload.Purpose.choices)
     filename = serializers.CharField(max_length=255)
@@ -128,6 +149,7 @@ class UploadShape(serializers.Serializer):
     filename = serializers.CharField()
     rows = serializers.IntegerField()
     importable = serializers.BooleanField()
+    layout = LayoutShape(allow_null=True, help_text="How the file is read, or `null` if the file is not a table.")
     faults = FaultShape(many=True)
     warnings = FaultShape(many=True)
 

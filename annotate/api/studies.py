@@ -10,13 +10,15 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotate.exchange.layout import Layout
+from annotate.exchange.layout import as_json as layout_as_json
 from annotate.models import Job, Study, Upload, User
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.services import study as services
 from annotate.services.drafts import delete_draft, remove_import
 from annotate.services.jobs import preview_job, request_job
-from annotate.services.uploads import import_upload, is_large, preview, receive, stored_preview
+from annotate.services.uploads import import_upload, is_large, preview, receive, set_layout, stored_preview
 from annotate.services.writing import write
 from annotate.upload_contents import Preview
 
@@ -168,6 +170,19 @@ class UploadView(ResearchView):
             _upload(self.study(study, may=Action.IMPORT_FILES), upload), self.user, status.HTTP_200_OK
         )
 
+    @extend_schema(
+        tags=["studies"],
+        request=shapes.LayoutShape,
+        responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
+    )
+    def put(self, request: Request, study: str, upload: str) -> Response:
+        """Change how a table is read, and return the new preview. Faults name lines that you can skip."""
+        stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
+        wanted = self.validated(shapes.LayoutShape)
+        layout = Layout(**{**wanted, "skipped": frozenset(wanted["skipped"])})
+        changed = set_layout(stored_upload.pk, layout, user=self.user)
+        return _preview_or_job(changed, self.user, status.HTTP_200_OK)
+
 
 class ImportView(ResearchView):
     @extend_schema(
@@ -262,6 +277,7 @@ def _previewed(upload: Upload, summary: Preview) -> dict[str, Any]:
         "filename": upload.filename,
         "rows": summary.rows,
         "importable": summary.importable,
+        "layout": summary.layout and layout_as_json(summary.layout),
         "faults": [fault._asdict() for fault in summary.faults],
         "warnings": [warning._asdict() for warning in summary.warnings],
     }

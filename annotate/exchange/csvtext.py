@@ -38,7 +38,7 @@ def iter_records(
     """
     stream = open_text(data, name=name)
     if delimiter is None:
-        delimiter = _sniff(stream.readline())
+        delimiter = sniff_delimiter(stream.readline())
         stream.seek(0)
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
     escaped = formulas and _ESCAPED_SOMEWHERE.search(data) is not None
@@ -95,7 +95,8 @@ def unescape_formula(cell: str) -> str:
     return cell[1:] if cell[:1] == "'" and _ESCAPED.match(cell) else cell
 
 
-def _sniff(first_line: str) -> str:
+def sniff_delimiter(first_line: str) -> str:
+    """Return the delimiter that is most frequent in the first line, outside quotation marks."""
     outside_quotes = "".join(first_line.split('"')[::2])
     return max(DELIMITERS, key=outside_quotes.count)
 

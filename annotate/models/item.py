@@ -44,6 +44,11 @@ class Upload(models.Model):
     sha256 = models.CharField(max_length=64)
     rows = models.PositiveIntegerField(default=0)
     held_out = models.PositiveIntegerField(default=0, help_text="Number of held-out items in the file.")
+    layout = models.JSONField(
+        null=True,
+        help_text="How to read the file: the sheet, the encoding, the delimiter, the columns and the skipped lines. An "
+        "empty value means that Accord detects the layout.",
+    )
     preview = models.JSONField(null=True, help_text="Preview of a large file, created by a background job.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -69,12 +69,16 @@ def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None
 
 
 def preview_job(upload: Upload, *, user: Actor) -> Job:
-    """Return the latest job that reads a large upload, and create a job if needed."""
+    """Return the latest job that reads a large upload. Create a job if there is none, or if the layout of the file has
+    changed since the latest job.
+    """
     kind = f"preview:{upload.public_id}"
     jobs = Job.objects.filter(study=upload.study_id, kind=kind.replace(":", "-"))
-    return jobs.order_by("-pk").first() or request_job(
-        upload.study, kind, parameters={"upload": upload.public_id}, user=user
-    )
+    latest = jobs.order_by("-pk").first()
+    outdated = latest is not None and latest.state == Job.State.DONE and not upload.preview
+    if latest is None or outdated:
+        return request_job(upload.study, kind, parameters={"upload": upload.public_id}, user=user)
+    return latest
 
 
 def _unfinished(study: Study, slug: str) -> Job | None:

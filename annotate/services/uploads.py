@@ -19,6 +19,9 @@ from django.db.models import QuerySet
 
 from annotate import clock, tasktypes
 from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.layout import DELIMITERS, ENCODINGS, Layout, is_table
+from annotate.exchange.layout import as_json as layout_as_json
+from annotate.exchange.layout import from_json as layout_from_json
 from annotate.models import Item, Question, Study, Upload
 from annotate.permissions import Action, Actor, require, researcher
 from annotate.refusals import Refused
@@ -79,6 +82,26 @@ def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
         if size > limit:
             break
     return b"".join([*packed, packer.flush()]), size, digest.hexdigest()
+
+
+def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
+    """Store how to read a file that has not been imported. Later files of the study with the same columns are read in
+    the same way.
+
+    Raises `Refused`: `imported`, or `invalid` for a file that is not a table, or for an unknown encoding or delimiter.
+    """
+    with write():
+        upload = Upload.objects.select_for_update(no_key=True).select_related("study").get(pk=upload_id)
+        require(upload.study, user, Action.IMPORT_FILES)
+        refuse_if_archived(upload.study_id)
+        _require_importable(upload)
+        if not is_table(zlib.decompress(upload.content)):
+            raise Refused("invalid", f"{upload.filename} is not a table, so its layout cannot change.", status=400)
+        if layout.encoding not in ENCODINGS or layout.delimiter not in DELIMITERS:
+            raise Refused("invalid", "The encoding or the delimiter is not supported.", status=400)
+        upload.layout, upload.preview = layout_as_json(layout), None
+        upload.save(update_fields=["layout", "preview"])
+    return upload
 
 
 def is_large(upload: Upload) -> bool:
@@ -259,8 +282,17 @@ def _source(upload: Upload, taken: AbstractSet[str] | None = None) -> Source:
         options=study.options,
         items=items,
         taken=existing if taken is None else taken,
+        layout=layout_from_json(upload.layout) if upload.layout else None,
+        remembered=_remembered_columns(upload),
         limits={"rows": settings.LIMIT_ROWS, "bytes": settings.LIMIT_UPLOAD_BYTES, "cell": settings.LIMIT_CELL},
     )
+
+
+def _remembered_columns(upload: Upload) -> dict[str, str]:
+    """Return the names of columns in the latest file of the same kind for which a researcher has chosen names."""
+    earlier = Upload.objects.filter(study=upload.study_id, purpose=upload.purpose, layout__isnull=False)
+    layout = earlier.filter(pk__lt=upload.pk).order_by("-pk").values_list("layout", flat=True).first()
+    return dict(layout["columns"]) if layout else {}
 
 
 def _faults(upload: Upload, faults: Sequence[Fault]) -> Refused:

@@ -5,6 +5,7 @@ A task type is a Django application that registers an instance of `TaskType` in 
 console), `annotate.exchange` (file formats), `annotate.numerics` and `annotate.cli_options`.
 """
 
+from annotate.exchange.layout import FileColumn
 from annotate.options import InvalidOptions, Option
 
 from .capabilities import PROGRESS, RESULTS, Columns, Export, Panel, Reports, Shown, Systems
@@ -57,6 +58,7 @@ __all__ = [
     "End",
     "Evaluation",
     "Export",
+    "FileColumn",
     "Flag",
     "Gathered",
     "Grade",

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from annotate.exchange.layout import FileColumn
 from annotate.options import Option, clean_options
 
 from .capabilities import NO_REPORTS, Export, Panel, Reports, Systems
@@ -46,6 +47,7 @@ class TaskType(ABC):
     items_help: ClassVar[str] = (
         "Import a file with a header row and a column `id`. All other columns are stored as metadata."
     )
+    item_columns: ClassVar[Sequence[FileColumn]] = (FileColumn("id"),)  # the columns of an item file
     # Capabilities. A task type without `systems` cannot score systems, and a task type without `batch` cannot create
     # Mechanical Turk batches.
     reports: ClassVar[Reports] = NO_REPORTS
@@ -70,6 +72,10 @@ class TaskType(ABC):
     @abstractmethod
     def read_items(self, data: bytes, name: str, options: Mapping[str, Json], limits: Mapping[str, int]) -> ItemsRead:
         """Read an item file. Each fault names its line and column, and no row is skipped silently."""
+
+    def gold_columns(self, options: Mapping[str, Json]) -> Sequence[FileColumn]:
+        """Return the columns of a file of gold or practice questions."""
+        return ()
 
     @abstractmethod
     def read_gold(

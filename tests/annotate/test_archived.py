@@ -132,7 +132,8 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
     before = everything()
     for client, endpoints in ((researcher, [*REVIEW, *MANAGE]), (page, ANNOTATE)):
         for method, path in endpoints:
-            if method != "GET":
+            # A copy is another study, and taking the study out of the archive is the only change that is possible.
+            if method != "GET" and not path.endswith(("copies", "unarchive")):
                 url = "/api/v1/" + path.replace("uploads/u", f"uploads/{archived.upload.public_id}").format(**names)
                 sent = body(path) or {"title": "Other"}
                 reply = client.generic(method, url, json.dumps(sent), content_type="application/json")

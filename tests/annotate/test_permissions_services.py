@@ -160,6 +160,7 @@ OTHERWISE = {
     "create_study",
     "draw_sample",
     "import_items",
+    "set_layout",
     "is_administrator",
     "judge",
     "lock_members",

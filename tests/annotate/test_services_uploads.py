@@ -159,7 +159,7 @@ def test_a_second_import_does_not_touch_rows_that_the_first_has_revealed(study):
     import_upload(kept.pk, user=SYSTEM)
     rows = [ItemDraft(item.key, item.content) for item in study.items.all()]
     with pytest.raises(Refused):
-        uploads._import_items(late, [Rows(9, items=rows)], None, lambda share, text: None)
+        uploads.import_items(late, [Rows(9, items=rows)], None, lambda share, text: None)
     assert study.items.count() == 9
 
 

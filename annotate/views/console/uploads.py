@@ -10,15 +10,18 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate import tasktypes
 from annotate.body_limits import body_limit
+from annotate.forms.layout import LayoutForm
 from annotate.forms.uploads import UploadForm
 from annotate.models import Study, Upload
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.services.drafts import remove_import
 from annotate.services.jobs import preview_job, request_job
-from annotate.services.uploads import import_upload, is_large, preview, receive, stored_preview
+from annotate.services.uploads import import_upload, is_large, preview, receive, set_layout, stored_preview
 from annotate.templatetags.figures import cell_text
+from annotate.upload_contents import Preview
 
 from .access import ConsoleRequest, study_page
 
@@ -56,6 +59,23 @@ def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
 @require_GET
 def show(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     return _page(request, get_object_or_404(study.uploads, public_id=upload))
+
+
+@study_page(Action.IMPORT_FILES)
+@require_POST
+def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
+    """Change how the file is read, and show the new preview."""
+    stored_upload = get_object_or_404(study.uploads, public_id=upload)
+    summary = stored_preview(stored_upload) if is_large(stored_upload) else preview(stored_upload)
+    form = _layout_form(stored_upload, summary, request.POST) if summary else None
+    if form is None or not form.is_valid():
+        messages.error(request, "The columns of the file have changed in the meantime. Choose the columns again.")
+    else:
+        try:
+            set_layout(stored_upload.pk, form.chosen(), user=request.user)
+        except Refused as refusal:
+            return _page(request, stored_upload, refusal)
+    return redirect("console:upload-preview", study.public_id, stored_upload.public_id)
 
 
 @study_page(Action.IMPORT_FILES)
@@ -121,6 +141,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         "form": UploadForm(),
         "purpose": upload.purpose,
         "table": _table(summary.sample) if summary else ([], []),
+        "layout": _layout_form(upload, summary) if summary else None,
         "large": large,
     }
     if summary:
@@ -132,6 +153,30 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         }
     status = 200 if refusal is None else refusal.status
     return render(request, "console/items_preview.html", context | limits(), status=status)
+
+
+def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutForm | None:
+    """Return the form for the layout, or None if the file is not a table."""
+    if summary.layout is None:
+        return None
+    study = upload.study
+    task = tasktypes.get(study.task_type)
+    items = upload.purpose == Upload.Purpose.ITEMS
+    return LayoutForm(
+        data,
+        layout=summary.layout,
+        header=summary.header,
+        sheets=summary.sheets,
+        expected=task.item_columns if items else task.gold_columns(study.options),
+        faulty=_faulty_lines(summary),
+    )
+
+
+def _faulty_lines(summary: Preview) -> list[int]:
+    """Return the lines of all rows with faults, or nothing if the preview does not contain all faults."""
+    if summary.fault_count > len(summary.faults):
+        return []
+    return sorted({fault.line for fault in summary.faults if fault.line is not None and fault.line > 1})
 
 
 def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:

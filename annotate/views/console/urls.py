@@ -45,6 +45,7 @@ urlpatterns += [
     path("<str:study>/items/", items.items, name="items"),
     path("<str:study>/bring/<str:purpose>/", uploads.upload, name="upload"),
     path("<str:study>/uploads/<str:upload>/", uploads.show, name="upload-preview"),
+    path("<str:study>/uploads/<str:upload>/layout/", uploads.layout, name="upload-layout"),
     path("<str:study>/uploads/<str:upload>/import/", uploads.import_, name="import"),
     path("<str:study>/uploads/<str:upload>/remove/", uploads.remove, name="remove-import"),
     path("<str:study>/copy/", copies.copy, name="copy"),

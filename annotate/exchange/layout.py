@@ -1,0 +1,206 @@
+"""The layout of a table file, and the conversion of a table in another layout to JSON Lines.
+
+Task types read UTF-8 files with their own column names. Researchers also have Excel workbooks, files in other
+encodings, and columns with other names. `detect` finds the layout of such a file, and `convert` returns the same table
+as JSON Lines. Row n of the table is on line n of the result, so that faults name the line or row of the original file.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotate.exchange.csvtext import iter_records, sniff_delimiter
+from annotate.exchange.encoding import UTF16_MARKS
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.workbooks import is_workbook, sheet_names, sheet_rows
+
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "utf-16": "UTF-16",
+    "windows-1252": "Windows-1252 (Western European)",
+    "windows-1250": "Windows-1250 (Central European)",
+    "windows-1251": "Windows-1251 (Cyrillic)",
+    "windows-1254": "Windows-1254 (Turkish)",
+    "mac-roman": "Mac OS Roman",
+    "gb18030": "GB 18030 (Chinese)",
+    "shift_jis": "Shift JIS (Japanese)",
+    "euc-kr": "EUC-KR (Korean)",
+}
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
+LEAVE_OUT = ""
+Rows = Iterator[tuple[int, list[str]]]
+
+
+@dataclass(frozen=True)
+class FileColumn:
+    """A column that a task type reads.
+
+    `aliases` contains other names that researchers use for the column, and `also` other names that the task type reads.
+    """
+
+    name: str
+    required: bool = False
+    aliases: Sequence[str] = ()
+    also: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How to read a table.
+
+    A workbook has a sheet, and a text file has an encoding and a delimiter. `columns` maps columns of the file to the
+    names that the task type reads, or to an empty text to leave the column out. All other columns keep their names.
+    `skipped` contains the lines of rows that are left out.
+    """
+
+    sheet: str = ""
+    encoding: str = "utf-8"
+    delimiter: str = ","
+    columns: Mapping[str, str] = field(default_factory=dict)
+    skipped: AbstractSet[int] = frozenset()
+
+
+def as_json(layout: Layout) -> dict[str, Any]:
+    """Convert a layout to JSON."""
+    return {**vars(layout), "columns": dict(layout.columns), "skipped": sorted(layout.skipped)}
+
+
+def from_json(stored: Mapping[str, Any]) -> Layout:
+    """Convert JSON from `as_json` back to a layout."""
+    return Layout(**{**stored, "skipped": frozenset(stored["skipped"])})
+
+
+def is_table(data: bytes) -> bool:
+    """Return whether the file is an Excel workbook or delimited text, and not JSON, XML or another format."""
+    if data.startswith(b"PK\x03\x04"):
+        return is_workbook(data)
+    start = data[:1000].removeprefix(codecs.BOM_UTF8).lstrip()
+    return bool(start) and start[:1] not in (b"{", b"[", b"<") and (data.startswith(UTF16_MARKS) or b"\0" not in data)
+
+
+def detect(data: bytes, *, name: str) -> Layout:
+    """Return the layout of a table: the first sheet of a workbook, or the encoding and delimiter of a text.
+
+    A text that is not in UTF-8 or UTF-16 is assumed to be in Windows-1252, which Excel writes in Western Europe.
+    Raises `TableError` if a workbook cannot be read.
+    """
+    if is_workbook(data):
+        return Layout(sheet=sheet_names(data, name=name)[0])
+    encoding = _encoding_of(data)
+    first_line = data[:100_000].decode(encoding, "replace").partition("\n")[0]
+    return Layout(encoding=encoding, delimiter=sniff_delimiter(first_line))
+
+
+def header_of(data: bytes, layout: Layout, *, name: str) -> list[str]:
+    """Return the columns of a table. Raises `TableError`."""
+    _, cells = next(_rows(data, layout, name), (0, []))
+    return _named(cells)
+
+
+def guess_columns(header: Sequence[str], expected: Sequence[FileColumn]) -> dict[str, str]:
+    """Return the columns of the file whose names differ from the expected names but probably mean the same.
+
+    “Sentence 1” matches `sentence1`, for example. A column is matched only if exactly one column fits.
+    """
+    present = {column.casefold() for column in header}
+    guesses = {}
+    for column in expected:
+        if any(name.casefold() in present for name in (column.name, *column.also)):
+            continue
+        names = {_letters(each) for each in (column.name, *column.aliases)}
+        fitting = [each for each in header if _letters(each) in names and each not in guesses]
+        if len(fitting) == 1:
+            guesses[fitting[0]] = column.name
+    return guesses
+
+
+def needs_conversion(data: bytes, layout: Layout, *, name: str) -> bool:
+    """Return whether task types cannot read the file unchanged."""
+    renamed = any(column != name for column, name in layout.columns.items())
+    if layout.sheet or renamed or layout.skipped or layout.encoding != "utf-8":
+        return True
+    return layout.delimiter != detect(data, name=name).delimiter
+
+
+def convert(data: bytes, layout: Layout, *, name: str) -> tuple[bytes, list[Fault]]:
+    """Return the table as JSON Lines, and the faults of rows that do not fit the header. These rows are left out.
+
+    Raises `TableError` if the file has no rows, if the layout names a column that the file does not have, or if two
+    columns have the same name.
+    """
+    rows = _rows(data, layout, name)
+    line, cells = next(rows, (0, []))
+    if not cells:
+        raise TableError(name, [Fault(None, None, "the file is empty")])
+    header = _named(cells)
+    columns = [layout.columns.get(column, column) for column in header]
+    _check_columns(header, columns, layout, line, name)
+    lines: list[str] = []
+    faults: list[Fault] = []
+    for line, cells in rows:
+        if line in layout.skipped:
+            continue
+        if any(cells[len(header) :]):
+            faults.append(Fault(line, None, f"the row has {len(cells)} cells for {len(header)} columns"))
+            continue
+        padded = [*cells, *[""] * (len(header) - len(cells))]
+        values = {column: cell for column, cell in zip(columns, padded, strict=False) if column}
+        lines += [""] * (line - 1 - len(lines))
+        lines.append(json.dumps(values, ensure_ascii=False))
+    if not lines and not faults:
+        raise TableError(name, [Fault(None, None, "the file has a header but no rows")])
+    return "\n".join([*lines, ""]).encode("utf-8", "surrogatepass"), faults
+
+
+def _encoding_of(data: bytes) -> str:
+    if data.startswith(UTF16_MARKS):
+        return "utf-16"
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "windows-1252"
+    return "utf-8"
+
+
+def _rows(data: bytes, layout: Layout, name: str) -> Rows:
+    if layout.sheet:
+        return sheet_rows(data, layout.sheet, name=name)
+    if layout.encoding != "utf-8":
+        try:
+            data = data.decode(layout.encoding).encode()
+        except UnicodeDecodeError as error:
+            label = ENCODINGS.get(layout.encoding, layout.encoding)
+            message = f"byte {error.start + 1} is not valid in the encoding {label}. Choose another encoding"
+            raise TableError(name, [Fault(None, None, message)]) from error
+    return iter_records(data, name=name, delimiter=layout.delimiter)
+
+
+def _named(cells: Sequence[str]) -> list[str]:
+    """Return the header without empty columns at its end. Other columns without a name are named by their number."""
+    header = [cell.strip() for cell in cells]
+    while header and not header[-1]:
+        header.pop()
+    return [column or f"column {number}" for number, column in enumerate(header, start=1)]
+
+
+def _check_columns(header: Sequence[str], columns: Sequence[str], layout: Layout, line: int, name: str) -> None:
+    unknown = layout.columns.keys() - set(header)
+    faults = [Fault(line, column, "the file has no column with this name") for column in sorted(unknown)]
+    used: dict[str, str] = {}
+    for before, after in zip(header, columns, strict=True):
+        if not after:
+            continue
+        earlier = used.setdefault(after.casefold(), before)
+        if earlier != before or header.count(before) > 1:
+            faults.append(Fault(line, before, f"the columns “{earlier}” and “{before}” are both read as `{after}`"))
+    if faults:
+        raise TableError(name, faults)
+
+
+def _letters(name: str) -> str:
+    return "".join(character for character in name.casefold() if character.isalnum())

@@ -1,0 +1,85 @@
+"""Excel workbooks (.xlsx): their sheets, and the rows of a sheet as text.
+
+A workbook is a zip archive, so its unpacked size is checked before anything is unpacked. Cells with formulas have the
+value that Excel stored. Dates have the ISO format, and whole numbers have no decimal point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, time
+from io import BytesIO
+from typing import Any
+from xml.etree.ElementTree import ParseError
+from zipfile import BadZipFile, ZipFile
+
+from annotate.exchange.faults import Fault, TableError
+
+UNPACKED_LIMIT = 200 << 20  # bytes
+UNREADABLE = "the file is not a readable Excel workbook. Save it again as .xlsx, or export it as CSV"
+
+
+def is_workbook(data: bytes) -> bool:
+    """Return whether the file is a zip archive with an Excel workbook."""
+    if not data.startswith(b"PK\x03\x04"):
+        return False
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            return "xl/workbook.xml" in archive.namelist()
+    except BadZipFile:
+        return False
+
+
+def sheet_names(data: bytes, *, name: str) -> list[str]:
+    """Return the names of the sheets with cells, in the order of the workbook. Raises `TableError`."""
+    names: list[str] = _workbook(data, name).sheetnames
+    return names
+
+
+def sheet_rows(data: bytes, sheet: str, *, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield (row number, cells) for each row of a sheet that is not empty. Raises `TableError`."""
+    workbook = _workbook(data, name)
+    if sheet not in workbook.sheetnames:
+        raise TableError(name, [Fault(None, None, f"the workbook has no sheet “{sheet}”")])
+    worksheet = workbook[sheet]
+    worksheet.reset_dimensions()  # a wrong size in the file would cut off rows
+    try:
+        for number, values in enumerate(worksheet.iter_rows(values_only=True), start=1):
+            cells = [_text(value) for value in values]
+            if any(cells):
+                yield number, cells
+    except (BadZipFile, KeyError, ParseError, ValueError) as error:
+        raise TableError(name, [Fault(None, None, UNREADABLE)]) from error
+
+
+def _workbook(data: bytes, name: str) -> Any:
+    import openpyxl  # a slow import, which only workbooks need
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+        if unpacked > UNPACKED_LIMIT:
+            message = f"the workbook has {unpacked:,} bytes when unpacked, more than the limit of {UNPACKED_LIMIT:,}"
+            raise TableError(name, [Fault(None, None, f"{message}. Export the sheet as CSV")])
+        return openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True)
+    except TableError:
+        raise
+    except (BadZipFile, InvalidFileException, KeyError, ParseError, ValueError) as error:
+        raise TableError(name, [Fault(None, None, UNREADABLE)]) from error
+
+
+def _text(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "TRUE" if value else "FALSE"
+        case float() if value.is_integer():
+            return str(int(value))
+        case datetime() if value.time() == time():
+            return value.date().isoformat()
+        case date() | time():
+            return value.isoformat()
+        case _:
+            return str(value)

@@ -1,0 +1,99 @@
+"""The form that chooses how a table is read: the sheet or the encoding, the names of the columns, and skipped rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.forms import BoundField
+
+from annotate.exchange.layout import DELIMITERS, ENCODINGS, LEAVE_OUT, FileColumn, Layout
+
+from .looks import ConsoleForm
+
+KEEP, OUT = "keep", "leave out"
+LINES_SHOWN = 5
+
+
+class LayoutForm(ConsoleForm):
+    """The form for the layout of a table, with one field for each column of the file.
+
+    `faulty` contains the lines of rows with faults, which the form offers to skip.
+    """
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        layout: Layout,
+        header: Sequence[str],
+        sheets: Sequence[str],
+        expected: Sequence[FileColumn],
+        faulty: Sequence[int] = (),
+    ) -> None:
+        super().__init__(data)
+        self.layout, self.header, self.faulty = layout, header, faulty
+        if sheets:
+            self._add("sheet", "Sheet", [(sheet, sheet) for sheet in sheets], layout.sheet)
+        else:
+            self._add("encoding", "Encoding", list(ENCODINGS.items()), layout.encoding)
+            names = [(name, name.capitalize()) for name in DELIMITERS.values()]
+            self._add("delimiter", "Delimiter", names, DELIMITERS[layout.delimiter])
+        for number, column in enumerate(header):
+            chosen = layout.columns.get(column, column) or OUT
+            chosen = KEEP if chosen == column else chosen
+            self._add(f"column_{number}", column, self._choices(column, expected), chosen)
+        if faulty or layout.skipped:
+            skip = forms.BooleanField(required=False, label=self._skip_label(), initial=bool(layout.skipped))
+            self.fields["skip"] = skip
+        self._dress()
+
+    def chosen(self) -> Layout:
+        """Return the layout that the researcher chose.
+
+        If the sheet, the encoding or the delimiter has changed, the columns are detected again.
+        """
+        values = self.cleaned_data
+        delimiters = {name: delimiter for delimiter, name in DELIMITERS.items()}
+        read_as = Layout(
+            sheet=values.get("sheet", ""),
+            encoding=values.get("encoding", "utf-8"),
+            delimiter=delimiters[values.get("delimiter", "comma")],
+        )
+        if replace(self.layout, columns={}, skipped=frozenset()) != read_as:
+            return read_as
+        names = {column: values[f"column_{number}"] for number, column in enumerate(self.header)}
+        return replace(
+            read_as,
+            columns={column: {KEEP: column, OUT: LEAVE_OUT}.get(name, name) for column, name in names.items()},
+            skipped=frozenset([*self.layout.skipped, *self.faulty]) if values.get("skip") else frozenset(),
+        )
+
+    def column_fields(self) -> Iterator[BoundField]:
+        """Yield the field of each column, for the template."""
+        for number in range(len(self.header)):
+            yield self[f"column_{number}"]
+
+    def other_fields(self) -> Iterator[BoundField]:
+        """Yield the fields that do not belong to a column, for the template."""
+        for name in self.fields:
+            if not name.startswith("column_"):
+                yield self[name]
+
+    def _add(self, name: str, label: str, choices: list[tuple[str, str]], initial: str) -> None:
+        self.fields[name] = forms.ChoiceField(choices=choices, label=label, initial=initial)
+
+    def _choices(self, column: str, expected: Sequence[FileColumn]) -> list[tuple[str, str]]:
+        names = [(each.name, f"{each.name}{' (required)' if each.required else ''}") for each in expected]
+        others = [(name, label) for name, label in names if name != column]
+        return [(KEEP, f"{column} (unchanged)"), *others, (OUT, "Leave this column out")]
+
+    def _skip_label(self) -> str:
+        lines = sorted({*self.layout.skipped, *self.faulty})
+        shown = ", ".join(f"{line:,}" for line in lines[:LINES_SHOWN])
+        more = f" and {len(lines) - LINES_SHOWN:,} more" if len(lines) > LINES_SHOWN else ""
+        if len(lines) == 1:
+            return f"Skip the row on line {shown}, which has faults"
+        return f"Skip {len(lines):,} rows with faults (lines {shown}{more})"

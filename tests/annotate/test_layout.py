@@ -1,0 +1,195 @@
+"""Tables in other layouts: Excel workbooks, other encodings, other names of columns, and rows that are skipped."""
+
+import csv
+import io
+import json
+import zipfile
+from datetime import date, datetime
+from typing import Any
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotate.exchange import layout as layouts
+from annotate.exchange import workbooks
+from annotate.exchange.faults import TableError
+from annotate.exchange.layout import FileColumn, Layout
+from annotate.exchange.tables import Limits, read_table
+from annotate.models import Upload
+from annotate.refusals import Refused
+from annotate.services.uploads import import_upload, preview, receive, set_layout
+from tests.factories import UserFactory, make_study
+
+COLUMNS = (
+    FileColumn("id", required=True, aliases=("nr",)),
+    FileColumn("sentence1", aliases=("s1",)),
+    FileColumn("sentence2", aliases=("s2",)),
+)
+
+
+def workbook(*rows: list[Any], sheet: str = "Pairs") -> bytes:
+    book = openpyxl.Workbook()
+    page = book.active
+    page.title = sheet
+    for row in rows:
+        page.append(row)
+    book.create_sheet("Notes").append(["nothing"])
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def rows_of(data: bytes, layout: Layout) -> list[tuple[int, dict[str, str]]]:
+    converted, faults = layouts.convert(data, layout, name="f")
+    assert not faults
+    return [(row.line, row.values) for row in read_table(converted, name="f", limits=Limits()).rows]
+
+
+def test_a_workbook_becomes_rows_with_their_row_numbers_in_the_sheet() -> None:
+    data = workbook(["Nr", "Sentence 1", None], [1.0, "A\nB", None], [None, None, None], ["x", date(2026, 1, 2), None])
+    layout = layouts.detect(data, name="f.xlsx")
+    assert layout.sheet == "Pairs"
+    header = layouts.header_of(data, layout, name="f.xlsx")
+    names = layouts.guess_columns(header, COLUMNS)
+    assert names == {"Nr": "id", "Sentence 1": "sentence1"}
+    assert rows_of(data, Layout(sheet="Pairs", columns=names)) == [
+        (2, {"id": "1", "sentence1": "A\nB"}),
+        (4, {"id": "x", "sentence1": "2026-01-02"}),
+    ]
+
+
+def test_values_of_cells_are_text() -> None:
+    values = [True, 3, 2.5, 1e21, datetime(2026, 1, 2, 3, 4), None, "=A1"]  # noqa: DTZ001 (Excel has no time zones)
+    data = workbook(list("abcdefg"), values)
+    converted = rows_of(data, Layout(sheet="Pairs"))[0][1]
+    assert list(converted.values()) == ["TRUE", "3", "2.5", "1000000000000000000000", "2026-01-02T03:04:00", "", ""]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "windows-1252"])
+def test_encodings_and_delimiters_are_detected(encoding: str) -> None:
+    data = "id;text\r\n1;Café, bitte\r\n".encode(encoding)
+    layout = layouts.detect(data, name="f.csv")
+    assert (layout.encoding, layout.delimiter) == (encoding.removesuffix("-sig"), ";")
+    assert rows_of(data, layout) == [(2, {"id": "1", "text": "Café, bitte"})]
+
+
+def test_a_wrong_encoding_is_one_fault() -> None:
+    with pytest.raises(TableError, match="byte 9 is not valid in the encoding Shift JIS"):
+        layouts.convert(b"id,text\n\xff,b\n", Layout(encoding="shift_jis"), name="f.csv")
+
+
+@pytest.mark.parametrize("data", [b'{"id": 1}\n', b"<sentence id=1>", b"[1]", b"", b"PK\x03\x04 no archive", b"a\0b"])
+def test_other_formats_are_left_alone(data: bytes) -> None:
+    assert not layouts.is_table(data)
+
+
+def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workbooks, "UNPACKED_LIMIT", 100)
+    with pytest.raises(TableError, match="more than the limit of 100"):
+        layouts.detect(workbook(["id"]), name="f.xlsx")
+
+
+def test_a_damaged_workbook_is_one_fault() -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<broken")
+    with pytest.raises(TableError, match="not a readable Excel workbook"):
+        layouts.detect(stream.getvalue(), name="f.xlsx")
+
+
+def test_columns_must_exist_and_differ() -> None:
+    data = b"a,b\n1,2\n"
+    for columns, message in (({"c": "id"}, "no column with this name"), ({"a": "id", "b": "ID"}, "are both read as")):
+        with pytest.raises(TableError, match=message):
+            layouts.convert(data, Layout(columns=columns), name="f.csv")
+
+
+def test_a_name_that_fits_two_columns_is_not_guessed() -> None:
+    assert layouts.guess_columns(["S1", "s 1", "S2"], COLUMNS) == {"S2": "sentence2"}
+    assert layouts.guess_columns(["sentence1", "S1"], COLUMNS) == {}
+
+
+CELL = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=8).filter(
+    lambda text: not text.startswith(("'", "\ufeff"))
+)
+
+
+@given(st.lists(st.tuples(CELL, CELL.filter(bool)), min_size=1, max_size=6))
+def test_a_converted_table_has_the_cells_and_lines_of_the_original(rows: list[tuple[str, str]]) -> None:
+    stream = io.StringIO(newline="")
+    csv.writer(stream, quoting=csv.QUOTE_ALL).writerows([("a", "b"), *rows])
+    data = stream.getvalue().encode()
+    original = read_table(data, name="f", limits=Limits())
+    assert rows_of(data, Layout()) == [(row.line, row.values) for row in original.rows]
+
+
+@pytest.fixture
+def pairs() -> Any:
+    return make_study(items=0, state="draft", user=UserFactory())
+
+
+ROWS = [
+    ["Nr", "Sentence A", "Sentence B", "Comment"],
+    *[[number, f"A cat {number}.", f"A dog {number}.", "ok"] for number in range(1, 9)],
+    [1, "Twice.", "The same ID.", ""],
+    [10, "", "No first sentence.", ""],
+]
+
+
+@pytest.mark.django_db
+def test_a_workbook_with_odd_headers_and_bad_rows_is_imported_after_two_choices(pairs: Any) -> None:
+    user = pairs.memberships.get().user
+    client = Client()
+    client.force_login(user)
+    file = SimpleUploadedFile("pairs.xlsx", workbook(*ROWS))
+    page = client.post(f"/console/{pairs.public_id}/bring/items/", {"file": file}, follow=True)
+    upload = pairs.uploads.get(filename="pairs.xlsx")
+    assert "2 faults" in page.text
+    assert "Skip 2 rows with faults (lines 10, 11)" in page.text
+    assert '<option value="sentence1" selected>' in page.text
+    chosen = {"sheet": "Pairs", "column_0": "id", "column_1": "sentence1", "column_2": "sentence2", "skip": "on"}
+    url = f"/console/{pairs.public_id}/uploads/{upload.public_id}/layout/"
+    page = client.post(url, chosen | {"column_3": "leave out"}, follow=True)
+    assert "Ready to import 8 items" in page.text
+    assert import_upload(upload.pk, user=user) == 8
+    item = pairs.items.first()
+    assert (item.key, item.content) == ("1", {"sentence1": "A cat 1.", "sentence2": "A dog 1."})
+    assert item.metadata == {}
+
+
+@pytest.mark.django_db
+def test_chosen_names_are_remembered_for_the_next_file(pairs: Any) -> None:
+    user = pairs.memberships.get().user
+    first = receive(pairs, purpose="items", filename="a.csv", data=b"Key,Left,Right\n1,a,b\n", user=user)
+    columns = {"Key": "id", "Left": "sentence1", "Right": "sentence2"}
+    set_layout(first.pk, Layout(columns=columns), user=user)
+    second = receive(pairs, purpose="items", filename="b.csv", data=b"Key,Left,Right\n2,c,d\n", user=user)
+    assert preview(second).layout == Layout(columns=columns)
+
+
+@pytest.mark.django_db
+def test_layouts_by_api(pairs: Any) -> None:
+    user = pairs.memberships.get().user
+    client = Client()
+    client.force_login(user)
+    upload = receive(pairs, purpose="items", filename="a.csv", data="Key,Left\n1,Café\n".encode("mac-roman"), user=user)
+    url = f"/api/v1/studies/{pairs.public_id}/uploads/{upload.public_id}"
+
+    def put(body: Any) -> Any:
+        return client.put(url, json.dumps(body), content_type="application/json")
+
+    assert client.get(url).json()["layout"]["encoding"] == "windows-1252"
+    changed = put({"encoding": "mac-roman", "columns": {"Key": "id", "Left": "text"}}).json()
+    assert changed["layout"]["columns"] == {"Key": "id", "Left": "text"}
+    assert put({"encoding": "klingon"}).status_code == 400
+    assert put({"encoding": "mac-roman", "columns": {"Missing": "id"}}).json()["faults"][0]["column"] == "Missing"
+    for filename, data in (("a.jsonl", b'{"id": "1", "text": "a"}\n'),):
+        other = receive(pairs, purpose="items", filename=filename, data=data, user=user)
+        with pytest.raises(Refused, match="is not a table"):
+            set_layout(other.pk, Layout(), user=user)
+    Upload.objects.filter(pk=upload.pk).update(revealed_at="2026-01-01T00:00Z")
+    assert put({}).json()["code"] == "imported"
