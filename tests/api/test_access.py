@@ -26,6 +26,7 @@ LOOK = [
     ("GET", "studies/{study}/answers"),
     ("GET", "studies/{study}/annotators"),
     ("GET", "studies/{study}/annotators/needing-a-look"),
+    ("GET", "studies/{study}/annotators/{pseudonym}/answers"),
     ("GET", "studies/{study}/integrity-signs"),
     ("GET", "studies/{study}/reports"),
     ("GET", "studies/{study}/jobs"),
@@ -45,8 +46,6 @@ LOOK = [
 REVIEW = [
     ("POST", "studies/{study}/annotators/{pseudonym}/stop"),
     ("POST", "studies/{study}/annotators/{pseudonym}/restore"),
-    ("POST", "studies/{study}/annotators/{pseudonym}/notes"),
-    ("POST", "studies/{study}/annotators/{pseudonym}/review"),
     ("POST", "studies/{study}/reports"),
     ("POST", "studies/{study}/integrity-signs"),
     ("POST", "studies/{study}/messages/m/reply"),
