@@ -37,6 +37,11 @@ def test_a_block_is_one_band_and_is_changed_as_one(editor: Callable[..., Page]) 
     assert len(log(page)) == 2
     page.keyboard.press("z")
     expect(page.locator(".board .tie.band.possible")).to_have_count(1)
+    word(page, 1, 2).focus()
+    for key, expected in [("t", "sure"), ("t", "possible"), ("Backspace", None)]:  # by keys, from any word of the block
+        page.keyboard.press(key)
+        expect(page.locator(f".board .tie.band.{expected}")).to_have_count(1 if expected else 0)
+    assert links(page) == ([[2, 3]], [])
 
 
 def test_an_end_of_a_link_moves_by_mouse_and_by_touch(editor: Callable[..., Page]) -> None:
@@ -103,6 +108,7 @@ def test_a_repeated_word_is_reached_by_enter_or_number(editor: Callable[..., Pag
     for key in ("/", "t"):
         page.keyboard.press(key)
     expect(page.locator(".tok.match")).to_have_count(2)
+    expect(page.get_by_text("Press Enter to link “the”")).to_be_visible()
     page.keyboard.press("Enter")  # the nearest
     for key in ("/", "4"):
         page.keyboard.press(key)
@@ -114,6 +120,17 @@ def test_a_repeated_word_is_reached_by_enter_or_number(editor: Callable[..., Pag
     page.keyboard.press("Escape")
     assert links(page)[0] == [[0, 0], [1, 3]]
     expect(page.get_by_role("option", selected=True)).to_have_count(0)
+
+
+def test_enter_takes_the_word_that_is_marked(editor: Callable[..., Page]) -> None:
+    many = " ".join(f"word{n}" for n in range(1, 12))
+    page = editor(many, many, prealignment={"sure": [[n, n] for n in (0, 1, 2)], "possible": []})
+    for key in ("/", "1"):  # the first word, which is linked, or the tenth or the eleventh, which are not
+        page.keyboard.press(key)
+    expect(page.locator(".tok.match")).to_have_count(3)
+    expect(page.locator(".tok.aim")).to_have_text("word1")
+    page.keyboard.press("Enter")
+    assert [3, 0] in links(page)[0]
 
 
 def test_a_rectangle_of_the_table(editor: Callable[..., Page]) -> None:

@@ -67,6 +67,19 @@ def test_a_drop_on_what_lies_over_the_board_links_nothing(phone: Page) -> None:
     assert value_of(phone) is None
 
 
+def test_the_bar_of_a_link_hides_none_of_its_words(phone: Page) -> None:
+    finger = Finger(phone)
+    lowest = max(n for n in range(50) if centre(phone, 0, n)[1] < 700)
+    finger.drag(centre(phone, 0, lowest), centre(phone, 1, lowest))
+    phone.touchscreen.tap(phone.viewport_size["width"] / 2, centre(phone, 0, lowest)[1])
+    bar = phone.get_by_role("group", name="–").bounding_box()
+    assert bar
+    for side in (0, 1):
+        box = word(phone, side, lowest).bounding_box()
+        assert box
+        assert box["y"] + box["height"] < bar["y"]
+
+
 @pytest.mark.parametrize("picked", [None, 7])
 def test_a_drag_in_progress_is_drawn_strongest_and_its_source_is_marked(phone: Page, picked: int | None) -> None:
     finger = Finger(phone)

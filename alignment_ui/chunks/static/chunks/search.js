@@ -4,7 +4,7 @@ import { compose, h } from "../js/annotate/dom.js";
 import { createFinder } from "../pairs/finder.js";
 import { choose as pickUp } from "../pairs/selection.js";
 import { block } from "../pairs/state.js";
-import { linksAt } from "./document.js";
+import { keyOf, linksAt } from "./document.js";
 import { unlinked } from "./rules.js";
 
 export function createSearch(state, { texts, many, strings, wording, linker, connect, choose, show, tell, render }) {
@@ -24,7 +24,8 @@ export function createSearch(state, { texts, many, strings, wording, linker, con
     choose({ node });
   }
 
-  // Start from the selected chunk, from the chunk in focus or, if that chunk has a link, from the next unlinked chunk.
+  // Start from the selected chunk, from the chunk in focus or, if that chunk has a link or a mark, from the next unlinked
+  // chunk.
   function find() {
     origin = originOf(linker.focused());
     if (!origin) return tell(strings.noneOpen);
@@ -43,10 +44,14 @@ export function createSearch(state, { texts, many, strings, wording, linker, con
   function originOf(focused) {
     const side = state.selection.findIndex((chosen) => chosen.size);
     if (side >= 0) return { side, index: Math.min(...state.selection[side]) };
-    if (focused && (many || !linksAt(state.document, focused).length)) return focused;
+    if (focused && (many || isOpen(focused))) return focused;
     const open = unlinked(state.document, texts);
     const firsts = open.filter((node) => !node.side);
     return nextFrom(focused, firsts.length ? firsts : open);
+  }
+
+  function isOpen(node) {
+    return !linksAt(state.document, node).length && !state.document.left[keyOf(node)];
   }
 
   function take(node) {

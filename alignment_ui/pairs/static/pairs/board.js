@@ -314,8 +314,10 @@ export function createBoard(state, { texts, labels, language, direction, still =
     return null;
   }
 
+  // The links of a node, each with the rest of its block.
   function linksOf(node) {
-    return Object.keys(state.links).filter((pair) => touches(pair, node));
+    const own = Object.keys(state.links).filter((pair) => touches(pair, node));
+    return [...new Set(own.flatMap(blockOf))];
   }
 
   return {

@@ -4,8 +4,8 @@
 import { h, say } from "../js/annotate/dom.js";
 import { isolated } from "./wording.js";
 
-// words(node): the text that is compared with the typed letters; act: mark(nodes), take(node), left(): nothing was
-// selected; back(): cancelled with Esc
+// words(node): the text that is compared with the typed letters, isolated for a sentence of the page; act: mark(nodes),
+// take(node), left(): nothing was selected; back(): cancelled with Esc
 export function createFinder({ strings, words, act }) {
   const input = h("input", {
     class: "input",
@@ -46,8 +46,8 @@ export function createFinder({ strings, words, act }) {
   function look(event) {
     if (event.isComposing) return;
     const typed = plain(input.value);
-    show(typed ? among.filter((node) => fits(typed, node)) : among);
-    said.textContent = matches.length ? strings.findHow : say(strings.findNone, { typed: isolated(input.value) });
+    show(typed ? fitting(typed) : among);
+    said.textContent = answerTo(typed);
     if (typed && matches.length === 1) take(matches[0]);
   }
 
@@ -60,8 +60,12 @@ export function createFinder({ strings, words, act }) {
       close();
       return act.back();
     }
-    const exact = matches.find(({ index }) => typed === `${index + 1}`);
-    if (typed && matches.length) take(exact ?? matches[0]);
+    if (typed && matches.length) take(matches[0]);
+  }
+
+  function answerTo(typed) {
+    if (!matches.length) return say(strings.findNone, { typed: isolated(input.value) });
+    return typed ? say(strings.findMany, { word: words(matches[0]) }) : strings.findHow;
   }
 
   function take(node) {
@@ -73,6 +77,12 @@ export function createFinder({ strings, words, act }) {
   function show(nodes) {
     matches = nodes;
     act.mark(nodes);
+  }
+
+  // The node with exactly the number that is typed comes first, because Enter takes the first.
+  function fitting(typed) {
+    const isExact = ({ index }) => typed === `${index + 1}`;
+    return among.filter((node) => fits(typed, node)).sort((a, b) => Number(isExact(b)) - Number(isExact(a)));
   }
 
   function fits(typed, { side, index }) {

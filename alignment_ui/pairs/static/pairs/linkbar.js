@@ -1,5 +1,6 @@
 // The bar of the link or block that is selected: make it sure or possible, or remove it. The bar lies next to the place
-// that was pressed; on a phone it lies above the page's foot.
+// that was pressed; on a phone it lies above the page's foot, and the page scrolls so that the bar hides none of the
+// linked words.
 
 import { h, icon } from "../js/annotate/dom.js";
 
@@ -20,6 +21,14 @@ export function createLinkBar(strings, act) {
     return h("button", { class: "b", type: "button", onclick: () => act.put(kind) }, icon(name), h("span", {}, text));
   }
 
+  // If the linked words are farther apart than the window is high, the upper word stays in sight.
+  function uncover(ceiling) {
+    const words = [...element.parentElement.querySelectorAll(".tok.mate")].map((word) => word.getBoundingClientRect());
+    const covered = Math.max(...words.map(({ bottom }) => bottom)) + GAP - element.getBoundingClientRect().top;
+    const room = Math.min(...words.map(({ top }) => top)) - GAP - ceiling;
+    if (covered > 0 && room > 0) scrollBy({ top: Math.min(covered, room), behavior: "instant" });
+  }
+
   return {
     element,
 
@@ -31,8 +40,9 @@ export function createLinkBar(strings, act) {
       kinds.forEach((each, at) => each.setAttribute("aria-pressed", String(about.kind === ["sure", "possible"][at])));
     },
 
-    // Next to a point of the board, inside the board.
-    place({ x, y }) {
+    // Next to a point of the board, inside the board. ceiling: the lower edge of what stays at the top of the window
+    place({ x, y }, ceiling) {
+      if (getComputedStyle(element).position === "fixed") return uncover(ceiling);
       const board = element.parentElement.getBoundingClientRect();
       const { offsetWidth: width, offsetHeight: height } = element;
       const left = Math.max(0, Math.min(board.width - width, x - width / 2));

@@ -4,6 +4,7 @@ import { compose, h } from "../js/annotate/dom.js";
 import { createFinder } from "../pairs/finder.js";
 import { choose } from "../pairs/selection.js";
 import { block, ends } from "../pairs/state.js";
+import { isolated } from "../pairs/wording.js";
 
 const SIDES = [0, 1];
 
@@ -12,7 +13,7 @@ export function createSearch(state, { texts, strings, board, act }) {
   let origin = null; // the word whose match is looked for, or that was visited last
   const finder = createFinder({
     strings,
-    words: ({ side, index }) => texts[side][index],
+    words: ({ side, index }) => isolated(texts[side][index]),
     act: { mark, take, left: letGo, back: () => board.focus(origin) },
   });
 

@@ -150,7 +150,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     state.selected = pairs;
     state.selection = SIDES.map(() => new Set());
     board.light();
-    bar.place(point);
+    bar.place(point, says.getBoundingClientRect().bottom);
   }
 
   function letGo() {
