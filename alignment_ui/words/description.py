@@ -50,4 +50,12 @@ def _parts(
 
 
 def _in_words(payload: Mapping[str, Any], links: frozenset[Link]) -> list[str]:
-    return [f"{payload['source'][i]} – {payload['target'][j]}" for i, j in sorted(links)]
+    """Return one text per block: source words that are linked with the same target words are listed together."""
+    blocks: dict[tuple[int, ...], list[int]] = {}
+    for source in sorted({i for i, _j in links}):
+        targets = tuple(sorted(j for i, j in links if i == source))
+        blocks.setdefault(targets, []).append(source)
+    return [
+        " – ".join(" ".join(payload[side][index] for index in words) for side, words in (("source", i), ("target", j)))
+        for j, i in blocks.items()
+    ]

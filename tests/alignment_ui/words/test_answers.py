@@ -214,7 +214,11 @@ def test_a_disagreement_on_one_side_says_so_on_the_other():
     ]
     own, right = in_words(answer(sure=[(1, 1), (2, 2), (2, 1), *map(tuple, BLOCK)]))
     assert (own[0][1], right) == (["car – ancient"], [("", ["You drew all expected links."])])
-    assert in_words(answer())[0] == [("", ["No links"])]
+    own, right = in_words(answer())
+    assert own == [("", ["No links"])]
+    assert right == [
+        ("Expected links that you did not draw", ["old – ancient", "car – automobile", "stopped – came to a halt"])
+    ]
 
 
 def test_links_between_identical_words_are_listed_only_if_they_are_graded():
