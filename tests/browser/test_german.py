@@ -41,7 +41,7 @@ STUDIES: dict[str, Callable[[], Study]] = {
 REFUSALS = {
     "bws": "Bitte noch wählen (pair)",
     "paraphrase": "Wählen Sie Ja oder Nein.",
-    "words": "Bitte vervollständigen Sie zuerst Ihre Antwort.",
+    "words": "Sie haben noch keine Verbindung geändert.",
     "chunks": "oder wählen Sie NOALI oder ALIC.",
 }
 VISIBLE = """() => {
