@@ -31,6 +31,10 @@ class AnnotatorSignsShape(serializers.Serializer):
     answers = serializers.IntegerField(help_text="Number of answers from which the signs were calculated.")
     calculated_at = serializers.DateTimeField()
     signs = SignShape(many=True)
+    agreement_over_time = serializers.ListField(
+        child=serializers.FloatField(),
+        help_text="Agreement with other annotators in the first, second and last third of the answers, or empty.",
+    )
 
 
 class IntegritySignsView(ResearchView):
@@ -53,6 +57,7 @@ class IntegritySignsView(ResearchView):
                 "answers": own.answers,
                 "calculated_at": own.calculated_at,
                 "signs": own.signs,
+                "agreement_over_time": own.over_time,
             }
             for key, own in signs.items()
         ]

@@ -114,6 +114,15 @@ def sign_values(answers: AnswersGiven, annotators: int) -> dict[str, Floats]:
     return values
 
 
+def agreement_over_time(answers: AnswersGiven, annotators: int) -> Floats:
+    """Return each annotator's agreement in the first, second and last third of the answers, as (annotators, 3).
+
+    All three values are NaN if the agreement of fewer than 20 answers is known.
+    """
+    own = [answers.agreement[answers.annotator == who] for who in range(annotators)]
+    return np.array([thirds(values) for values in own], dtype=np.float64).reshape(annotators, 3)
+
+
 def less_unusual(name: str, values: ArrayLike) -> tuple[Ints, int]:
     """Return, for each annotator, the number of other annotators with a less unusual value of a sign, and the number of
     all annotators with a value.

@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 
 from annotate.models import IntegrityFigures, Study
-from annotate.numerics.printed import percent
+from annotate.numerics.printed import count, percent
 from annotate.numerics.signs import SHOWN, less_unusual
 
 UNUSUAL = 0.99  # the share of other annotators who must have a less unusual value
@@ -68,9 +68,17 @@ class Sign:
         return self.fewer / self.others if self.others else 0.0
 
     @property
-    def at_least(self) -> float:
-        """Return the share, rounded down to whole percent, so that a text never claims too much."""
-        return self.fewer * 100 // self.others / 100 if self.others else 0.0
+    def comparison(self) -> str:
+        """Return the base rate in words, such as “Faster than 99% of the 240 other annotators”.
+
+        The share is rounded down, so that the words never claim too much. The text is empty if no other annotator has a
+        less unusual value.
+        """
+        if not self.fewer:
+            return ""
+        whole = f"the {count(self.others)} other annotators"
+        share = f"all {whole[4:]}" if self.fewer == self.others else f"{self.fewer * 100 // self.others}% of {whole}"
+        return f"{self.text.comparison} {share}"
 
     @property
     def unusual(self) -> bool:
@@ -80,9 +88,14 @@ class Sign:
 
 @dataclass(frozen=True)
 class Signs:
-    """The shown signs of one annotator, most unusual first, with the number of answers behind them."""
+    """The shown signs of one annotator, most unusual first, with the number of answers behind them.
+
+    `over_time` contains the agreement with other annotators in the first, second and last third of the answers, or
+    nothing if it is unknown.
+    """
 
     signs: list[Sign]
+    over_time: list[float]
     answers: int
     calculated_at: datetime
 
@@ -108,7 +121,10 @@ def integrity_signs(study: Study) -> dict[int, Signs]:
                 signs[row.participation_id].append(Sign(name, value, fewer, known - 1))
     return {
         row.participation_id: Signs(
-            sorted(signs[row.participation_id], key=lambda sign: -sign.share), row.answers, row.calculated_at
+            sorted(signs[row.participation_id], key=lambda sign: -sign.share),
+            [value for value in row.figures.get("agreement_over_time", []) if value is not None],
+            row.answers,
+            row.calculated_at,
         )
         for row in rows
     }

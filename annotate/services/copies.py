@@ -37,6 +37,7 @@ def copy_study(study_id: int, *, user: User, title: str = "", members: bool = Fa
             options=source.options,
             consent=consent.text if consent else "",
             consent_pays_stopped=consent.pays_stopped if consent else None,
+            consent_names_activity=consent is not None and consent.names_activity,
             **_settings(source, user),
         )
         if members:

@@ -13,7 +13,7 @@ import numpy as np
 
 from annotate import clock, tasktypes
 from annotate.models import Answer, Assignment, IntegrityFigures, Study
-from annotate.numerics.signs import AnswersGiven, sign_values
+from annotate.numerics.signs import AnswersGiven, agreement_over_time, sign_values
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 from annotate.tasktypes import Progress, TaskType
@@ -57,6 +57,7 @@ def calculate_signs(study_id: int, *, user: Actor, progress: Progress) -> int:
     answers = _read(study, {key: number for number, key in enumerate(people)})
     progress(0.5, "comparing the annotators")
     values = sign_values(answers, len(people))
+    over_time = agreement_over_time(answers, len(people)).tolist()
     counts = np.bincount(answers.annotator, minlength=len(people)).tolist()
     now = clock.now()
     with write():
@@ -66,7 +67,8 @@ def calculate_signs(study_id: int, *, user: Actor, progress: Progress) -> int:
             IntegrityFigures(
                 participation_id=key,
                 answers=counts[number],
-                figures={name: _stored(column[number]) for name, column in values.items()},
+                figures={name: _stored(column[number]) for name, column in values.items()}
+                | {"agreement_over_time": [_stored(value) for value in over_time[number]]},
                 calculated_at=now,
             )
             for number, key in enumerate(people)

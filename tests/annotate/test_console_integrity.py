@@ -42,12 +42,13 @@ def study() -> Study:
     study = make_study(**NAMED)
     now = timezone.now()
     for number in range(FEWEST):
+        times = {"agreement_over_time": [0.75, 0.5, 0.25]}
         usual = {"short_times": 1 + number / 1000, "time_away": 0.01, "webdriver": 0.0, "untrusted_events": 0.9}
         unusual = {"short_times": 0.125, "time_away": 0.875, "webdriver": 0.0, "untrusted_events": 1.0}
         IntegrityFigures.objects.create(
             participation=make_annotator(study),
             answers=40,
-            figures=usual if number else unusual,
+            figures=times | (usual if number else unusual),
             calculated_at=now,
         )
     return study
@@ -58,10 +59,11 @@ def test_an_annotator_s_page_shows_values_with_base_rates_and_no_verdict(study: 
     client = browser_of(study)
     page = markup(client.get(page_of(study, f"annotators/{first.pseudonym}/")))
     assert "2 unusual values" in page
-    assert "Faster than 100% of the 99 other annotators" in page
-    assert "A larger share than 100% of the 99 other annotators" in page
+    assert "Faster than all 99 other annotators" in page
+    assert "A larger share than all 99 other annotators" in page
     assert "Accord calculated these signs from 40 answers" in page
     assert "Not unusual" in page
+    assert "75% in the first third of the answers, 50% in the second third and 25% in the last third." in page
     assert "script created" not in page
     assert "bot" not in page.lower().replace("both", "").replace("bottom", "")
     other = markup(client.get(page_of(study, f"annotators/{second.pseudonym}/")))
@@ -89,4 +91,4 @@ def test_evidence_stays_after_a_stop(study: Study) -> None:
     study.participations.filter(pk=first.pk).update(standing="stopped", standing_reason="checked by hand")
     page = markup(browser_of(study).get(page_of(study, "annotators/?show=stopped")))
     assert "Integrity sign “Answers with at least 5 seconds in another window”: 88%." in page
-    assert "A larger share than 100% of the 99 other annotators." in page
+    assert "A larger share than all 99 other annotators." in page

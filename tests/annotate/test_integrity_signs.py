@@ -23,7 +23,7 @@ from annotate.numerics.signs import (
     sign_values,
     thirds,
 )
-from annotate.selectors.integrity import TEXTS
+from annotate.selectors.integrity import TEXTS, Sign
 from bench.careless_answers import ANY, CARELESS_GROUPS, HONEST_GROUPS, MOST, measure, shown
 
 VALUES = st.lists(st.none() | st.integers(0, 6), min_size=1, max_size=30)
@@ -54,6 +54,20 @@ def test_ordinary_values_are_never_unusual_and_never_change_the_rank_of_others(n
     replaced = [ORDINARY[name] if ordinary else value for value, ordinary in zip(values, is_ordinary, strict=True)]
     assert counts.tolist() == less_unusual(name, replaced)[0].tolist()
     assert all(count == 0 for count, ordinary in zip(counts.tolist(), is_ordinary, strict=True) if ordinary)
+
+
+@given(st.integers(1, 300).flatmap(lambda others: st.tuples(st.integers(0, others), st.just(others))))
+def test_the_words_never_claim_more_than_the_figures(counts: tuple[int, int]) -> None:
+    fewer, others = counts
+    words = Sign("short_times", 0.2, fewer, others).comparison
+    if fewer == 0:
+        assert words == ""
+    elif fewer == others:
+        assert words == f"Faster than all {others} other annotators"
+    else:
+        claimed = int(words.removeprefix("Faster than ").partition("%")[0])
+        assert words == f"Faster than {claimed}% of the {others} other annotators"
+        assert claimed / 100 <= fewer / others < (claimed + 1) / 100 + 1e-12
 
 
 # ── times ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -80,6 +80,7 @@ def test_signs_from_answers_and_summaries(owner: User) -> None:
     assert values[0]["even_times"] < 0.1
     # Screen positions agree, but the items are shuffled, so the agreement is that of chance.
     assert all(0 < own["low_agreement"] < 0.6 for own in values)
+    assert all(min(own["agreement_over_time"]) == own["low_agreement"] for own in values)
     assert values[0]["straight_paths"] == SUMMARY["straightness"]
 
     signs = integrity_signs(study)
@@ -147,6 +148,7 @@ def test_the_api_and_the_report_calculate_the_signs(owner: User) -> None:
     assert rows.keys() == {annotator.pseudonym for annotator in people}
     own = rows[people[3].pseudonym]
     assert own["answers"] == 40
+    assert len(own["agreement_over_time"]) == 3
     assert own["signs"][0].keys() == {"name", "value", "fewer", "others", "unusual"}
     fastest = next(sign for sign in own["signs"] if sign["name"] == "short_times")
     assert (fastest["fewer"], fastest["others"]) == (3, 3)
@@ -155,9 +157,8 @@ def test_the_api_and_the_report_calculate_the_signs(owner: User) -> None:
     jobs.run(report.pk)
     assert study.jobs.filter(kind="integrity").count() == 2
     assert Answer.objects.filter(assignment__study=study).count() == 40 * PEOPLE
-    assert not any(
-        math.isnan(value) for row in IntegrityFigures.objects.all() for value in row.figures.values() if value
-    )
+    numbers = [value for row in IntegrityFigures.objects.all() for value in row.figures.values()]
+    assert not any(isinstance(value, float) and math.isnan(value) for value in numbers)
 
 
 def test_signs_never_change_the_standing(owner: User) -> None:

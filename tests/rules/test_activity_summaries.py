@@ -24,12 +24,19 @@ from annotate.selectors.assignments import present
 from annotate.selectors.data import study_data
 from annotate.selectors.exports import answers_jsonl
 from annotate.services.claim import claim
+from annotate.services.copies import copy_study
 from annotate.services.credentials import participation_token
 from annotate.services.join import accept_consent
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.retention import remove_expired_personal_data
 from annotate.services.returns import withdraw
-from annotate.services.study import change_settings, close_study, open_study, write_consent
+from annotate.services.study import (
+    change_settings,
+    close_study,
+    missing_before_opening,
+    open_study,
+    write_consent,
+)
 from annotate.services.submit import submit
 from annotate.views.remembered import remember
 from evaluation.release.raw import raw_files
@@ -110,6 +117,12 @@ class TestConsent:
         write_consent(study.pk, "We collect activity summaries.", user=SYSTEM, names_activity=False)
         write_consent(study.pk, " ", user=SYSTEM, names_activity=True)
         assert list(study.consents.values_list("names_activity", flat=True)) == [True, False, False]
+
+    def test_a_copy_of_a_study_keeps_the_statement_about_its_consent_text(self) -> None:
+        study = make_study(state="draft", user=UserFactory(), **NAMED)
+        copy = copy_study(study.pk, user=study.members.get())
+        assert (copy.activity_summaries, copy.consents.get().names_activity) == (True, True)
+        assert "activity_summaries" not in missing_before_opening(copy)
 
     def test_annotators_see_what_is_collected_beside_the_text(self, client: Client) -> None:
         for language, words in (("en", "how straight the pointer moved"), ("de", "Zusammenfassung Ihrer Aktivität")):
