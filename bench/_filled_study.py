@@ -26,6 +26,8 @@ from annotate.models import (
     HitQuestion,
     Item,
     Participation,
+    PayEntry,
+    Payment,
     Question,
     Slot,
     Study,
@@ -92,6 +94,7 @@ def filled_study(answers: int, user: User, title: str) -> Study:
             _material(study, size)
             _work(study, size)
             _log(study)
+            _pay(study)
         finally:
             cursor.execute("SET session_replication_role = DEFAULT")
     store_wanted_counts(study)
@@ -226,6 +229,7 @@ def _work(study: Study, size: Size) -> None:
         reward="0.30",
         submitted_at=f"CASE WHEN {state} <> 'leased' THEN {began} + interval '60 seconds' END",
         credited=f"{state} <> 'leased'",
+        seconds=f"CASE WHEN {state} <> 'leased' THEN 45 + n % 61 END",
     )
     _answers(study)
 
@@ -294,6 +298,39 @@ def _log(study: Study) -> None:
         verb="'stopped'",
         at="now() - (p.id % 9) * interval '20 hours'",
         detail='\'{"assignments": 160, "opened": 150}\'::jsonb',
+    )
+
+
+def _pay(study: Study) -> None:
+    """Record ten payments to two in three annotators, and give every tenth annotator a bonus."""
+    _insert(
+        Payment,
+        "generate_series(1, 10) n",
+        study_id=study.pk,
+        number="n",
+        reference="'Transfer ' || n",
+        paid_on="current_date",
+    )
+    _insert(
+        PayEntry,
+        f"annotate_participation p, annotate_payment m WHERE p.study_id = {study.pk} AND m.study_id = {study.pk} "
+        "AND p.id % 3 > 0",
+        study_id=study.pk,
+        participation_id="p.id",
+        public_id=f"substr(md5('{study.pk}e' || p.id || '/' || m.id), 1, 22)",
+        kind="'payment'",
+        amount="1.50",
+        payment_id="m.id",
+    )
+    _insert(
+        PayEntry,
+        f"annotate_participation p WHERE p.study_id = {study.pk} AND p.id % 10 = 0",
+        study_id=study.pk,
+        participation_id="p.id",
+        public_id=f"substr(md5('{study.pk}b' || p.id), 1, 22)",
+        kind="'bonus'",
+        amount="2.00",
+        reason="'Careful work'",
     )
 
 

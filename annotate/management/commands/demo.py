@@ -17,11 +17,13 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from annotate import tasktypes
+from annotate import clock, tasktypes
 from annotate.models import Study, User
+from annotate.selectors.pay import OWED, pay_rows
 from annotate.services.credentials import login_path
 from annotate.services.design import build_design
 from annotate.services.jobs import request_job
+from annotate.services.pay import Due, correct_entry, give_bonus, record_payment
 from annotate.services.simulate import simulate
 from annotate.services.study import create_study, open_study
 from annotate.services.uploads import import_upload, receive
@@ -91,7 +93,19 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
         seed=SEED,
         truth=_truth(truth) if truth.exists() else None,
     )
+    pay_annotators(study, owner)
     return study
+
+
+def pay_annotators(study: Study, owner: User) -> None:
+    """Record a payment to every second annotator, give one of them a bonus, and correct the bonus."""
+    paid = [row for row in pay_rows(study) if row.state == OWED][::2]
+    dues = [Due(row.pseudonym, row.owed, row.balance.paid) for row in paid]
+    today = clock.now().date()
+    record_payment(study.pk, dues, reference="Bank transfer of the first week", paid_on=today, user=owner)
+    reason = "Thank you for your detailed comments on the instructions."
+    bonus = give_bonus(study.pk, paid[0].pseudonym, amount=Decimal("3.00"), reason=reason, user=owner)
+    correct_entry(study.pk, bonus.public_id, amount=Decimal("2.00"), reason="The agreed bonus is $2.", user=owner)
 
 
 @contextmanager
