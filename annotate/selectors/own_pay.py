@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -41,6 +41,7 @@ class OwnSet:
     skipped: int
     reward: Decimal
     credited: bool
+    is_paid: bool = False
 
     @property
     def owed(self) -> Decimal:
@@ -54,6 +55,8 @@ class OwnSet:
     @property
     def outcome(self) -> str:
         """Whether the set is paid, and the reason if the annotator may expect a different outcome."""
+        if self.is_paid:
+            return _("paid")
         if self.credited:
             if self.interrupted:
                 return _("will be paid, although your work was stopped before you submitted this set")
@@ -139,7 +142,18 @@ def receipt(participation: Participation) -> Receipt:
         .values_list("pk", "state", "reason", "submitted_at", "questions", "skips", "reward", "credited")
     )
     sets = [OwnSet(number, *row) for number, row in enumerate(rows, start=1)]
-    return Receipt(sets, own_entries(participation))
+    entries = own_entries(participation)
+    return Receipt(_with_payments(sets, entries), entries)
+
+
+def _with_payments(sets: Sequence[OwnSet], entries: Sequence[OwnEntry]) -> list[OwnSet]:
+    """Mark the sets that payments cover. Payments cover bonuses first, and then the sets in their order."""
+    left = sum((one.amount if one.is_payment else -one.amount for one in entries), ZERO)
+    marked = []
+    for one in sets:
+        left -= one.owed
+        marked.append(replace(one, is_paid=one.credited and left >= 0))
+    return marked
 
 
 def own_entries(participation: Participation) -> list[OwnEntry]:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from annotate.models import ApiToken, Event, Invitation, Participation, Study, User
+from annotate.permissions import SYSTEM
 from annotate.selectors.counts import recounted, stored_counts
+from annotate.selectors.pay import entries_of
+from annotate.services.pay import Due, correct_entry, record_payment
 from tests.factories import UserFactory, do_hit, make_annotator, make_study
 from tests.installations import Installation, ThisDatabase, old_contents, upgraded_on_sqlite
 
@@ -123,3 +128,20 @@ def test_the_file_of_a_study_has_neither_secrets_nor_other_studies(full: Install
     for secret in ("pbkdf2", "JBSWY3DP", "nightly export", "Word alignment", "aiko@accord.example", "A1VT07LEOL2JBC"):
         assert secret not in text
     assert relatedness in text
+
+
+def test_payments_and_their_corrections_move_with_the_study(elsewhere: Installation, tmp_path: Path) -> None:
+    study = make_study()
+    ann = make_annotator(study)
+    do_hit(ann)
+    part = Due(ann.pseudonym, Decimal("0.50"), Decimal(0))
+    payment = record_payment(study.pk, [part], reference="Transfer", paid_on=date(2026, 11, 20), user=SYSTEM)
+    entry = payment.entries.get().public_id
+    correct_entry(study.pk, entry, amount=Decimal("0.40"), reason="Bank fee.", user=SYSTEM)
+    elsewhere.accord("backup", "--study", study.public_id, "-o", tmp_path / "study.backup")
+    elsewhere.accord("restore", tmp_path / "study.backup", "--replace", "--yes")
+    restored = Study.objects.get(public_id=study.public_id)
+    (shown,) = entries_of(restored.payments.get().entries.all())
+    assert (shown.entry.public_id, shown.present, len(shown.corrections)) == (entry, Decimal("0.40"), 1)
+    with pytest.raises(IntegrityError, match="a pay entry never changes"), transaction.atomic():
+        restored.pay_entries.update(amount=1)

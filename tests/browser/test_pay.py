@@ -70,8 +70,8 @@ def test_annotators_are_paid(page: Page, phone_page: Page, axe: Callable[[Page],
             for place in places:
                 screen.goto(page_of(study, place))
                 assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), (place, width)
-                wide = "[...document.querySelectorAll('.selbar *')].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.outerHTML.slice(0, 90))"
-                assert screen.evaluate(wide) == [], width
+                cut = "(all) => all.filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.outerHTML)"
+                assert screen.locator(".selbar *").evaluate_all(cut) == [], width
                 axe(screen)
                 name = place.strip("/").replace("/", "-").replace(last.pseudonym, "annotator") or "overview"
                 screen.screenshot(path=tmp_path / f"{name}-{width}-{scheme}.png", full_page=True)
