@@ -92,6 +92,7 @@ def exclude_one(page: Page, study: Study, who: Participation) -> None:
     expect(page.locator(".answers > li")).to_have_count(2)
     expect(page.get_by_text("Expected answer:").first).to_be_visible()
     page.get_by_role("navigation", name="Filter answers").get_by_role("link", name="All 8").click()
+    expect(page.locator(".answers > li")).to_have_count(8)
     button = page.get_by_role("button", name="Exclude the answer").first
     ref = button.get_attribute("data-who")
     button.click()
