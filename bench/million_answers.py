@@ -23,7 +23,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from annotate.permissions import SYSTEM
 from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,7 +35,9 @@ PAGES = {
     "items, last page": "items/?page=last",
     "design": "design/",
     "annotators": "annotators/",
+    "annotators, needs a look": "annotators/?show=look",
     "one annotator": "annotators/heron-1/",
+    "one annotator, last page": "annotators/heron-1/?page=last",
     "questions": "questions/",
     "questions, last page": "questions/?page=last",
     "gold": "gold/",
@@ -198,6 +199,7 @@ def _time_pages(title: str) -> dict[str, Any]:
 
 
 def _report(kind: str) -> dict[str, Any]:
+    from annotate.permissions import SYSTEM
     from annotate.services.reports import make_report
 
     started = time.perf_counter()

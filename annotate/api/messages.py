@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,11 +13,13 @@ from annotate.models import Annotator, Participation, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.messages import Kind, message_keys, messages
+from annotate.selectors.team_messages import sent
 from annotate.services.remarks import reply_to
+from annotate.services.team_messages import LONGEST, send_to_all, send_to_annotator
 
 from .annotation_shapes import ERRORS
 from .pagination import Pages
-from .research import PAGING, ResearchView, pages_of
+from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 
 FILTERS = [
     OpenApiParameter("kind", str, enum=list(Kind), description="Return only entries of this kind."),
@@ -74,6 +76,66 @@ class ReplyView(ResearchView):
         text = self.validated(ReplyShape)["text"]
         remark = reply_to(owner.pk, message, text=text, user=self.user)
         return Response(MessageShape(messages([(remark.kind, remark.pk, remark.sent_at)])[0]).data)
+
+
+class TeamMessageShape(serializers.Serializer):
+    id = serializers.CharField(source="public_id")
+    annotator = serializers.CharField(
+        source="participation.pseudonym",
+        default=None,
+        allow_null=True,
+        help_text="Pseudonym of the annotator, or null for a message to all annotators.",
+    )
+    text = serializers.CharField()
+    sent_by = serializers.CharField(source="sent_by.email")
+    sent_at = serializers.DateTimeField()
+
+
+class TeamMessageDraft(serializers.Serializer):
+    text = serializers.CharField(max_length=LONGEST)
+    annotator = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="Pseudonym of the annotator. Without a pseudonym, the message goes to all annotators.",
+    )
+
+
+class TeamMessagesView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="team_messages_list",
+        parameters=PAGING,
+        responses={200: pages_of(TeamMessageShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the messages from the research team to annotators, newest first."""
+        return self.page(sent(self.study(study)), TeamMessageShape)
+
+    @extend_schema(
+        tags=["results"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=TeamMessageDraft,
+        responses={201: TeamMessageShape, **ERRORS},
+    )
+    def post(self, request: Request, study: str) -> Response:
+        """Send a message to one annotator or to all annotators of the study. Annotators see the message on their
+        overview of the study.
+        """
+        owner = self.study(study, may=Action.REPLY)
+        draft = self.validated(TeamMessageDraft)
+        annotator = _annotator(owner, draft["annotator"])
+
+        def send() -> Response:
+            text = draft["text"]
+            message = (
+                send_to_annotator(annotator.pk, text=text, user=self.user)
+                if annotator
+                else send_to_all(owner.pk, text=text, user=self.user)
+            )
+            return Response(TeamMessageShape(message).data, status=status.HTTP_201_CREATED)
+
+        return self.once(send)
 
 
 def _filters(study: Study, request: Request) -> dict[str, Any]:

@@ -68,6 +68,7 @@ urlpatterns = [
     path("studies/<str:study>/decisions", decisions.DecisionsView.as_view(), name="decisions"),
     path("studies/<str:study>/decisions/<path:ref>", decisions.DecisionView.as_view(), name="decision"),
     path("studies/<str:study>/messages", messages.MessagesView.as_view(), name="messages"),
+    path("studies/<str:study>/team-messages", messages.TeamMessagesView.as_view(), name="team-messages"),
     path("studies/<str:study>/messages/<str:message>/reply", messages.ReplyView.as_view(), name="reply"),
     path("studies/<str:study>/pay", pay.PayView.as_view(), name="pay"),
     path("studies/<str:study>/pay.csv", pay.PayFileView.as_view(), name="pay-file"),

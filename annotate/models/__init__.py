@@ -17,6 +17,7 @@ from .remark import Remark
 from .report import Job, Report
 from .sign_in_event import SignInEvent
 from .study import Consent, Guidelines, Membership, Study
+from .team_message import TeamMessage
 from .user import User
 
 __all__ = [
@@ -51,6 +52,7 @@ __all__ = [
     "SignInEvent",
     "Slot",
     "Study",
+    "TeamMessage",
     "Upload",
     "User",
 ]

@@ -50,9 +50,9 @@ class AnswerRow:
     items in the order on the annotator's screen.
 
     `agreement` is the mean similarity to the `others` answers that count, and `usual_seconds` is the median time of the
-    question. Both are None if no other annotator has answered the question. `reason` says why the answer does not
-    count, and is empty for an answer that counts. `picture` is what the task type's module draws, and is None for
-    an answer without a value.
+    question. Both are None for gold questions, and if no other annotator has answered the question. `reason` says why
+    the answer does not count, and is empty for an answer that counts. `picture` is what the task type's module draws,
+    and is None for an answer without a value.
     """
 
     answer: Answer
@@ -107,7 +107,9 @@ def answer_rows(study: Study, participation: Participation, answers: Sequence[An
     rows = Item.objects.filter(study=study, key__in=keys).values_list("key", "content", "metadata")
     items = {key: (content, ItemText(key, task.texts(content), metadata)) for key, content, metadata in rows}
     contents = {key: content for key, (content, _) in items.items()}
-    others = _answers_of_others(study, participation, {answer.question_id for answer in ordered})
+    # A gold question can have an answer of every annotator, and has a grade instead of an agreement.
+    regular = {answer.question_id for answer in ordered if answer.question.kind == Question.Kind.REGULAR}
+    others = _answers_of_others(study, participation, regular)
     remarks = _remarks(participation, ordered)
     return [
         AnswerRow(

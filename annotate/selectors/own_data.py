@@ -10,6 +10,7 @@ from annotate.models import Answer, Assignment, IntegrityFigures, Item, Particip
 from .activity import own_summaries
 from .own_messages import own_messages
 from .own_pay import own_entries
+from .team_messages import received
 
 
 def own_data(participation: Participation) -> dict[str, Any]:
@@ -64,6 +65,9 @@ def own_data(participation: Participation) -> dict[str, Any]:
         ],
         "assignments": [_assignment(each, by_assignment.get(each.pk, [])) for each in assignments],
         "messages": [_message(each) for each in own_messages(participation)],
+        "messages_from_the_research_team": [
+            {"sent_at": each.sent_at, "text": each.text} for each in received(participation)
+        ],
     }
 
 

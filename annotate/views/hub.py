@@ -17,6 +17,7 @@ from annotate.selectors.own_gold import disagreements, latest_stop, own_gold_sta
 from annotate.selectors.own_messages import own_messages
 from annotate.selectors.own_pay import receipt
 from annotate.selectors.participations import OwnPart, current_consent, has_consented, own_part
+from annotate.selectors.team_messages import received
 from annotate.services import join as joining
 from annotate.services.networks import note_network
 from annotate.services.remarks import object_to_stop
@@ -87,6 +88,7 @@ def _overview(
         "part": part,
         "resume_days": settings.RESUME_DAYS,
         "sent": [one for one in messages if part.why != "stopped" or one.kind != Remark.Kind.OBJECTION],
+        "received": list(received(participation)),
         "objections": [one for one in messages if one.kind == Remark.Kind.OBJECTION],
         "waits_for_reply": any(one.kind == Remark.Kind.OBJECTION and not one.reply for one in messages),
         "gold": None if part.why == "stopped" else own_gold_standing(participation),

@@ -33,6 +33,7 @@ from annotate.services import (
     remarks,
     standing,
     supply,
+    team_messages,
 )
 from annotate.services.copies import copy_study
 from annotate.services.design import build_design
@@ -141,7 +142,11 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: decisions.decide(s.question.pk, {"best": 1, "worst": 2}, user=user),
         lambda s, user: decisions.withdraw(s.decided.pk, user=user),
     ],
-    Action.REPLY: [lambda s, user: remarks.reply_to(s.study.pk, s.remark.public_id, text="Thank you.", user=user)],
+    Action.REPLY: [
+        lambda s, user: remarks.reply_to(s.study.pk, s.remark.public_id, text="Thank you.", user=user),
+        lambda s, user: team_messages.send_to_annotator(s.active.pk, text="Thank you.", user=user),
+        lambda s, user: team_messages.send_to_all(s.study.pk, text="Thank you.", user=user),
+    ],
     Action.CALCULATE_REPORTS: [
         lambda s, user: make_report(
             s.study.pk, kind="progress", parameters={}, user=user, progress=lambda share, text: None

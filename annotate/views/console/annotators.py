@@ -20,7 +20,8 @@ from annotate.selectors.exports import annotators_csv
 from annotate.selectors.integrity import FEWEST, integrity_signs
 from annotate.selectors.networks import stopped_on_same_network
 from annotate.selectors.reports import people
-from annotate.services import notes, standing
+from annotate.selectors.team_messages import received
+from annotate.services import notes, standing, team_messages
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.remarks import LONGEST
 
@@ -30,6 +31,7 @@ from .messages import rows_of
 from .sparks import gold_over_time, interval, places
 
 PAGE = 50
+HITS = 25  # of one annotator, unless the researcher asks for all HITs
 
 
 @study_page()
@@ -100,6 +102,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
     row.integrity = integrity_signs(study).get(participation.pk)
     threshold = float(study.rule_threshold)
     entries, all_entries = rows_of(study, participation)
+    assignments = selected.assignments_of(participation)
     context = {
         "study": study,
         "row": row,
@@ -110,13 +113,15 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         "sparks": (interval(row, threshold), gold_over_time(row, threshold), places(row)),
         "threshold": threshold,
         "events": selected.timeline(participation),
-        "assignments": selected.assignments_of(participation),
+        "assignments": assignments if request.GET.get("hits") == "all" else assignments[:HITS],
+        "all_assignments": assignments.count(),
         "fewest": FEWEST,
         "same_network": stopped_on_same_network(study, [participation]).get(participation.pk, []),
         "rows": entries,
         "all_entries": all_entries,
         "longest": LONGEST,
         "disputes": participation.answers.filter(disputed=True).count(),
+        "received": list(received(participation)),
         **answers_context(request, study, participation),
     }
     return render(request, "console/annotator.html", context)
@@ -152,6 +157,14 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
     return _back(request, pseudonym)
 
 
+@study_page(Action.REPLY)
+@require_POST
+def message(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    """Send a message to the annotator."""
+    success = f"The message is sent. {pseudonym} sees the message on the overview of the study."
+    return _noted(request, study, pseudonym, team_messages.send_to_annotator, success)
+
+
 @study_page(Action.REVIEW)
 @require_POST
 def note(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
@@ -168,7 +181,7 @@ def review(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespons
 
 
 def _noted(
-    request: ConsoleRequest, study: Study, pseudonym: str, save: Callable[..., None], message: str
+    request: ConsoleRequest, study: Study, pseudonym: str, save: Callable[..., object], message: str
 ) -> HttpResponse:
     participation = _participation(study, pseudonym)
     try:

@@ -14,13 +14,16 @@ from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.messages import Kind, Message, message_counts, message_keys, messages
 from annotate.selectors.stop_figures import RuleFigures, rule_figures
+from annotate.selectors.team_messages import received, sent
 from annotate.services.remarks import LONGEST, reply_to
+from annotate.services.team_messages import send_to_all
 
 from .access import ConsoleRequest, study_page
 from .known_size import paginate
 
 PAGE = 50
 ON_ANNOTATOR = 20  # entries on the page of one annotator
+SENT = 20  # messages of the research team on the page
 UNANSWERED = "unanswered"
 LABELS = {
     Kind.OBJECTION: ("Objection", "Objections"),
@@ -63,6 +66,7 @@ def inbox(request: ConsoleRequest, study: Study) -> HttpResponse:
             (UNANSWERED, "Unanswered", counts.unanswered),
             *[(kind, LABELS[kind][1], counts.kinds[kind]) for kind in Kind],
         ],
+        "sent": list((received(annotator) if annotator else sent(study))[:SENT]),
         "show": show,
         "longest": LONGEST,
         "back": request.GET.urlencode(),
@@ -86,6 +90,19 @@ def reply(request: ConsoleRequest, study: Study, message: str) -> HttpResponse:
     if request.POST.get("page") == "annotator":
         place = f"{request.console.home}annotators/{pseudonym}/#message-{message}"
     return redirect(place)
+
+
+@study_page(Action.REPLY)
+@require_POST
+def send(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Send a message to all annotators of the study."""
+    try:
+        send_to_all(study.pk, text=request.POST.get("text", ""), user=request.user)
+    except Refused as refusal:
+        notices.error(request, refusal.message)
+    else:
+        notices.success(request, "The message is sent. Annotators see the message on the overview of the study.")
+    return redirect("console:messages", study.public_id)
 
 
 def message_rows(study: Study, entries: list[Message]) -> list[Row]:

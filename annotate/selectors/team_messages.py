@@ -1,0 +1,19 @@
+"""Messages from the research team, for the annotators who receive them and for researchers."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+
+from annotate.models import Participation, Study, TeamMessage
+
+
+def received(participation: Participation) -> QuerySet[TeamMessage]:
+    """Return the messages to the annotator and, since the annotator joined, to all annotators, newest first."""
+    to_all = Q(participation=None, sent_at__gte=participation.joined_at)
+    messages = TeamMessage.objects.filter(Q(participation=participation) | to_all, study=participation.study_id)
+    return messages.select_related("sent_by").order_by("-sent_at", "-pk")
+
+
+def sent(study: Study) -> QuerySet[TeamMessage]:
+    """Return all messages of the research team, newest first."""
+    return study.team_messages.select_related("sent_by", "participation").order_by("-sent_at", "-pk")
