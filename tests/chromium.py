@@ -148,6 +148,16 @@ def axe() -> Callable[[Page], None]:
     return check_accessibility
 
 
+def check_in_both_themes(page: Page) -> None:
+    """Check the visible page in the dark theme and in the light theme. The page stays in the light theme.
+
+    Colours change without transitions, because a transition in a closed `<details>` never ends.
+    """
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        check_accessibility(page)
+
+
 def check_accessibility(page: Page) -> None:
     """Fail the test with the violations that axe-core reports, one line per element."""
     page.wait_for_load_state()  # a click ends when the next page begins to arrive

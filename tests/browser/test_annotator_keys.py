@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.annotating import chosen, enter, heading, start
+from tests.annotating import chosen, enter, heading, question, start
 from tests.factories import make_annotator, make_study
 from tests.paraphrasing import paraphrase_study
 
@@ -37,9 +37,15 @@ def test_best_worst_scaling_with_keys_of_ones_own(page: Page, axe: Callable[[Pag
     expect(caps).to_have_text(["J", "⇧ 1", "2", "K", "3", "⇧ 4", "4", "⇧ 3"])
     page.keyboard.press("1")
     assert chosen(page) == ("", ""), "the usual key no longer chooses"
+    page.get_by_role("button", name="Help").click()
+    page.keyboard.press("Escape")
     page.keyboard.press("j")
     page.keyboard.press("k")
     assert chosen(page) == ("1", "2")
+    page.keyboard.press("Enter")
+    question(page, 2)  # the key does not press the tool again that was pressed last
+    page.keyboard.press("b")
+    question(page, 1)
     page.keyboard.press("Shift+Digit4")
     assert chosen(page) == ("1", "3")
     page.reload()

@@ -15,7 +15,8 @@ from annotate.models import Remark, Study
 from annotate.services.remarks import reply_to
 from annotate.services.standing import restore
 from annotate.services.study import change_settings, write_consent
-from tests.annotating import enter, gold_study
+from tests.annotating import SETTLED, choose_on_gold, enter, gold_position, gold_study, heading, on_page, question
+from tests.chromium import check_in_both_themes
 from tests.factories import UserFactory, do_hit, make_annotator
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,22 +24,22 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SCREENSHOTS = os.environ.get("ACCORD_SCREENSHOTS", "")  # a folder, to look at the pages
 
 
-@pytest.fixture(params=[(390, "light"), (1280, "dark")], ids=["390-light", "1280-dark"])
+@pytest.fixture(params=[390, 1280])
 def any_page(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> Page:
-    width, scheme = request.param
-    return open_page(width, color_scheme=scheme)
+    return open_page(request.param)
 
 
 def test_an_annotator_is_treated_fairly_from_the_first_set_to_the_receipt(
-    any_page: Page, axe: Callable[[Page], None], expected_errors: list[str]
+    any_page: Page, expected_errors: list[str]
 ) -> None:
-    """The tests check every page with axe, and check that no element extends beyond the width of the page."""
+    """Check every page with axe in both themes, and check that no element extends beyond the width of the page."""
     page = any_page
     expected_errors.append("status of 400")
     owner = UserFactory()
     study = gold_study(
         user=owner,
         items=20,
+        skips_allowed=True,
         consent="# Consent\n\nWe store your answers.",
         protocol_number="2026-114",
         payment_terms="Example University pays by bank transfer within 14 days.",
@@ -49,7 +50,7 @@ def test_an_annotator_is_treated_fairly_from_the_first_set_to_the_receipt(
 
     def look(name: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
-        axe(page)
+        check_in_both_themes(page)
         if SCREENSHOTS:
             width = page.viewport_size["width"] if page.viewport_size else 0
             page.screenshot(path=Path(SCREENSHOTS) / f"{name}-{width}.png", full_page=True)
@@ -65,6 +66,12 @@ def test_an_annotator_is_treated_fairly_from_the_first_set_to_the_receipt(
     expect(page.get_by_text("1 of 1")).to_be_visible()
     expect(page.get_by_text("Create a resume code before you leave")).to_be_visible()
     look("hub")
+
+    Study.objects.filter(pk=study.pk).update(hits_per_annotator=1)
+    page.reload()
+    expect(page.get_by_text("Total owed to you")).to_be_visible()
+    look("finished")
+    Study.objects.filter(pk=study.pk).update(hits_per_annotator=None)
 
     change_settings(study.pk, user=owner, instructions="Choose the nearest pair.\n\nRead both sentences first.")
     write_consent(study.pk, "We store your answers for ten years.", user=owner)
@@ -83,8 +90,26 @@ def test_an_annotator_is_treated_fairly_from_the_first_set_to_the_receipt(
     look("study")
 
     participation.refresh_from_db()
-    do_hit(participation, right=False)
     page.goto(home)
+    page.get_by_role("button", name="Start the next set").click()
+    heading(page)
+    page.get_by_role("button", name="More").click()
+    for part in page.locator("#choices summary:visible").all():
+        part.click()
+        look("more")
+    page.keyboard.press("Escape")
+    look("question")
+    assignment = on_page(page)
+    for number in range(1, gold_position(assignment) + 1):
+        question(page, number)
+        choose_on_gold(page, assignment, right=False)
+        page.keyboard.press("Enter")
+    expect(page.locator("#feedback")).to_be_visible()
+    look("feedback")
+    page.get_by_role("button", name="I disagree").click()
+    look("dispute")
+    page.wait_for_timeout(SETTLED)
+    page.get_by_role("button", name="Send and continue").click()
     expect(page.get_by_role("heading", name="1 answer that differed")).to_be_visible()
     page.get_by_role("button", name="Send objection").click()
     expect(page.get_by_label("Why do you disagree?")).to_have_attribute("aria-invalid", "true")

@@ -31,7 +31,12 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
       }
     },
     back,
-    task: (event) => answering() && task.key(event),
+    task(event) {
+      if (!answering() || !task.key(event)) return false;
+      // A tool that was pressed still has the focus, and Enter would open the tool again.
+      if (document.activeElement?.closest(".an-tools")) at("question").focus({ preventScroll: true });
+      return true;
+    },
   });
 
   return {
