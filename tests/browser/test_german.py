@@ -133,10 +133,31 @@ def test_a_german_study_is_german_from_the_first_page_to_the_last(
     finish(participation)
     page.goto(f"/s/{study.public_id}")
     look("finished")
+    if kind == "bws":  # the pages that are the same for all task types
+        for name in ("study", "pay", "not-me", "guidelines"):
+            page.goto(f"/s/{study.public_id}/{name}")
+            look(name)
+        page.goto(f"/s/{study.public_id}")
+        page.get_by_role("button", name="Fortsetzungscode erstellen").click()
+        look("code")
+        page.goto(f"/s/{study.public_id}")
     stop(participation.pk, reason="Zum Test.", user=SYSTEM)
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Vielen Dank")
     look("stopped")
+    if kind == "bws":
+        page.get_by_role("textbox").fill("Ich habe sorgfältig gelesen.")
+        page.get_by_role("button", name="Widerspruch absenden").click()
+        look("objection")
+        page.get_by_role("link", name="Von der Studie zurücktreten").click()
+        look("withdraw")
+        page.get_by_role("radio").first.check()
+        page.get_by_role("button", name="Weiter").click()
+        expect(page.locator("input[name=confirmed]")).to_be_attached()
+        look("confirm")
+        page.locator("form button.b-main").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("zurückgetreten")
+        look("withdrawn")
 
 
 def test_the_pages_around_a_study_are_german_for_a_german_browser(
