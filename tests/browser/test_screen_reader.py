@@ -111,6 +111,8 @@ LOOK = """element => {
     const { backgroundColor, outlineStyle } = getComputedStyle(element);
     return `${backgroundColor} ${outlineStyle}`;
 }"""
+APART = """parts => parts.map((part) => part.getBoundingClientRect())
+    .every(({ left }, at, all) => !at || all[at - 1].right <= left)"""
 BLANK = """buttons => buttons.filter((button) => {
     const seen = [...button.querySelectorAll("svg, span")].some((part) => {
         const { width, height } = part.getBoundingClientRect();
@@ -129,9 +131,10 @@ def test_zoom_forced_colours_and_another_language(
     begin(page, annotator_of(kind, language="ar"))
     for key, _ in announcements(kind)[:1]:
         page.keyboard.press(key)
-    for width in (640, 320):
-        page.set_viewport_size({"width": width, "height": 450 if width == 640 else 225})
+    for width, height in ((768, 1024), (640, 450), (320, 225)):
+        page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator(".brand, .an-progress, .an-tools").evaluate_all(APART)
         assert page.locator(".an-top button, .an-foot button").evaluate_all(BLANK) == []
         chosen, other = (page.locator(place).first.evaluate(LOOK) for place in SELECTED[kind])
         assert chosen != other
