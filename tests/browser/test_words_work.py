@@ -136,7 +136,7 @@ def test_the_editor_travels_in_a_mechanical_turk_page(page: Page, axe: Callable[
 
 def test_the_list_of_keys_is_the_modules() -> None:
     listed = (ROOT / "alignment_ui/words/templates/words/keys.html").read_text(encoding="utf-8")
-    module = (ROOT / "alignment_ui/words/static/words/words.js").read_text(encoding="utf-8")
+    module = (ROOT / "alignment_ui/words/static/words/keys.js").read_text(encoding="utf-8")
     keys = re.search(r"const KEYS = \{(.*?)\};", module, re.DOTALL)
     assert keys
     assert dict(re.findall(r'action="(\w+)" usual="([\w+]+)"', listed)) == dict(

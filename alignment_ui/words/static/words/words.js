@@ -2,7 +2,7 @@
 // A value is {sure, possible, log}: lists of [i, j], and what was done, as [ms since shown, op, via, pairs].
 
 import { compose, h, same } from "../js/annotate/dom.js";
-import { actionOf, keysOf, written } from "../js/annotate/keymap.js";
+import { keysOf } from "../js/annotate/keymap.js";
 import { createPast } from "../js/annotate/past.js";
 import { recall, remember } from "../js/annotate/storage.js";
 import { withBlocks } from "../pairs/blocks.js";
@@ -10,33 +10,22 @@ import { createBoard } from "../pairs/board.js";
 import { showFeedback } from "../pairs/feedback.js";
 import { createFoot } from "../pairs/foot.js";
 import { comparable, linkF1 } from "../pairs/grading.js";
-import { drawn, linkOf, linksOf, listsOf } from "../pairs/kinds.js";
+import { drawn, linksOf, listsOf } from "../pairs/kinds.js";
 import { createLinkBar } from "../pairs/linkbar.js";
 import { createMatrix } from "../pairs/matrix.js";
 import { createPicture } from "../pairs/picture.js";
 import { createPlainText } from "../pairs/plain.js";
 import { people, proposalsOf, withProposals } from "../pairs/proposals.js";
-import { block, createState, ends } from "../pairs/state.js";
-import { createToolbar } from "../pairs/toolbar.js";
+import { block, ends } from "../pairs/state.js";
 import { createWording, identical } from "../pairs/wording.js";
+import { isComplete, readState } from "./answer.js";
 import { createEdits } from "./edits.js";
+import { KEYS, listenToKeys } from "./keys.js";
 import { createSearch } from "./search.js";
 import { createSentences } from "./sentences.js";
 import { createStick } from "./stage.js";
+import { createTools } from "./tools.js";
 
-const KEYS = {
-  sure: "s",
-  possible: "d",
-  turn: "t",
-  remove: "Backspace",
-  undo: "z",
-  redo: "Shift+z",
-  matrix: "m",
-  changes: "c",
-  confirm: "a",
-  next: "u",
-  find: "/",
-};
 const SIDES = [0, 1];
 const VIEW = "accord:words"; // {matrix, changes}: what is shown, from one question to the next
 
@@ -65,7 +54,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     next: () => search.next(),
     find: () => search.find(),
   };
-  const looking = ["matrix", "changes", "next"]; // what changes nothing
+  const keys = listenToKeys(actions, { disabled, close: closeBar });
 
   const board = createBoard(state, {
     texts,
@@ -94,9 +83,9 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     board,
     act: { join: (pairs) => join(pairs, "key"), show: board.light, tell: (words) => (spoken.textContent = words) },
   });
-  const toolbar = createToolbar(strings.tools, tools());
+  const tools = createTools({ strings, actions, disabled, resets: anySuggested });
   const says = h("p", { class: "says" });
-  const header = h("div", { class: "tools" }, toolbar.element, says);
+  const header = h("div", { class: "tools" }, tools.element, says);
   const stick = createStick(header, search.element, sentences.element);
   const foot = createFoot({
     strings,
@@ -112,25 +101,12 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     createPlainText(texts, { labels, language, direction }),
     h("div", { class: "align words" }, stick.element, stage, spoken),
   );
-  document.addEventListener("keydown", chord);
   document.addEventListener("keyschosen", render);
   render();
 
   // ── changes ──────────────────────────────────────────────────────────────────────────────────────────────────
   function stateOf(value) {
-    const links = value ? within(linksOf(value, suggested)) : given.length ? kindsOf(agreed) : suggested;
-    return { ...createState(links, suggested), log: [...(value?.log ?? [])] };
-  }
-
-  // A draft is stored unchanged, but links to words that these sentences do not have cannot be drawn.
-  function within(links) {
-    return Object.fromEntries(
-      Object.entries(links).filter(([pair]) => pair.split("-").every((index, side) => index in texts[side])),
-    );
-  }
-
-  function kindsOf(links) {
-    return Object.fromEntries(Object.entries(links).map(([pair, { kind }]) => [pair, linkOf(pair, kind, suggested)]));
+    return readState(value, { texts, suggested, agreed: given.length ? agreed : null });
   }
 
   // With Shift held, the link is possible.
@@ -211,10 +187,10 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 
   // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
   function render() {
-    const keys = keysOf(KEYS);
+    const caps = keysOf(KEYS);
     const own = drawn(state.links, state.changes && anySuggested ? suggested : null);
     const links = withProposals(own, proposed);
-    toolbar.render((name) => ({ ...toolState(name), key: keys[name] }));
+    tools.render(state, { changed: !same(state.links, suggested), keys: caps });
     showMatrix();
     matrix?.draw(links);
     board.draw(withBlocks(links), (node) => wording.node(node, state));
@@ -222,7 +198,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       changes: new Set(links.map(({ mark }) => mark)),
       ask: unconfirmed() && !disabled && strings[agreement()],
       said: state.log.at(-1)?.[1] === "confirm" && strings[agreement()],
-      key: keys.confirm,
+      key: caps.confirm,
     });
   }
 
@@ -266,38 +242,6 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     return { label: strings.matrixLabel, language, direction, act: { press, turn, lit }, name, same: alike };
   }
 
-  function toolState(name) {
-    if (name === "sure" || name === "possible") return { on: state.kind === name, hidden: disabled };
-    if (name === "undo" || name === "redo") return { off: !state[name].length, hidden: disabled };
-    if (name === "reset") return { off: same(state.links, suggested), hidden: disabled || !anySuggested };
-    if (name === "next") return { hidden: disabled };
-    return { on: state[name], hidden: name === "changes" && !anySuggested };
-  }
-
-  function tools() {
-    const tool = (name, does, text) => ({ name, does, text, run: actions[name] });
-    return [
-      {
-        label: strings.newLinks,
-        tools: [tool("sure", "choice", strings.Sure), tool("possible", "choice", strings.Possible)],
-      },
-      {
-        tools: [
-          tool("undo", "press", strings.undo),
-          tool("redo", "press", strings.redo),
-          { ...tool("next", "press", strings.nextOpen), sign: "next-open" },
-        ],
-      },
-      {
-        tools: [
-          tool("matrix", "switch", strings.matrix),
-          tool("changes", "switch", strings.changes),
-          tool("reset", "press", strings.reset),
-        ],
-      },
-    ];
-  }
-
   function show(part) {
     state[part] = !state[part];
     remember(VIEW, { matrix: state.matrix, changes: state.changes });
@@ -309,17 +253,11 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     return compose(strings.how, { sure, possible: h("b", { class: "say-least" }, strings.howPossible) });
   }
 
-  // Escape closes the bar of a link. Ctrl+Z and Ctrl+Shift+Z, or with ⌘; keys of that kind are not the page's.
-  function chord(event) {
-    if (event.key === "Escape" && state.selected.length && !event.target.closest("dialog")) {
-      letGo();
-      return board.light();
-    }
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest("input, textarea, dialog")) return;
-    const key = written(event);
-    if (disabled || !["z", "Shift+z"].includes(key)) return;
-    event.preventDefault();
-    actions[key === "z" ? "undo" : "redo"]("key");
+  // Close the bar of a link.
+  function closeBar() {
+    if (!state.selected.length) return;
+    letGo();
+    board.light();
   }
 
   return {
@@ -330,12 +268,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       render();
     },
 
-    key(event) {
-      const name = actionOf(event, KEYS);
-      if (!name || (disabled && !looking.includes(name))) return false;
-      actions[name]("key");
-      return true;
-    },
+    key: keys.press,
 
     // On a page without a server, the page grades the answer.
     agrees(answer, expected) {
@@ -353,7 +286,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     destroy() {
       board.destroy();
       stick.destroy();
-      document.removeEventListener("keydown", chord);
+      keys.destroy();
       document.removeEventListener("keyschosen", render);
       root.replaceChildren();
     },
@@ -367,11 +300,4 @@ export function picture(root, { content, value, strings, language, direction }) 
   const wording = createWording(texts, strings);
   const still = createPicture(value, { texts, labels, language, direction, wording });
   root.replaceChildren(h("div", { class: "align words" }, still));
-}
-
-// The annotator has done something. If there are no links, the annotator has confirmed that last. Links that were not
-// drawn here have no log.
-function isComplete(links, log) {
-  const any = Object.keys(links).length > 0;
-  return log ? log.at(-1)?.[1] === "confirm" || (any && log.length > 0) : any;
 }
