@@ -19,10 +19,10 @@ from .research import PAGING, ResearchView, pages_of
 class SignShape(serializers.Serializer):
     name = serializers.CharField(help_text="Name of the sign. docs/integrity.md explains each sign.")
     value = serializers.FloatField()
-    fewer = serializers.IntegerField(help_text="Number of other annotators with a less unusual value.")
+    less_unusual = serializers.IntegerField(help_text="Number of other annotators with a less unusual value.")
     others = serializers.IntegerField(help_text="Number of other annotators with a value.")
     unusual = serializers.BooleanField(
-        help_text="Whether at least 99% of at least 99 other annotators have a less unusual value."
+        help_text="True if at least 100 annotators have a value and at least 99% of the others are less unusual."
     )
 
 

@@ -95,7 +95,7 @@ class StudyForm(ConsoleForm):
                 label="The consent text states that the study collects activity summaries",
                 help_text="Suggested sentences: “"
                 + suggested_sentences(study.language if study else FALLBACK)
-                + "” Accord collects summaries only from annotators who have accepted a text that names them.",
+                + "” Accord collects summaries only from annotators who have accepted a text that mentions them.",
             ),
             "rule_measure": forms.ChoiceField(
                 choices=list(task.measures.items()),

@@ -120,7 +120,7 @@ HELP = {
     "activity_summaries": (
         "With each answer, Accord stores counts and timings of the annotator’s input, but no keys and no texts. The "
         "Annotators page shows unusual figures as integrity signs. Accord never stops annotators because of integrity "
-        "signs. A study with activity summaries can only be opened if its consent text names them."
+        "signs. A study with activity summaries can only be opened if its consent text mentions the summaries."
     ),
     "network_check": (
         "State in the consent text that the study stores a keyed hash of the network address for 30 days to "

@@ -34,11 +34,13 @@ TEXTS: Mapping[str, SignText] = {
     "straight_paths": SignText("Straightness of pointer paths (a straight line is 1)", "number", "Straighter than"),
     "even_presses": SignText("Variation of the time between clicks", "number", "Less variation than"),
     "even_keys": SignText("Variation of the time between key presses", "number", "Less variation than"),
-    "short_times": SignText("Time per question, divided by the usual time for its length", "number", "Faster than"),
+    "short_times": SignText(
+        "Time per question divided by the usual time for questions of this length", "number", "Faster than"
+    ),
     "even_times": SignText("Variation of the time per question", "number", "Less variation than"),
     "repeated_answers": SignText("Answers that repeat a pattern of positions", "share", "A larger share than"),
     "low_agreement": SignText(
-        "Agreement with other annotators in the third of the answers with the lowest agreement",
+        "Lowest agreement with other annotators in one third of the answers",
         "share",
         "Lower agreement than",
     ),
@@ -47,11 +49,11 @@ TEXTS: Mapping[str, SignText] = {
 
 @dataclass(frozen=True)
 class Sign:
-    """A sign of one annotator. `fewer` of `others` other annotators have a less unusual value."""
+    """A sign of one annotator. `less_unusual` of `others` other annotators have a less unusual value."""
 
     name: str
     value: float
-    fewer: int
+    less_unusual: int
     others: int
 
     @property
@@ -65,7 +67,7 @@ class Sign:
     @property
     def share(self) -> float:
         """Return the share of other annotators with a less unusual value."""
-        return self.fewer / self.others if self.others else 0.0
+        return self.less_unusual / self.others if self.others else 0.0
 
     @property
     def comparison(self) -> str:
@@ -74,10 +76,14 @@ class Sign:
         The share is rounded down, so that the words never claim too much. The text is empty if no other annotator has a
         less unusual value.
         """
-        if not self.fewer:
+        if not self.less_unusual:
             return ""
         whole = f"the {count(self.others)} other annotators"
-        share = f"all {whole[4:]}" if self.fewer == self.others else f"{self.fewer * 100 // self.others}% of {whole}"
+        share = (
+            f"all {whole[4:]}"
+            if self.less_unusual == self.others
+            else f"{self.less_unusual * 100 // self.others}% of {whole}"
+        )
         return f"{self.text.comparison} {share}"
 
     @property

@@ -24,14 +24,14 @@ def test_the_settings_suggest_a_sentence_and_say_what_is_missing() -> None:
     page = markup(client.get(page_of(study, "settings/")))
     assert "Suggested sentences: “With each answer, this study collects a summary of your activity" in page
     page = markup(save(client, study, activity_summaries="on"))
-    assert "its consent text does not name them" in page
+    assert "its consent text does not mention the summaries" in page
     assert 'href="#id_consent_names_activity"' in page
     design = markup(client.get(page_of(study, "design/")))
     assert f'href="{page_of(study, "settings/")}#id_consent_names_activity"' in design
-    assert "Name the activity summaries in the consent text" in markup(client.get(page_of(study)))
+    assert "Mention the activity summaries in the consent text" in markup(client.get(page_of(study)))
     study.refresh_from_db()
     page = markup(save(client, study, consent="We collect activity summaries.", consent_names_activity="on"))
-    assert "its consent text does not name them" not in page
+    assert "its consent text does not mention the summaries" not in page
     latest = study.consents.latest("version")
     assert (latest.version, latest.names_activity) == (2, True)
 

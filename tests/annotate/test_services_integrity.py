@@ -85,7 +85,7 @@ def test_signs_from_answers_and_summaries(owner: User) -> None:
 
     signs = integrity_signs(study)
     fastest = next(sign for sign in signs[people[3].pk].signs if sign.name == "short_times")
-    assert (fastest.fewer, fastest.others, fastest.unusual) == (PEOPLE - 1, PEOPLE - 1, False)
+    assert (fastest.less_unusual, fastest.others, fastest.unusual) == (PEOPLE - 1, PEOPLE - 1, False)
     assert {sign.name for own in signs.values() for sign in own.signs} == SHOWN - {"untrusted_events"}
     change_settings(study.pk, user=owner, activity_summaries=False)
     assert integrity_signs(Study.objects.get(pk=study.pk)) == {}
@@ -149,9 +149,9 @@ def test_the_api_and_the_report_calculate_the_signs(owner: User) -> None:
     own = rows[people[3].pseudonym]
     assert own["answers"] == 40
     assert len(own["agreement_over_time"]) == 3
-    assert own["signs"][0].keys() == {"name", "value", "fewer", "others", "unusual"}
+    assert own["signs"][0].keys() == {"name", "value", "less_unusual", "others", "unusual"}
     fastest = next(sign for sign in own["signs"] if sign["name"] == "short_times")
-    assert (fastest["fewer"], fastest["others"]) == (3, 3)
+    assert (fastest["less_unusual"], fastest["others"]) == (3, 3)
 
     report = request_job(study, "report:results", parameters={"splits": 10}, user=owner)
     jobs.run(report.pk)

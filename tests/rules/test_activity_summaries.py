@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.activity import FIELDS, PASTED_LENGTHS, checked_summary
+from annotate.backups.scope import of_study
 from annotate.forms.activity import suggested_sentences
 from annotate.models import ActivitySummary, Answer, Assignment, IntegrityFigures, Participation, Study
 from annotate.permissions import SYSTEM
@@ -25,7 +26,7 @@ from annotate.selectors.data import study_data
 from annotate.selectors.exports import answers_jsonl
 from annotate.services.claim import claim
 from annotate.services.copies import copy_study
-from annotate.services.credentials import participation_token
+from annotate.services.credentials import new_api_token, participation_token
 from annotate.services.join import accept_consent
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.retention import remove_expired_personal_data
@@ -77,7 +78,7 @@ class TestConsent:
     @pytest.mark.parametrize("consent", ["", "We keep your answers."])
     def test_a_study_opens_only_with_a_consent_text_that_names_the_summaries(self, consent: str) -> None:
         study = make_study(state="draft", consent=consent, activity_summaries=True)
-        with pytest.raises(Refused, match="its consent text does not name them") as refused:
+        with pytest.raises(Refused, match="its consent text does not mention the summaries") as refused:
             open_study(study.pk, user=SYSTEM)
         assert refused.value.fields.keys() == {"activity_summaries"}
         write_consent(study.pk, "We collect activity summaries.", user=SYSTEM, names_activity=True)
@@ -276,6 +277,23 @@ def test_retention_deletes_summaries_and_signs(answered: Participation) -> None:
 def test_withdrawing_the_answers_deletes_summaries_and_signs(answered: Participation, keep: bool) -> None:
     withdraw(answered.pk, keep_answers=keep)
     assert stored(answered) == ((5, 1) if keep else (0, 0))
+
+
+def test_the_backup_of_a_study_contains_summaries_and_signs(answered: Participation) -> None:
+    rows = {part.model: part.rows.count() for part in of_study(answered.study)}
+    assert (rows[ActivitySummary], rows[IntegrityFigures]) == (5, 1)
+
+
+def test_the_api_stores_the_statement_with_the_text() -> None:
+    study = make_study(state="draft", user=UserFactory())
+    api = Api(f"Token {new_api_token(study.members.get(), 'script')[1]}")
+    path = f"studies/{study.public_id}"
+    sent = {"consent": "We collect activity summaries.", "consent_names_activity": True, "activity_summaries": True}
+    changed = api.patch(path, sent).json()
+    assert {name: changed[name] for name in sent} == sent
+    assert api.patch(path, {"consent": "We collect activity summaries."}).json()["consent_names_activity"] is True
+    changed = api.patch(path, {"consent": "We keep your answers."}).json()
+    assert changed["consent_names_activity"] is False, "a new text does not repeat the earlier statement"
 
 
 def test_exports_and_releases_contain_no_summaries(answered: Participation) -> None:

@@ -11,7 +11,7 @@ from annotate.services.study import missing_before_opening
 IF_MISSING = {
     "privacy_notice": "Write the privacy notice",
     "consent": "Make the consent text and the payment of stopped annotators agree",
-    "activity_summaries": "Name the activity summaries in the consent text",
+    "activity_summaries": "Mention the activity summaries in the consent text",
 }
 FIELDS = {
     "privacy_notice": "privacy_notice",
