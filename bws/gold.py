@@ -17,13 +17,13 @@ from bws.formats import gold as gold_format
 def columns_of(size: int) -> list[FileColumn]:
     """Return the columns of a file of gold or practice questions about tuples of this size."""
     items = [
-        FileColumn(f"Item{number}", required=True, aliases=(f"{number}", f"tuple{number}"))
+        FileColumn(f"Item{number}", required=True, aliases=(f"{number}",), example=f"pair-{number}")
         for number in range(1, size + 1)
     ]
-    best = FileColumn("BestItem", required=True, aliases=("best", "most"))
-    worst = FileColumn("WorstItem", required=True, aliases=("worst", "least"))
-    explanation = FileColumn("Explanation", required=True, aliases=("comment", "reason", "note"))
-    return [FileColumn("id"), *items, best, worst, explanation]
+    best = FileColumn("BestItem", required=True, aliases=("best", "most"), example="pair-1")
+    worst = FileColumn("WorstItem", required=True, aliases=("worst", "least"), example=f"pair-{size}")
+    explanation = FileColumn("Explanation", required=True, aliases=("comment", "reason"), example="Why this is right.")
+    return [FileColumn("id", example="gold-1"), *items, best, worst, explanation]
 
 
 def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:

@@ -11,10 +11,18 @@ from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
 from bws.formats import items as item_format
 
 COLUMNS = (
-    FileColumn("id", required=True, aliases=("item id", "pair id", "identifier", "number", "nr", "no", "key")),
+    FileColumn("id", required=True, aliases=("item id", "pair id", "number", "nr", "no"), example="pair-1"),
     FileColumn("text", aliases=("sentence", "word", "term", "phrase")),
-    FileColumn("sentence1", aliases=("sentence a", "first sentence", "text1", "text a", "s1", "source")),
-    FileColumn("sentence2", aliases=("sentence b", "second sentence", "text2", "text b", "s2", "target")),
+    FileColumn(
+        "sentence1",
+        aliases=("sentence a", "text1", "text a", "s1", "source"),
+        example="A dog sleeps.",
+    ),
+    FileColumn(
+        "sentence2",
+        aliases=("sentence b", "text2", "text b", "s2", "target"),
+        example="A puppy is asleep.",
+    ),
     FileColumn("gold_only", aliases=("held out",)),
 )
 

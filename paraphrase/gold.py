@@ -9,9 +9,19 @@ from typing import Any
 
 from annotate.exchange.faults import TableError
 from annotate.exchange.tables import Limits, iter_table
-from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
+from annotate.tasktypes import FileColumn, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
 from paraphrase.formats.quality_control import QualityRow, read_quality_control
 from paraphrase.items import item_payload
+
+COLUMNS = (
+    FileColumn("id", example="quality-1"),
+    FileColumn("sentence", required=True, aliases=("context", "text"), example="They had to purchase two tickets."),
+    FileColumn("phrase", required=True, aliases=("target phrase", "target", "word"), example="purchase"),
+    FileColumn("start", aliases=("offset", "position")),
+    FileColumn("synonyms", required=True, aliases=("paraphrases",), example="buy|acquire|obtain"),
+    FileColumn("random_words", required=True, aliases=("distractors",), example="whisper|bend|freeze"),
+    FileColumn("explanation", aliases=("comment", "reason"), example="To purchase is to buy."),
+)
 
 
 def read_gold(data: bytes, name: str) -> QuestionsRead:

@@ -13,12 +13,17 @@ from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
 from paraphrase.formats import items as item_format
 
 COLUMNS = (
-    FileColumn("id", required=True, aliases=("item id", "sentence id", "identifier", "number", "nr", "no", "key")),
-    FileColumn("sentence", required=True, aliases=("context", "text")),
-    FileColumn("phrase", required=True, aliases=("target phrase", "target", "expression", "word")),
+    FileColumn(
+        "id",
+        required=True,
+        aliases=("item id", "sentence id", "number", "nr", "no"),
+        example="s-1",
+    ),
+    FileColumn("sentence", required=True, aliases=("context", "text"), example="They had to purchase two tickets."),
+    FileColumn("phrase", required=True, aliases=("target phrase", "target", "expression", "word"), example="purchase"),
     FileColumn("start", aliases=("offset", "position")),
-    FileColumn("paraphrases", required=True, aliases=("candidates", "substitutes", "options")),
-    FileColumn("domain", required=True, aliases=("genre", "source", "corpus")),
+    FileColumn("paraphrases", required=True, aliases=("candidates", "substitutes"), example="buy|acquire|sell"),
+    FileColumn("domain", required=True, aliases=("genre", "source", "corpus"), example="travel"),
     FileColumn("gold_only", aliases=("held out",)),
 )
 

@@ -35,6 +35,7 @@ from paraphrase import columns, design, evaluate, exports, grading, headline, re
 from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
 from paraphrase.description import describe_measure, differing_parts, question_texts
 from paraphrase.formats.phrases import in_parts
+from paraphrase.gold import COLUMNS as GOLD_COLUMNS
 from paraphrase.gold import draw_candidates, read_gold
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
 from paraphrase.items import COLUMNS, read_items
@@ -107,6 +108,9 @@ class ParaphraseInContext(TaskType):
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
         return read_items(data, name, options, limits)
+
+    def gold_columns(self, options: Mapping[str, Any]) -> Sequence[FileColumn]:
+        return GOLD_COLUMNS
 
     def read_gold(
         self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]

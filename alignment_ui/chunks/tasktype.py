@@ -18,7 +18,7 @@ from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import read_items
 from alignment_ui.chunks.options import OPTIONS
 from alignment_ui.chunks.simulation import simulate_answer
-from alignment_ui.pairs.columns import LINKS, PAIR_COLUMNS
+from alignment_ui.pairs.columns import EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
 from annotate.tasktypes import (
     AnswerPart,
     Design,
@@ -87,7 +87,7 @@ class Chunks(TaskType):
         return read_items(data, name, options, limits)
 
     def gold_columns(self, options: Mapping[str, Any]) -> Sequence[FileColumn]:
-        return (*PAIR_COLUMNS, LINKS)
+        return (GOLD_ID, *PAIR_COLUMNS[1:], LINKS, EXPLANATION)
 
     def read_gold(
         self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]

@@ -1,16 +1,26 @@
-"""The columns of a table of sentence pairs, for the form that matches the columns of an uploaded file."""
+"""The columns of a table of sentence pairs, for the template file and for matching the columns of an uploaded file."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from annotate.exchange.layout import FileColumn
 
+FIRST = ("sentence 1", "sentence a", "text 1", "s1")
+SECOND = ("sentence 2", "sentence b", "text 2", "s2", "translation")
 PAIR_COLUMNS = (
-    FileColumn("id", aliases=("item id", "pair id", "identifier", "number", "nr", "no", "key")),
-    FileColumn("source", True, aliases=("sentence 1", "sentence a", "text 1", "s1"), also=("sentence1",)),
-    FileColumn(
-        "target", True, aliases=("sentence 2", "sentence b", "text 2", "s2", "translation"), also=("sentence2",)
-    ),
+    FileColumn("id", aliases=("item id", "pair id", "number", "nr", "no"), example="pair-1"),
+    FileColumn("source", required=True, aliases=FIRST, also=("sentence1",), example="A dog sleeps ."),
+    FileColumn("target", required=True, aliases=SECOND, also=("sentence2",), example="A puppy is asleep ."),
     FileColumn("gold_only", aliases=("held out",)),
 )
-PREALIGNMENT = FileColumn("prealignment", aliases=("alignment", "links"))
-LINKS = FileColumn("links", required=True, aliases=("alignment", "expected links"))
+GOLD_ID = replace(PAIR_COLUMNS[0], example="gold-1")
+PREALIGNMENT = FileColumn("prealignment", aliases=("alignment", "initial links"))
+GOLD = FileColumn("gold", required=True, aliases=("alignment", "expected links"), example="0-0 1-1 2?3 3-4")
+LINKS = FileColumn(
+    "links",
+    required=True,
+    aliases=("alignment", "expected links"),
+    example="1 2 <==> 1 2 // SPE2 // 4;;3 <==> 3 4 // EQUI // 5;;4 <==> 5 // EQUI // 5",
+)
+EXPLANATION = FileColumn("explanation", aliases=("comment", "reason"), example="Why this is right.")

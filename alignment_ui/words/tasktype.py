@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from alignment_ui.pairs.columns import PAIR_COLUMNS, PREALIGNMENT
+from alignment_ui.pairs.columns import EXPLANATION, GOLD, GOLD_ID, PAIR_COLUMNS, PREALIGNMENT
 from alignment_ui.words import columns, design, evaluate, exports, grading, headline, report
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
@@ -90,7 +90,7 @@ class Words(TaskType):
         return read_items(data, name, options, limits)
 
     def gold_columns(self, options: Mapping[str, Any]) -> Sequence[FileColumn]:
-        return (*PAIR_COLUMNS, PREALIGNMENT)
+        return (GOLD_ID, *PAIR_COLUMNS[1:], GOLD, EXPLANATION)
 
     def read_gold(
         self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]

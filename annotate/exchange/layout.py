@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotate.exchange.csvtext import iter_records, sniff_delimiter
+from annotate.exchange.csvtext import iter_records, sniff_delimiter, write_csv
 from annotate.exchange.encoding import UTF16_MARKS
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.workbooks import is_workbook, sheet_names, sheet_rows
@@ -41,12 +41,14 @@ class FileColumn:
     """A column that a task type reads.
 
     `aliases` contains other names that researchers use for the column, and `also` other names that the task type reads.
+    Columns with an `example` are in the template file.
     """
 
     name: str
     required: bool = False
     aliases: Sequence[str] = ()
     also: Sequence[str] = ()
+    example: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,12 @@ def as_json(layout: Layout) -> dict[str, Any]:
 def from_json(stored: Mapping[str, Any]) -> Layout:
     """Convert JSON from `as_json` back to a layout."""
     return Layout(**{**stored, "skipped": frozenset(stored["skipped"])})
+
+
+def template(columns: Sequence[FileColumn]) -> str:
+    """Return a CSV file with a header and one example row."""
+    shown = [column for column in columns if column.example]
+    return "".join(write_csv([[column.example for column in shown]], [column.name for column in shown]))
 
 
 def is_table(data: bytes) -> bool:

@@ -14,6 +14,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotate import tasktypes
 from annotate.exchange import layout as layouts
 from annotate.exchange import workbooks
 from annotate.exchange.faults import TableError
@@ -22,6 +23,7 @@ from annotate.exchange.tables import Limits, read_table
 from annotate.models import Upload
 from annotate.refusals import Refused
 from annotate.services.uploads import import_upload, preview, receive, set_layout
+from annotate.tasktypes import ItemDraft
 from tests.factories import UserFactory, make_study
 
 COLUMNS = (
@@ -193,3 +195,28 @@ def test_layouts_by_api(pairs: Any) -> None:
             set_layout(other.pk, Layout(), user=user)
     Upload.objects.filter(pk=upload.pk).update(revealed_at="2026-01-01T00:00Z")
     assert put({}).json()["code"] == "imported"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["bws", "paraphrase", "words", "chunks"])
+def test_the_template_of_each_kind_can_be_imported(kind: str) -> None:
+    task = tasktypes.get(kind)
+    options = task.clean_options({})
+    study = make_study(items=0, state="draft", user=UserFactory())
+    client = Client()
+    client.force_login(study.memberships.get().user)
+    study.task_type, study.options = kind, options
+    study.save()
+    limits = {"rows": 10, "bytes": 10_000, "cell": 1000}
+    items: list[bytes] = []
+    for purpose in ("items", "gold", "practice"):
+        reply = client.get(f"/console/{study.public_id}/bring/{purpose}/template.csv")
+        assert "attachment" in reply["Content-Disposition"]
+        items.append(reply.content)
+    read = task.read_items(items[0], "items.csv", options, limits)
+    assert [fault for fault in read.faults if "bring at least" not in fault.message] == []
+    assert len(read.items) == 1
+    keys = {f"pair-{number}": ItemDraft(f"pair-{number}", {}, {}) for number in range(2, 9)} if kind == "bws" else {}
+    gold = task.read_gold(items[1], "gold.csv", options, keys | {item.key: item for item in read.items})
+    assert (gold.faults, len(gold.questions)) == ([], 1)
+    assert items[2] == items[1]

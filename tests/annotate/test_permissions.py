@@ -29,6 +29,7 @@ CONSOLE = {
     "items": Action.LOOK,
     "upload": Action.IMPORT_FILES,
     "upload-preview": Action.IMPORT_FILES,
+    "template": Action.LOOK,
     "upload-layout": Action.IMPORT_FILES,
     "import": Action.IMPORT_FILES,
     "remove-import": Action.REMOVE_IMPORT,

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import tasktypes
 from annotate.body_limits import body_limit
+from annotate.exchange.layout import template as file_template
 from annotate.forms.layout import LayoutForm
 from annotate.forms.uploads import UploadForm
 from annotate.models import Study, Upload
@@ -59,6 +60,18 @@ def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
 @require_GET
 def show(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     return _page(request, get_object_or_404(study.uploads, public_id=upload))
+
+
+@study_page()
+@require_GET
+def template(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
+    """Return a CSV file with the columns of this kind of file and one example row."""
+    if purpose not in HOMES:
+        raise Http404("no such kind of file")
+    task = tasktypes.get(study.task_type)
+    columns = task.item_columns if purpose == Upload.Purpose.ITEMS else task.gold_columns(study.options)
+    headers = {"Content-Disposition": f'attachment; filename="{study.task_type}-{purpose}-template.csv"'}
+    return HttpResponse(file_template(columns), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @study_page(Action.IMPORT_FILES)

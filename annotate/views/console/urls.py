@@ -44,6 +44,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 urlpatterns += [
     path("<str:study>/items/", items.items, name="items"),
     path("<str:study>/bring/<str:purpose>/", uploads.upload, name="upload"),
+    path("<str:study>/bring/<str:purpose>/template.csv", uploads.template, name="template"),
     path("<str:study>/uploads/<str:upload>/", uploads.show, name="upload-preview"),
     path("<str:study>/uploads/<str:upload>/layout/", uploads.layout, name="upload-layout"),
     path("<str:study>/uploads/<str:upload>/import/", uploads.import_, name="import"),
