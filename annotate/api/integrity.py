@@ -16,7 +16,7 @@ from .annotation import ERRORS
 from .research import PAGING, ResearchView, pages_of
 
 
-class SignShape(serializers.Serializer):
+class IntegritySignShape(serializers.Serializer):
     name = serializers.CharField(help_text="Name of the sign. docs/integrity.md explains each sign.")
     value = serializers.FloatField()
     less_unusual = serializers.IntegerField(help_text="Number of other annotators with a less unusual value.")
@@ -30,7 +30,7 @@ class AnnotatorSignsShape(serializers.Serializer):
     annotator = serializers.CharField(help_text="Pseudonym of the annotator.")
     answers = serializers.IntegerField(help_text="Number of answers from which the signs were calculated.")
     calculated_at = serializers.DateTimeField()
-    signs = SignShape(many=True)
+    signs = IntegritySignShape(many=True)
     agreement_over_time = serializers.ListField(
         child=serializers.FloatField(),
         help_text="Agreement with other annotators in the first, second and last third of the answers, or empty.",

@@ -134,6 +134,8 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("post", "review"): (Action.REVIEW, {"text": "why"}),
     ("post", "exclude-answer"): (Action.EXCLUDE_ANSWERS, {"reason": "why"}),
     ("post", "include-answer"): (Action.EXCLUDE_ANSWERS, {"reason": "why"}),
+    ("get", "integrity-signs"): (Action.LOOK, None),
+    ("post", "integrity-signs"): (Action.CALCULATE_REPORTS, None),
     ("get", "messages"): (Action.LOOK, None),
     ("get", "team-messages"): (Action.LOOK, None),
     ("post", "team-messages"): (Action.REPLY, {"text": "Thank you."}),
