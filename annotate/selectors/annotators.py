@@ -88,7 +88,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
     if participation is not None:
         participations = participations.filter(pk=participation.pk)
     counted = totals_by_annotator(study, participation.pk if participation else None)
-    reviewed = _reviewed(study, people)
+    reviewed, threshold = _reviewed(study, people), float(study.rule_threshold)
     rows = []
     for each in participations:
         own = counted.get(each.pk, Totals())
@@ -107,7 +107,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
                 low=interval[0] if interval else None,
                 high=interval[1] if interval else None,
                 figures=figures,
-                signs=_signs(figures, share, gold_answers, float(study.rule_threshold)),
+                signs=_signs(figures, share, interval, gold_answers, threshold),
                 reviewed=each.pk in reviewed,
             )
         )
@@ -120,18 +120,22 @@ def needing_a_look(study: Study, people: People) -> list[AnnotatorRow]:
 
 
 def _signs(
-    figures: Mapping[str, Any], share: float | None, gold_answers: int, threshold: float
+    figures: Mapping[str, Any],
+    share: float | None,
+    interval: tuple[float, float] | None,
+    gold_answers: int,
+    threshold: float,
 ) -> list[dict[str, Any]]:
     """Return the signs of the report and of the gold answers, with the strongest evidence first."""
     older = [figures["flag"]] if figures.get("flag") else []  # reports of earlier versions contain one sign
     signs = [*figures.get("flags", older)]
-    ends = wilson_interval(share * gold_answers, gold_answers) if share is not None and gold_answers else None
-    if share is not None and ends is not None and ends[1] < threshold:
+    if share is not None and interval is not None and interval[1] < threshold:
+        low, high = interval
         signs.append(
             {
                 "title": "Low gold accuracy",
                 "detail": f"The gold accuracy is {percent(share)} on {gold_answers:,} gold answers (95% interval "
-                f"{percent(ends[0])} to {percent(ends[1])}). The pass mark is {percent(threshold)}.",
+                f"{percent(low)} to {percent(high)}). The pass mark is {percent(threshold)}.",
                 "p": lower_tail(share, threshold, gold_answers),
             }
         )
