@@ -131,7 +131,7 @@ class BonusDraft(serializers.Serializer):
 
 
 class CorrectionDraft(serializers.Serializer):
-    amount = AmountField(help_text="The correct amount. 0 if there was no such bonus or payment.")
+    amount = AmountField(help_text="The correct amount. Send 0 if the bonus or payment was never made.")
     reason = serializers.CharField(max_length=500)
 
 

@@ -40,6 +40,11 @@ class Spend:
         """
         return None if self.cap is None else self.cap - self.committed
 
+    @property
+    def excess(self) -> Decimal:
+        """Return the amount by which late work has exceeded the budget cap, or 0."""
+        return max(Decimal(0), -(self.left or Decimal(0)))
+
     def affordable(self, reward: Decimal) -> int | None:
         """Return the number of further HITs that the budget cap allows at this reward, or None without a limit."""
         if self.left is None or reward <= 0:

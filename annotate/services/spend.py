@@ -1,7 +1,7 @@
 """The budget cap of a study. Claims and bonuses stop at the cap, and work that arrives late is still paid.
 
-Whatever commits money under a cap locks the study's row first, and reads the sums afterwards. Concurrent claims and
-bonuses therefore never exceed the cap together. Studies without a cap need no lock.
+In a study with a cap, claims and bonuses lock the study's row before they read the sums. Concurrent claims and bonuses
+therefore never exceed the cap together. Studies without a cap need no lock.
 """
 
 from __future__ import annotations

@@ -294,11 +294,11 @@ def test_a_reached_budget_cap_needs_attention_until_it_is_raised() -> None:
     page = " ".join(body(study).split())
     assert "The budget cap is reached" in page
     assert "The study has committed $1.00 of $1.00." in page
-    assert "The cap allows 0 more HITs." in page
+    assert "The budget cap allows 0 more HITs." in page
     change_settings(study.pk, budget_cap=Decimal("1.60"), user=SYSTEM)
     page = " ".join(body(study).split())
     assert "The budget cap is reached" not in page
-    assert "The cap allows 1 more HIT." in page
+    assert "The budget cap allows 1 more HIT." in page
     assert "Expected total: <b>about $1.50</b>" in page
 
 

@@ -218,6 +218,15 @@ def test_try_outs_of_researchers_are_not_paid(study: Study) -> None:
     assert recorded(client, study, due=[f"{trying.pseudonym} 1.00 0"]).status_code == 404
 
 
+def test_a_page_has_25_annotators(study: Study) -> None:
+    for _ in range(23):
+        make_annotator(study)
+    client = browser_of(study)
+    for number, rows in ((1, 25), (2, 1)):
+        page = markup(client.get(page_of(study, f"pay/?page={number}")))
+        assert page.count('name="due"') == rows
+
+
 def test_the_number_of_queries_does_not_grow_with_the_annotators(study: Study) -> None:
     larger = collected(items=24, annotators=8, gold=12)
     counts = []

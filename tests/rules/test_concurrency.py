@@ -4,6 +4,8 @@ import random
 import threading
 import time
 from collections import Counter
+from datetime import date
+from decimal import Decimal
 
 import pytest
 from django.db import connection
@@ -12,10 +14,13 @@ from django.db.utils import OperationalError
 from annotate.models import Answer, Assignment, Participation, Question, Study
 from annotate.refusals import Refused
 from annotate.selectors.counts import recounted, stored_counts
+from annotate.selectors.pay import balances
+from annotate.selectors.spend import spend_of
 from annotate.services.claim import claim, reap
 from annotate.services.counts import sum_counts
 from annotate.services.gold import exclude_gold
 from annotate.services.join import join
+from annotate.services.pay import Due, give_bonus, record_payment
 from annotate.services.standing import restore, stop
 from annotate.services.submit import submit
 from annotate.services.supply import add_slots
@@ -131,7 +136,9 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
     """For a few seconds, all services that lock rows of one study run for the same people and HITs, and the counts stay
     correct.
     """
-    study = make_study(items=40, judgements=2, gold=12, rule_minimum=3, questions_per_hit=4, gold_block=4)
+    study = make_study(
+        items=40, judgements=2, gold=12, rule_minimum=3, questions_per_hit=4, gold_block=4, budget_cap=500
+    )
     people = [make_annotator(study) for _ in range(6 if connection.vendor == "sqlite" else 12)]
     user = member_of(study)
     gold = list(study.questions.filter(kind=Question.Kind.GOLD))
@@ -177,6 +184,16 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
         add_slots(study.pk, user=user, hits=[dice.randint(1, 10)])
         time.sleep(0.3)
 
+    def pays(dice):
+        chosen = dice.sample(people, 3)
+        own = balances(study, [ann.pk for ann in chosen])
+        dues = [Due(ann.pseudonym, own[ann.pk].owed, own[ann.pk].paid) for ann in chosen if own[ann.pk].owed > 0]
+        record_payment(study.pk, dues, reference="Transfer", paid_on=date(2026, 11, 20), user=user)
+
+    def rewards(dice):
+        give_bonus(study.pk, dice.choice(people).pseudonym, amount=Decimal("0.10"), reason="Thanks.", user=user)
+        time.sleep(0.1)
+
     def sums(dice):
         sum_counts(at_once=dice.choice([3, 1000]))
         time.sleep(0.2)
@@ -190,13 +207,28 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
         sets_aside,
         wants_more,
         sums,
+        pays,
+        pays,
+        rewards,
     ]
     at_once([lambda n=n, deed=deed: loop(n, deed) for n, deed in enumerate(deeds)])
 
-    assert {"annotates", "stops", "restores", "reaps", "sets_aside", "wants_more", "sums"} <= did.keys(), did
+    assert {
+        "annotates",
+        "stops",
+        "restores",
+        "reaps",
+        "sets_aside",
+        "wants_more",
+        "sums",
+        "pays",
+        "rewards",
+    } <= did.keys(), did
     assert_slots_add_up(study)
     assert stored_counts(study) == recounted(study)
     assert stored_counts(study)["hours"]
+    assert spend_of(study).committed <= 500
+    assert all(balance.owed >= 0 for balance in balances(study).values()), "nobody is paid twice"
     for ann in Participation.objects.filter(study=study):
         states = set(ann.assignments.values_list("state", flat=True))
         if ann.standing == "stopped":

@@ -9,10 +9,11 @@ from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotate.models import Assignment, PayEntry, Payment, Study
+from annotate.models import Assignment, Participation, PayEntry, Payment, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.own_pay import receipt
+from annotate.selectors.participations import own_part
 from annotate.selectors.pay import balances, entries_of, pay_rows, pay_totals, payments_of
 from annotate.selectors.spend import spend_of
 from annotate.services.claim import claim, reap
@@ -368,8 +369,9 @@ class TestBudgetCap:
         study = make_study(items=20, budget_cap="1.10")
         ann = make_annotator(study)
         do_hit(ann), do_hit(ann)
-        assert claim(ann.pk).why == "nothing"
+        assert claim(ann.pk).why == own_part(Participation.objects.get(pk=ann.pk)).why == "nothing"
         change_settings(study.pk, budget_cap=Decimal("1.50"), user=SYSTEM)
+        assert own_part(Participation.objects.get(pk=ann.pk)).why == ""
         do_hit(ann)
         assert claim(ann.pk).why == "nothing"
         change_settings(study.pk, budget_cap=None, user=SYSTEM)
