@@ -99,6 +99,9 @@ def test_a_set_is_returned_only_after_it_was_confirmed(open_page: Callable[..., 
     page.get_by_role("button", name="Return this set").click()
     page.wait_for_url("**/s/**")
     assert Assignment.objects.get(pk=assignment.pk).reason == "returned"
+    expect(page.get_by_text("Your set was returned.")).to_be_visible()
+    page.goto(f"/s/{assignment.study.public_id}")
+    expect(page.get_by_text("Your set was returned.")).to_be_hidden()
 
 
 def test_no_draft_is_sent_after_its_set_was_returned(open_page: Callable[..., Page]) -> None:

@@ -11,7 +11,7 @@ import { all, one } from "./dom.js";
  * @param {() => {assignment: any, question: any}} page.current the assignment and the question on the screen
  * @param {(reason: string) => void} page.skip
  * @param {(request: () => Promise<void>) => Promise<void>} page.giveBack
- * @param {() => void} page.leave
+ * @param {(part?: string) => void} page.leave
  */
 export function createChoices({ client, strings, current, skip, giveBack, leave }) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("choices"));
@@ -40,7 +40,7 @@ export function createChoices({ client, strings, current, skip, giveBack, leave 
   onSubmit("return", async () => {
     await giveBack(() => client.returnSet(current().assignment.id));
     dialog.close();
-    leave();
+    leave("#returned"); // a notice on the overview
   });
 
   /**

@@ -122,9 +122,9 @@ async function follow(claimed, news = "") {
   return begin(claimed.assignment, news);
 }
 
-function leave() {
+function leave(part = "") {
   outbox.close();
-  location.assign(hub);
+  location.assign(`${hub}${part}`);
 }
 
 // ── from question to question ──────────────────────────────────────────────────────────────────────────────────
@@ -299,7 +299,7 @@ function refused(error, position = positionIn(error)) {
   else if (error.code === "submitted") notice(strings.submittedElsewhere, strings.goOn, goOn);
   else if (["incomplete", "invalid", "graded"].includes(error.code) && position) askAgain(position, error.message);
   else if (error.code === "returned") notice(error.message, strings.goOn, goOn);
-  else if (error.code === "unknown") notice(error.message, strings.overview, leave);
+  else if (error.code === "unknown") notice(error.message, strings.overview, () => leave());
   else notice(error.message || strings.failed, strings.reload, () => location.reload());
 }
 
