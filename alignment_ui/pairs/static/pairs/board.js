@@ -4,10 +4,12 @@
 
 import { h, targetOf } from "../js/annotate/dom.js";
 import { createDrawing, createTie, svg } from "./drawing.js";
+import { highlight, pairsOf } from "./highlight.js";
+import { createLasso } from "./lasso.js";
 import { createNodes } from "./nodes.js";
 import { listenToPointer } from "./pointer.js";
 import { createScene } from "./scene.js";
-import { anythingChosen, both, choose, drop, extend, pick, toggle } from "./selection.js";
+import { both, choose, drop, extend, pick, toggle } from "./selection.js";
 import { ends, touches } from "./state.js";
 
 const PHONE = "(max-width: 40rem)";
@@ -26,12 +28,21 @@ export function createBoard(state, { texts, labels, language, direction, still =
   const drawing = createDrawing();
   const rubber = createTie();
   const above = svg("svg", { class: "links above", "aria-hidden": "true" }); // a layer of its own: drawn at once
-  const frame = h("div", { class: "lasso", hidden: true });
+  const frame = createLasso();
   const grips = SIDES.map((side) => h("div", { class: "grip", hidden: true, "data-side": side })); // a selected link's ends
   const columns = sides.map((side, at) =>
     h("div", { class: "side" }, h("p", { "aria-hidden": "true" }, labels[at]), side.element),
   );
-  const element = h("div", { class: "board" }, columns, drawing.element, above, tags?.element ?? [], grips, frame);
+  const element = h(
+    "div",
+    { class: "board" },
+    columns,
+    drawing.element,
+    above,
+    tags?.element ?? [],
+    grips,
+    frame.element,
+  );
   const scene = createScene(element);
   const phone = matchMedia(PHONE);
   const observer = new ResizeObserver(resized);
@@ -84,20 +95,13 @@ export function createBoard(state, { texts, labels, language, direction, still =
   // The selected nodes are highlighted with their links, or otherwise the node under the pointer or in focus. All other
   // links are dimmed.
   function light() {
-    const { selection, lit } = state;
-    const chosen = anythingChosen(state) ? selection : SIDES.map((side) => onSide(side, lit?.node));
+    const { any, chosen, pairs, mates } = highlight(state, shown);
     const selected = state.selected ?? [];
-    const stands = (pair) => pair === lit?.pair || touched(pair, chosen) || selected.includes(pair);
-    const up = shown.filter((link) => pairsOf(link).some(stands));
-    const pairs = new Set(up.map(({ pair }) => pair));
-    const mates = SIDES.map((side) => new Set(up.flatMap(pairsOf).map((pair) => ends(pair)[side])));
-    if (lit?.node) mates[lit.node.side].add(lit.node.index);
-    if (lit?.pair) ends(lit.pair).forEach((index, side) => mates[side].add(index));
-    const any = Boolean(lit) || anythingChosen(state) || selected.length > 0;
     element.classList.toggle("lit", any);
     drawing.light(any ? pairs : null, selected);
     tags?.light(any ? pairs : null);
-    for (const side of SIDES) sides[side].mark({ selected: selection[side], on: chosen[side], mates: mates[side] });
+    for (const side of SIDES)
+      sides[side].mark({ selected: state.selection[side], on: chosen[side], mates: mates[side] });
     lighted = { on: chosen, mates };
     placeGrips(selected);
     on?.lit();
@@ -112,10 +116,6 @@ export function createBoard(state, { texts, labels, language, direction, still =
       const { x, y } = side ? curve.to : curve.from;
       grip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     });
-  }
-
-  function pairsOf({ pair, pairs }) {
-    return pairs ?? [pair];
   }
 
   // All pairs of the block that contains a pair, or only the pair.
@@ -254,7 +254,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
   // restored.
   function giveUp() {
     const before = held;
-    frame.hidden = true;
+    frame.hide();
     endDrag();
     if (before) Object.assign(state, before);
     light();
@@ -269,18 +269,14 @@ export function createBoard(state, { texts, labels, language, direction, still =
 
   function lasso(from, to) {
     held ??= { selection: state.selection, anchor: state.anchor };
-    frame.hidden = false;
-    frame.style.left = `${Math.min(from.x, to.x)}px`;
-    frame.style.top = `${Math.min(from.y, to.y)}px`;
-    frame.style.width = `${Math.abs(to.x - from.x)}px`;
-    frame.style.height = `${Math.abs(to.y - from.y)}px`;
+    frame.show(from, to);
     const inside = scene.nodesIn(from, to);
     choose(state, ...SIDES.map((side) => inside.filter((node) => node.side === side).map(({ index }) => index)));
     light();
   }
 
   function lassoed() {
-    frame.hidden = true;
+    frame.hide();
     held = null;
     const side = SIDES.find((number) => state.selection[number].size);
     if (side !== undefined) sides[side].focus(Math.min(...state.selection[side])); // for Enter
@@ -340,16 +336,6 @@ export function createBoard(state, { texts, labels, language, direction, still =
       stop();
     },
   };
-}
-
-// If nodes are selected on both sides, only the links between them; otherwise, all links of the selected nodes.
-function touched(pair, chosen) {
-  const inside = ends(pair).map((index, side) => chosen[side].has(index));
-  return chosen.every((side) => side.size) ? inside.every(Boolean) : inside.some(Boolean);
-}
-
-function onSide(side, node) {
-  return new Set(node?.side === side ? [node.index] : []);
 }
 
 function sameNode(a, b) {
