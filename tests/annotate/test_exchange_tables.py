@@ -180,8 +180,8 @@ def test_faults_of_a_stream_come_after_its_rows():
 
 
 def test_a_long_file_is_streamed_in_little_memory():
-    data = b"id,text\n" + b"".join(b"%d,a sentence of middling length\n" % n for n in range(100_000))
+    data = b"id,text\n" + b"".join(b"%d,a sentence of middling length\n" % n for n in range(30_000))
     counts = []
     peak = peak_memory(lambda: counts.append(sum(1 for _ in iter_table(data, name="items.csv", limits=NO_LIMITS).rows)))
-    assert counts == [100_000]
+    assert counts == [30_000]
     assert peak < 2 * len(data)
