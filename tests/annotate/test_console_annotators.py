@@ -96,6 +96,9 @@ def test_annotators_who_need_a_look_are_ranked_by_evidence_until_they_are_review
     mark_reviewed(who[second["pseudonym"]].pk, text="Read 40 answers, all fine.", user=owner)
     standing.stop(who[first["pseudonym"]].pk, reason="haste", user=SYSTEM)
     assert listed() == [third["pseudonym"]]
+    for person, sentence in ((first, "Left 12 of 12 unchanged."), (second, "has reviewed the answers")):
+        page = markup(browser_of(study).get(page_of(study, f"annotators/{person['pseudonym']}/")))
+        assert sentence in page, "the evidence stays after a stop and after a review"
     study.reports.create(number=10, kind="results", seed=1, result={"people": people_of})
     assert listed() == [second["pseudonym"], third["pseudonym"]], "a later report shows the sign again"
 
