@@ -34,6 +34,7 @@ LOOK = [
     ("GET", "studies/{study}/exports/tuples.tsv"),
     ("GET", "studies/{study}/events"),
     ("GET", "studies/{study}/messages"),
+    ("GET", "studies/{study}/team-messages"),
     ("GET", "studies/{study}/decisions"),
     ("GET", "studies/{study}/reports/design/1"),
     ("GET", "studies/{study}/pay"),
@@ -49,6 +50,7 @@ REVIEW = [
     ("POST", "studies/{study}/reports"),
     ("POST", "studies/{study}/integrity-signs"),
     ("POST", "studies/{study}/messages/m/reply"),
+    ("POST", "studies/{study}/team-messages"),
     ("POST", "studies/{study}/annotators/{pseudonym}/notes"),
     ("POST", "studies/{study}/annotators/{pseudonym}/review"),
     ("POST", "studies/{study}/answers/{assignment}/1/exclude"),
@@ -94,6 +96,7 @@ BODIES: dict[str, Any] = {
     "restore": {"reason": "why"},
     "state": {"state": "paused"},
     "reply": {"text": "why"},
+    "team-messages": {"text": "why"},
     "notes": {"text": "why"},
     "review": {"text": "why"},
     "exclude": {"reason": "why"},
@@ -160,6 +163,7 @@ def test_anothers_study_does_not_exist(owner: Api, method: str, path: str) -> No
 @pytest.mark.parametrize("role", ["owner", "manager", "reviewer", "viewer"])
 def test_every_member_may_look(member: Callable[[Study, str], Api], method: str, path: str, role: str) -> None:
     study = make_study()
+    make_annotator(study)
     Payment.objects.create(study=study, number=1, reference="Transfer 1", paid_on=date(2026, 11, 20))
     assert member(study, role).ask(method, filled(path, study)).status_code == 200
 
