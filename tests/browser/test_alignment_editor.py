@@ -450,6 +450,14 @@ def test_axe_finds_nothing(editor: Callable[..., Page], axe: Callable[[Page], No
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     word(page, 0, 2).click()  # something is picked up, all else is dimmed
     axe(page)
+    page.keyboard.press("/")
+    axe(page)
+    page.keyboard.press("Escape")
+    page.evaluate("scrollTo(0, 0)")
+    (x1, y1), (x2, y2) = centre(page, 0, 2), centre(page, 1, 3)
+    page.mouse.click((x1 + x2) / 2, (y1 + y2) / 2)
+    expect(page.locator(".linkbar")).to_be_visible()
+    axe(page)
 
 
 def test_agrees_as_the_server_grades(editor: Callable[..., Page]) -> None:

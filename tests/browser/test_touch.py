@@ -36,9 +36,15 @@ def test_a_tap_that_links_scrolls_and_presses_nothing(chunk_editor: Callable[...
     page = chunk_editor(WORDS, WORDS, value={**HALF, "links": [], "left": []}, width=390, touch=True)
     page.evaluate("scrollTo({ top: 300, behavior: 'instant' })")
     chunk(page, 0, 12).tap()
-    chunk(page, 1, 12).tap()
+    chunk(page, 1, 13).tap()
     assert log(page) == [("link", "drag"), ("link", "tap")]
-    assert value_of(page)["links"] == [{"source": 12, "target": 12, "type": None, "score": None, "flags": []}]
+    assert value_of(page)["links"] == [{"source": 12, "target": 13, "type": None, "score": None, "flags": []}]
+    panel = page.locator(".inspect").bounding_box()
+    assert panel
+    for end in (chunk(page, 0, 12), chunk(page, 1, 13)):  # both are in sight above the panel
+        box = end.bounding_box()
+        assert box
+        assert box["y"] + box["height"] < panel["y"]
 
 
 PAIRS = [{"sentences": [f"The first text of pair {n}.", f"The second text of pair {n}."]} for n in range(1, 5)]

@@ -111,11 +111,14 @@ export function createLinker(state, { texts, labels, language, direction, string
 
   // On a phone, the panel covers the lower part of the page, so the selected chunk or link is scrolled above the panel.
   function reveal(panel) {
-    const shown = element.querySelector(".pill.chosen") ?? element.querySelector(".chosen");
-    if (!shown || !matchMedia(PHONE).matches) return;
-    const { top, bottom } = shown.getBoundingClientRect();
+    const shown = [...element.querySelectorAll(".pill.chosen, .face.chosen")];
+    if (!shown.length || !matchMedia(PHONE).matches) return;
     const floor = panel.getBoundingClientRect().top - MARGIN;
     const ceiling = (document.querySelector(".an-top")?.getBoundingClientRect().bottom ?? 0) + MARGIN;
+    const all = shown.map((each) => (each.closest(".tok") ?? each).getBoundingClientRect());
+    const pill = element.querySelector(".pill.chosen")?.getBoundingClientRect();
+    const whole = { top: Math.min(...all.map(({ top }) => top)), bottom: Math.max(...all.map(({ bottom }) => bottom)) };
+    const { top, bottom } = pill && whole.bottom - whole.top > floor - ceiling ? pill : whole;
     const by = bottom > floor ? bottom - floor : Math.min(0, top - ceiling);
     if (by) scrollBy({ top: by, behavior: "instant" });
   }
