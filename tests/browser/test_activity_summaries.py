@@ -135,3 +135,15 @@ def test_the_page_works_without_the_module(page: Page, expected_errors: list[str
     until(page, lambda: annotator.answers.filter(given_at__isnull=False).exists())
     assert not ActivitySummary.objects.exists()
     expect(page.locator("#progress")).to_have_attribute("aria-valuenow", "2")
+
+
+def test_what_is_collected_can_be_read_before_joining_and_later(page: Page, axe: Callable[[Page], None]) -> None:
+    study = make_study(language="de", activity_summaries=True, **NAMED)
+    page.goto(f"/join/{study.join_token}")
+    expect(page.get_by_role("heading", name="Zusammenfassung Ihrer Aktivität")).to_be_visible()
+    axe(page)
+    enter(page, make_annotator(study))
+    page.goto(f"/s/{study.public_id}")
+    page.locator("summary", has_text="Zusammenfassung Ihrer Aktivität").click()
+    expect(page.get_by_text("wie gerade sich der Mauszeiger bewegt hat")).to_be_visible()
+    axe(page)
