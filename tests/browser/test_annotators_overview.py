@@ -49,6 +49,7 @@ def test_an_annotator_is_treated_fairly_from_the_first_set_to_the_receipt(
     home = f"/s/{study.public_id}"
 
     def look(name: str) -> None:
+        page.wait_for_load_state()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         check_in_both_themes(page)
         if SCREENSHOTS:

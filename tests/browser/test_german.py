@@ -92,6 +92,7 @@ def test_a_german_study_is_german_from_the_first_page_to_the_last(
     seen: list[str] = []
 
     def look(name: str) -> None:
+        page.wait_for_load_state()
         expect(page.locator("html")).to_have_attribute("lang", "de")
         leaks = [text for text in page.evaluate(VISIBLE) if any(pattern.fullmatch(text) for pattern in english)]
         seen.append(name)
