@@ -291,7 +291,7 @@ def test_the_overview_takes_a_handful_of_queries(
 ) -> None:
     study = make_study(consent="Text.")
     do_hit(come_in(client, study))
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         client.get(f"/s/{study.public_id}")
 
 

@@ -66,7 +66,8 @@ def test_the_flag_names_the_figures() -> None:
     (flag,) = figures[-2].flags
     assert flag.title == "Agreement at chance"
     assert flag.detail == (
-        "The agreement with other annotators is .27 on 1,040 shared questions (95% interval .24 to .30). Answers "
-        "without reading the questions reach .25, and a typical annotator of this study reaches .60 (p < .001)."
+        "The agreement with other annotators is .27 on 1,040 shared questions (95% interval .24 to .30). An annotator "
+        "who does not read the questions would reach .25, and a typical annotator of this study reaches .60 "
+        "(p < .001)."
     )
     assert figures[-1].own == {"agreement_low": None, "agreement_high": None, "chance_agreement": None}
