@@ -61,8 +61,9 @@ def _one_more(data: StudyData) -> dict[str, int]:
                 sum_ + (1 if vote else -1) for sum_, vote in zip(margin, row.value["votes"], strict=True)
             ]
     judgements = int(data.facts["judgements"])
+    decided = {*data.decisions, *data.keep_both}
     return {
         ref: 1
         for ref, margin in margins.items()
-        if 0 in margin and ref not in data.decisions and answers[ref] >= judgements + hits_with[ref] - 1
+        if 0 in margin and ref not in decided and answers[ref] >= judgements + hits_with[ref] - 1
     }

@@ -34,7 +34,7 @@ const SHELL = {
     "css/pages/question.css",
   ],
 };
-const CONSOLE = ["shell", "dialogs", "upload", "candidate", "answers", "pay", "api-docs"].map(
+const CONSOLE = ["shell", "dialogs", "upload", "candidate", "adjudicate", "answers", "pay", "api-docs"].map(
   (name) => `js/console/${name}.js`,
 );
 const TASKS = ["bws", "paraphrase", "words", "chunks"];

@@ -57,9 +57,10 @@ def needs_more(data: StudyData) -> Mapping[str, int]:
     options = data.facts["options"]
     below = options["third_below"]
     asked_again = _asked_again(data)
+    decided = {*data.decisions, *data.keep_both}
     answers: dict[str, list[Alignment]] = {}
     for row in data.answers:
-        if row.counts and row.ref not in data.decisions and row.ref not in asked_again:
+        if row.counts and row.ref not in decided and row.ref not in asked_again:
             answers.setdefault(row.ref, []).append(as_alignment(row.value))
     payloads = {question.ref: question.payload for question in data.questions}
     return {

@@ -3,18 +3,41 @@
 from __future__ import annotations
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.models import Decision, Question, Study
 from annotate.permissions import Action
-from annotate.services.decisions import decide, withdraw
+from annotate.selectors.adjudication import Queue, Show
+from annotate.services.decisions import decide, keep_both, withdraw
+from annotate.services.refresh import current_figures
 
 from . import shapes
 from .annotation_shapes import ERRORS
 from .research import PAGING, ResearchView, pages_of
+
+
+class AdjudicationView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="adjudication_list",
+        parameters=[
+            *PAGING,
+            OpenApiParameter("show", str, enum=[each.value for each in Show], description="Questions in the list."),
+            OpenApiParameter("search", str, description="Text in the question's ref, items or metadata."),
+        ],
+        responses={200: pages_of(shapes.AdjudicationShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the questions about which annotators disagree, lowest agreement first. By default, the list contains
+        only undecided questions.
+        """
+        target = self.study(study, may=Action.DECIDE)
+        current_figures(target)
+        queue = Queue(target, request.query_params.get("show", ""), request.query_params.get("search", ""))
+        return self.page(queue.ordered.select_related("question", "question__decision"), shapes.AdjudicationShape)
 
 
 class DecisionsView(ResearchView):
@@ -34,11 +57,15 @@ class DecisionView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.DecisionDraft, responses={200: shapes.DecisionShape, **ERRORS})
     def put(self, request: Request, study: str, ref: str) -> Response:
         """Record the decision on a question. The order of items in the decision must match the order in the question's
-        payload. The new decision replaces any previous decision.
+        payload. With `keep_both`, the decision records that all answers are acceptable, and the results use the
+        annotators' answers. The new decision replaces any previous decision.
         """
         question = _question(self.study(study, may=Action.DECIDE), ref)
         sent = self.validated(shapes.DecisionDraft)
-        decision = decide(question.pk, sent["value"], user=self.user, note=sent["note"])
+        if sent["keep_both"]:
+            decision = keep_both(question.pk, user=self.user, note=sent["note"])
+        else:
+            decision = decide(question.pk, sent["value"], user=self.user, note=sent["note"])
         return Response(shapes.DecisionShape(decision).data)
 
     @extend_schema(tags=["results"], responses={204: None, **ERRORS})

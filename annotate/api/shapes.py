@@ -7,7 +7,20 @@ from typing import Any
 from rest_framework import serializers
 
 from annotate.exchange.layout import DELIMITERS, ENCODINGS
-from annotate.models import Answer, Consent, Decision, Event, Item, Job, Participation, Question, Report, Study, Upload
+from annotate.models import (
+    Answer,
+    Consent,
+    Decision,
+    Event,
+    Item,
+    Job,
+    Participation,
+    Question,
+    QuestionFigures,
+    Report,
+    Study,
+    Upload,
+)
 from annotate.services.study import SETTINGS
 
 SETTING_FIELDS = sorted(SETTINGS - {"title"})
@@ -271,15 +284,44 @@ class DecisionShape(serializers.ModelSerializer):
 
     class Meta:
         model = Decision
-        fields = ["question", "value", "note", "user", "decided_at"]
+        fields = ["question", "value", "keep_both", "note", "user", "decided_at"]
 
 
 class DecisionDraft(serializers.Serializer):
     value = serializers.JSONField(
+        required=False,
+        allow_null=True,
+        default=None,
         help_text="The answer that the decision records, in the task type's answer format and in the order of the "
-        "payload."
+        "payload.",
+    )
+    keep_both = serializers.BooleanField(
+        default=False, help_text="Whether all answers are acceptable. Such a decision must not contain a value."
     )
     note = serializers.CharField(required=False, allow_blank=True, default="", max_length=2_000)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require either a value or `keep_both`."""
+        if attrs["keep_both"] and attrs["value"] is not None:
+            raise serializers.ValidationError({"value": "A decision that keeps all answers has no value."})
+        if not attrs["keep_both"] and attrs["value"] is None:
+            raise serializers.ValidationError({"value": "This field is required."})
+        return attrs
+
+
+class AdjudicationShape(serializers.Serializer):
+    """A question in the adjudication queue."""
+
+    question = serializers.CharField(source="question.ref")
+    judgements = serializers.IntegerField()
+    agreement = serializers.FloatField(
+        help_text="Mean similarity over all pairs of answers by the task type's measure, from 0 to 1."
+    )
+    seconds = serializers.FloatField(allow_null=True, help_text="Median time per answer in seconds.")
+    decided = serializers.SerializerMethodField()
+
+    def get_decided(self, figures: QuestionFigures) -> bool:
+        return hasattr(figures.question, "decision")
 
 
 class SignShape(serializers.Serializer):

@@ -65,6 +65,7 @@ urlpatterns = [
     path("studies/<str:study>/annotators/<str:pseudonym>/notes", people.NoteView.as_view(), name="notes"),
     path("studies/<str:study>/annotators/<str:pseudonym>/review", people.ReviewView.as_view(), name="review"),
     path("studies/<str:study>/integrity-signs", integrity.IntegritySignsView.as_view(), name="integrity-signs"),
+    path("studies/<str:study>/adjudication", decisions.AdjudicationView.as_view(), name="adjudication"),
     path("studies/<str:study>/decisions", decisions.DecisionsView.as_view(), name="decisions"),
     path("studies/<str:study>/decisions/<path:ref>", decisions.DecisionView.as_view(), name="decision"),
     path("studies/<str:study>/messages", messages.MessagesView.as_view(), name="messages"),

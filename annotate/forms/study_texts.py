@@ -65,6 +65,11 @@ GROUPS = (
         "A skipped question has no answer and never counts. Accord asks another annotator the question instead.",
         ("skips_allowed", "gold_skips_allowed", "break_minutes"),
     ),
+    (
+        "Adjudication",
+        "Reviewers decide questions about which annotators disagree.",
+        ("blind_adjudication",),
+    ),
     ("Practice and pilot", "", ("practice", "pilot_hits", "piloting", "pilot_counts")),
 )
 
@@ -106,6 +111,7 @@ LABELS = {
     "gold_skips_allowed": "Gold questions that an annotator can skip",
     "break_minutes": "Minutes of work until a break reminder",
     "practice": "Start with the practice questions, if there are any",
+    "blind_adjudication": "Hide the annotators’ pseudonyms from reviewers who decide",
     "pilot_hits": "HITs in the pilot",
     "piloting": "Assign only the HITs of the pilot for now",
     "pilot_counts": "Count the answers of the pilot",
@@ -143,6 +149,9 @@ HELP = {
     "rule_minimum": "With a lower minimum, the rule stops more good annotators by chance. "
     "The Gold page shows the probability of stopping a good annotator by chance.",
     "rule_threshold": "The rule stops annotators with an accuracy below this share, such as 0.7. 0 turns it off.",
+    "blind_adjudication": (
+        "The Adjudication page then shows Annotator A, Annotator B and so on, in a different order for each question."
+    ),
     "pilot_hits": "The pilot consists of the first HITs of the study. Enter 0 if the study needs no pilot.",
     "piloting": "",
     "practice": "",

@@ -2,6 +2,7 @@
 
 from .access import ApiToken, IdempotencyKey
 from .activity import ActivitySummary, IntegrityFigures
+from .agreement import FiguresState, QuestionFigures
 from .annotator import Annotator, Participation, ParticipationKey
 from .assignment import Answer, Assignment
 from .count import GoldCount, HourCount
@@ -29,6 +30,7 @@ __all__ = [
     "Consent",
     "Decision",
     "Event",
+    "FiguresState",
     "GoldCount",
     "GoldJudgement",
     "Guidelines",
@@ -47,6 +49,7 @@ __all__ = [
     "PayEntry",
     "Payment",
     "Question",
+    "QuestionFigures",
     "Remark",
     "Report",
     "SignInEvent",

@@ -9,13 +9,27 @@ from .question import Question
 
 
 class Decision(models.Model):
-    """The answer that a reviewer chose for a question. The audit log contains earlier decisions."""
+    """The answer that a reviewer chose for a question, or the decision that all answers to the question are acceptable.
+
+    The audit log contains earlier decisions.
+    """
 
     question = models.OneToOneField(Question, on_delete=models.PROTECT, related_name="decision")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    value = models.JSONField()
+    keep_both = models.BooleanField(
+        default=False, help_text="Whether all answers are acceptable. Such a decision has no answer of its own."
+    )
+    value = models.JSONField(null=True, blank=True)
     note = models.TextField(blank=True)
     decided_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(keep_both=True, value__isnull=True) | models.Q(keep_both=False, value__isnull=False),
+                name="decision_has_one_outcome",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.user} on {self.question}"

@@ -206,6 +206,12 @@ class Study(models.Model):
         help_text="Minutes of work after which annotators see a reminder to take a break. Empty means no reminder.",
     )
 
+    # adjudication
+    blind_adjudication = models.BooleanField(
+        default=False,
+        help_text="Hide the pseudonyms of annotators on the pages on which reviewers decide questions.",
+    )
+
     # practice and pilot
     practice = models.BooleanField(
         default=True, help_text="Annotators answer the practice questions, if there are any, before their first HIT."

@@ -69,6 +69,7 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
 
     With `streamed`, rows are read during iteration. Use this for data that is read once or twice.
     """
+    decisions = Decision.objects.filter(question__study=study)
     data = StudyData(
         facts=facts(study),
         items=StreamedByName(lambda: _items(study), lambda keys: _items(study, key__in=keys)),
@@ -81,7 +82,8 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
         hits=Streamed(lambda: _hits(study)),
         skipped=Streamed(lambda: _skipped(study)),
         messages=Streamed(lambda: message_table(study)),
-        decisions=dict(Decision.objects.filter(question__study=study).values_list("question__ref", "value")),
+        decisions=dict(decisions.filter(keep_both=False).values_list("question__ref", "value")),
+        keep_both=frozenset(decisions.filter(keep_both=True).values_list("question__ref", flat=True)),
     )
     if streamed:
         return data
@@ -95,6 +97,7 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
         skipped=list(data.skipped),
         messages=list(data.messages),
         decisions=data.decisions,
+        keep_both=data.keep_both,
     )
 
 

@@ -2,12 +2,61 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Any
 
 from annotate import tasktypes
 from annotate.models import Decision, Item, Question, Study
 
-from .questions import given_answers
+from .agreement import mean_similarity, medoid
+from .questions import GivenAnswer, given_answers
+
+KEY_LETTERS = frozenset("ABCDEFGHI")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An annotator's answer that a reviewer can take. `pseudonym` is empty in a blind adjudication.
+
+    `value` has the format of the JavaScript module. `differences` describes the parts that differ from the suggested
+    answer.
+    """
+
+    letter: str
+    pseudonym: str
+    words: str
+    value: Any
+    is_suggested: bool
+    differences: Sequence[tasktypes.AnswerPart]
+
+    @property
+    def has_key(self) -> bool:
+        """Whether a key takes this answer. Later letters are the keys of other actions."""
+        return self.letter in KEY_LETTERS
+
+    @property
+    def name(self) -> str:
+        return self.pseudonym or f"Annotator {self.letter}"
+
+
+@dataclass(frozen=True)
+class ToDecide:
+    """A question with its candidates. `content`, `start` and the candidates' values have the format of the JavaScript
+    module. `start` is the current decision or, without a decision, the suggested answer.
+    """
+
+    content: dict[str, Any]
+    start: Any
+    candidates: list[Candidate]
+    agreement: float | None
+
+    @property
+    def suggested(self) -> Candidate | None:
+        """The medoid: the answer that is most similar to the other answers."""
+        return next((candidate for candidate in self.candidates if candidate.is_suggested), None)
 
 
 def decision_on(question: Question) -> Decision | None:
@@ -17,29 +66,59 @@ def decision_on(question: Question) -> Decision | None:
 def present_question(study: Study, question: Question) -> dict[str, Any]:
     """Return the question in the form that the task type's module shows, with its items in the order of the payload."""
     task = tasktypes.get(study.task_type)
-    keys = task.item_keys(question.payload)
-    contents = dict(Item.objects.filter(study=study, key__in=keys).values_list("key", "content"))
-    return task.present(question.payload, [], contents, study.options)
+    return task.present(question.payload, [], _contents(study, question), study.options)
 
 
-def given_to_decide(study: Study, question: Question) -> list[dict[str, Any]]:
-    """Return the answers that count, oldest first, with the pseudonym, the answer in words, and its value for the
-    JavaScript module.
-    """
-    task = tasktypes.get(study.task_type)
-    return [
-        {
-            "name": row.pseudonym,
-            "words": row.words,
-            "value": task.reveal(question.payload, [], row.answer.value),
-        }
-        for row in given_answers(study, question)
-        if row.counts
+def to_decide(study: Study, question: Question, decision: Decision | None) -> ToDecide:
+    """Return the question, the annotators' answers that count, and the answer with which the editor starts."""
+    task, payload = tasktypes.get(study.task_type), question.payload
+    contents = _contents(study, question)
+    answers = _in_order(study, question, [row for row in given_answers(study, question) if row.counts])
+    values = [row.answer.value for row in answers]
+    best = medoid(task, payload, values, study.options) if values else None
+    candidates = [
+        Candidate(
+            letter=ascii_uppercase[at] if at < len(ascii_uppercase) else str(at + 1),
+            pseudonym="" if study.blind_adjudication else row.pseudonym,
+            words=row.words,
+            value=task.reveal(payload, [], row.answer.value),
+            is_suggested=at == best,
+            differences=_differences(study, question, row.answer.value, values[best], contents)
+            if best is not None and at != best
+            else (),
+        )
+        for at, row in enumerate(answers)
     ]
+    start = decision.value if decision else values[best] if best is not None else None
+    return ToDecide(
+        content=task.present(payload, [], contents, study.options),
+        start=None if start is None else task.reveal(payload, [], start),
+        candidates=candidates,
+        agreement=mean_similarity(task, payload, values, study.options),
+    )
 
 
-def decided_value(study: Study, question: Question, decision: Decision | None) -> Any:
-    """Return the value of a decision for the task type's module, or None if no decision exists."""
-    if decision is None:
-        return None
-    return tasktypes.get(study.task_type).reveal(question.payload, [], decision.value)
+def _in_order(study: Study, question: Question, answers: list[GivenAnswer]) -> list[GivenAnswer]:
+    """Return the answers in the order of their time. In a blind adjudication, hashes of the pseudonyms and the question
+    determine the order, so that the letters do not identify annotators across questions.
+    """
+    if not study.blind_adjudication:
+        return answers
+    return sorted(
+        answers,
+        key=lambda row: hashlib.sha256(f"{study.seed}:{question.public_id}:{row.pseudonym}".encode()).digest(),
+    )
+
+
+def _differences(
+    study: Study, question: Question, value: Any, suggested: Any, contents: Mapping[str, Any]
+) -> Sequence[tasktypes.AnswerPart]:
+    if value == suggested:
+        return ()
+    task = tasktypes.get(study.task_type)
+    return task.differing_parts(question.payload, value, suggested, contents, study.options)[0]
+
+
+def _contents(study: Study, question: Question) -> dict[str, Any]:
+    keys = tasktypes.get(study.task_type).item_keys(question.payload)
+    return dict(Item.objects.filter(study=study, key__in=keys).values_list("key", "content"))

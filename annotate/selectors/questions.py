@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 from django.db.models import Q, QuerySet, TextField
@@ -14,6 +13,7 @@ from django.db.models.functions import Cast
 from annotate import tasktypes
 from annotate.models import Annotator, Answer, Item, Question, Study
 
+from .agreement import mean_similarity
 from .data import why_not
 
 SHOWN = (Question.Kind.REGULAR, Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED)
@@ -37,7 +37,7 @@ class QuestionRow:
 
 
 def matching_questions(study: Study, *, kind: str = Question.Kind.REGULAR, search: str = "") -> Sequence[int]:
-    """Return the primary keys of the questions whose ref, item keys or item texts contain `search`.
+    """Return the primary keys of the questions whose ref, item keys, item texts or metadata contain `search`.
 
     The keys are in design order. Without a search, they are read only when the result is sliced.
     """
@@ -57,8 +57,14 @@ def matching_questions(study: Study, *, kind: str = Question.Kind.REGULAR, searc
 def _keys_containing(study: Study, term: str) -> set[str]:
     # SQLite stores JSON with escaped non-ASCII characters, and PostgreSQL stores them unescaped.
     escaped = json.dumps(term)[1:-1]
-    items = study.items.annotate(text=Cast("content", TextField()))
-    matches = items.filter(Q(key__icontains=term) | Q(text__icontains=term) | Q(text__icontains=escaped))
+    items = study.items.annotate(text=Cast("content", TextField()), facts=Cast("metadata", TextField()))
+    matches = items.filter(
+        Q(key__icontains=term)
+        | Q(text__icontains=term)
+        | Q(text__icontains=escaped)
+        | Q(facts__icontains=term)
+        | Q(facts__icontains=escaped)
+    )
     return set(matches.values_list("key", flat=True))
 
 
@@ -92,10 +98,7 @@ def agreement(study: Study, question: Question, values: Sequence[Any]) -> float 
     """Return the mean similarity over all pairs of answers by the task type's measure, or None if there are fewer than
     two answers.
     """
-    task = tasktypes.get(study.task_type)
-    pairs = list(combinations(values, 2))
-    alike = [task.alike(question.payload, one, other, study.options) for one, other in pairs]
-    return sum(alike) / len(alike) if alike else None
+    return mean_similarity(tasktypes.get(study.task_type), question.payload, values, study.options)
 
 
 def item_texts(study: Study, keys: Iterable[str]) -> dict[str, ItemText]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotate import tasktypes
-from annotate.models import Decision, Question, User
+from annotate.models import Answer, Decision, Question, User
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 
@@ -29,22 +29,41 @@ def decide(question_id: int, raw: Any, *, user: User, note: str = "") -> Decisio
             value = task.clean(question.payload, [], raw, question.study.options)
         except tasktypes.InvalidAnswer as error:
             raise Refused("invalid", str(error), status=400, fields={f"value.{error.path}": [str(error)]}) from error
-        before = Decision.objects.filter(question=question).first()
-        if before is not None and before.value == value and before.note == note.strip():
-            return before
-        decision, _ = Decision.objects.update_or_create(
-            question=question, defaults={"value": value, "note": note.strip()[:2000], "user": user}
-        )
-        record(
-            question.study,
-            "decided",
-            user=user,
-            reason=note.strip(),
-            question=question.ref,
-            before=before.value if before else None,
-            value=value,
-        )
-        return decision
+        return _store(question, value, keep_both=False, user=user, note=note)
+
+
+def keep_both(question_id: int, *, user: User, note: str = "") -> Decision:
+    """Store the decision that all answers to a question are acceptable.
+
+    Such a decision changes no results: the answers of all annotators count as before. Raises `Refused` like `decide`,
+    and with `one-answer` if fewer than two answers to the question count.
+    """
+    with write():
+        question = _locked(question_id, user)
+        if Answer.objects.counting().filter(question=question)[:2].count() < 2:
+            raise Refused("one-answer", f"Question {question.ref} does not have two answers that count.")
+        return _store(question, None, keep_both=True, user=user, note=note)
+
+
+def _store(question: Question, value: Any, *, keep_both: bool, user: User, note: str) -> Decision:
+    note = note.strip()[:2000]
+    before = Decision.objects.filter(question=question).first()
+    if before is not None and (before.value, before.keep_both, before.note) == (value, keep_both, note):
+        return before
+    decision, _ = Decision.objects.update_or_create(
+        question=question, defaults={"value": value, "keep_both": keep_both, "note": note, "user": user}
+    )
+    record(
+        question.study,
+        "decided",
+        user=user,
+        reason=note,
+        question=question.ref,
+        before=before.value if before else None,
+        value=value,
+        keep_both=keep_both,
+    )
+    return decision
 
 
 def withdraw(question_id: int, *, user: Actor) -> None:

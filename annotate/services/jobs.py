@@ -25,6 +25,7 @@ from . import job_leases
 from .archived import refuse_archived, refuse_if_archived
 from .copies import copy_contents
 from .design import build_design
+from .figures import calculate_figures
 from .integrity import calculate_signs
 from .reports import make_report
 from .uploads import import_upload, store_preview
@@ -220,11 +221,16 @@ def _integrity(job: Job, progress: Callable[[float, str], None]) -> None:
     calculate_signs(job.study_id, user=requester(job), progress=progress)
 
 
+def _figures(job: Job, progress: Callable[[float, str], None]) -> None:
+    calculate_figures(job.study_id, progress=progress)
+
+
 WORK = {
     "copy": Work(_copy, Action.IMPORT_FILES),
     "import": Work(_import, Action.IMPORT_FILES),
     "preview": Work(_preview, Action.IMPORT_FILES),
     "design": Work(_design, Action.BUILD_DESIGN),
     "report": Work(_report, Action.CALCULATE_REPORTS),
+    "figures": Work(_figures, Action.LOOK),
     "integrity": Work(_integrity, Action.CALCULATE_REPORTS),
 }

@@ -1,15 +1,21 @@
-"""Regular progress reports for open studies, which keep the studies' figures current."""
+"""Regular progress reports for open studies, and the stored agreement about questions, kept current."""
 
 from __future__ import annotations
 
-from annotate import tasktypes
+from datetime import timedelta
+
+from annotate import clock, tasktypes
 from annotate.models import Study
 from annotate.permissions import SYSTEM
+from annotate.selectors.agreement import FiguresAge, figures_age
 from annotate.selectors.progress import judgements_counted
 
+from .figures import calculate_figures
 from .jobs import request_job
 
 GROWTH = 1.05
+AT_ONCE = 2_000  # judgements; the figures of larger studies are calculated by a job
+SHORTEST_INTERVAL = timedelta(minutes=10)  # between two jobs that calculate the figures of a study
 
 
 def refresh_open_studies() -> int:
@@ -34,3 +40,21 @@ def has_grown(study: Study) -> bool:
         return counted > 0
     before = last.result.get("judgements", 0)
     return bool(counted >= max(before * GROWTH, before + 1) or counted < before)
+
+
+def current_figures(study: Study) -> FiguresAge:
+    """Calculate outdated figures on the agreement about each question, and return the age of the figures.
+
+    The figures of a small study are calculated at once. A job calculates the figures of a large study, at most every
+    10 minutes, and until then the page shows the earlier figures. The figures of drafts and of archived studies do not
+    change.
+    """
+    age = figures_age(study)
+    if age.current or study.state in (Study.State.DRAFT, Study.State.ARCHIVED):
+        return age
+    if age.judgements <= AT_ONCE:
+        calculate_figures(study.pk, progress=lambda share, step: None)
+        return figures_age(study)
+    if age.calculated_at is None or clock.now() - age.calculated_at > SHORTEST_INTERVAL:
+        request_job(study, "figures", user=SYSTEM)
+    return age

@@ -53,6 +53,7 @@ SETTINGS = frozenset(
         "recruitment",
         "network_check",
         "activity_summaries",
+        "blind_adjudication",
         "excluded_studies",
         "admitted_studies",
         "judgements",

@@ -87,8 +87,8 @@ class StudyData:
     """All data that belongs to a study.
 
     `facts` contains the title, the instructions, the options and other settings. `hits` lists the refs of each HIT's
-    questions. `decisions` maps the refs of questions to the answers that reviewers chose. `skipped` and `messages`
-    contain no judgements.
+    questions. `decisions` maps the refs of questions to the answers that reviewers chose. `keep_both` contains the refs
+    of questions for which a reviewer accepted all answers. `skipped` and `messages` contain no judgements.
     """
 
     facts: dict[str, Json]
@@ -98,5 +98,6 @@ class StudyData:
     answers: Sequence[AnswerRow]
     hits: Sequence[Sequence[str]] = ()
     decisions: Mapping[str, Json] = field(default_factory=dict)
+    keep_both: Collection[str] = ()
     skipped: Sequence[SkippedRow] = ()
     messages: Sequence[MessageRow] = ()

@@ -17,6 +17,7 @@ NAMES = {
     "import-practice": "Import of practice questions",
     "copy": "Copy of a study",
     "design": "Design",
+    "figures": "Agreement per question",
     "integrity": "Integrity signs",
     "report-results": "Results",
     "report-progress": "Progress figures",

@@ -36,7 +36,7 @@ def raw_files(data: StudyData) -> dict[str, bytes]:
         "raw/annotations.jsonl": _lines(
             {**_without_payload(row), "given_at": row.given_at.astimezone(UTC).isoformat()} for row in data.answers
         ),
-        "raw/decisions.jsonl": _lines({"ref": ref, "value": value} for ref, value in sorted(data.decisions.items())),
+        "raw/decisions.jsonl": _lines(_decisions(data)),
     }
 
 
@@ -59,8 +59,16 @@ def study_data(files: Mapping[str, bytes]) -> StudyData:
             for row in rows["raw/annotations.jsonl"]
         ],
         hits=rows["raw/hits.jsonl"],
-        decisions={row["ref"]: row["value"] for row in rows["raw/decisions.jsonl"]},
+        decisions={row["ref"]: row["value"] for row in rows["raw/decisions.jsonl"] if not row.get("keep_both")},
+        keep_both=frozenset(row["ref"] for row in rows["raw/decisions.jsonl"] if row.get("keep_both")),
     )
+
+
+def _decisions(data: StudyData) -> list[dict[str, Any]]:
+    """The decisions, sorted by question. A decision that all answers are acceptable has no value."""
+    chosen = [{"ref": ref, "value": value} for ref, value in data.decisions.items()]
+    kept = [{"ref": ref, "value": None, "keep_both": True} for ref in data.keep_both]
+    return sorted(chosen + kept, key=lambda row: row["ref"])
 
 
 def _without_payload(row: AnswerRow) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def test_the_page_is_for_reviewers_and_shows_what_was_answered(
 ) -> None:
     user = MembershipFactory(study=study, role=role).user
     client.force_login(user)
-    page = client.get(f"/console/{study.public_id}/questions/{question.public_id}/decide/")
+    page = client.get(f"/console/{study.public_id}/adjudicate/{question.public_id}/")
     assert page.status_code == status
     if status == 200:
         assert study.participations.get().pseudonym in markup(page)
@@ -89,10 +89,11 @@ def test_the_page_is_for_reviewers_and_shows_what_was_answered(
 def test_a_reviewer_decides_and_withdraws_on_the_pages(client: Client, study: Study, question: Question) -> None:
     client.force_login(MembershipFactory(study=study, role="reviewer").user)
     place = f"/console/{study.public_id}/questions/{question.public_id}/"
-    refused = client.post(f"{place}decide/", {"value": '{"best": 1, "worst": 1}', "note": "because"})
+    page = f"/console/{study.public_id}/adjudicate/{question.public_id}/"
+    refused = client.post(page, {"value": '{"best": 1, "worst": 1}', "note": "because"})
     assert refused.status_code == 422
     assert "because" in markup(refused)
-    assert client.post(f"{place}decide/", {"value": '{"best": 1, "worst": 2}', "note": "because"}).status_code == 302
+    assert client.post(page, {"value": '{"best": 1, "worst": 2}', "note": "because"}).status_code == 302
     shown = markup(client.get(place))
     assert "“because”" in shown
     assert "Withdraw the decision" in shown
@@ -102,7 +103,9 @@ def test_a_reviewer_decides_and_withdraws_on_the_pages(client: Client, study: St
 
 def test_deciding_anew_begins_with_what_was_decided(client: Client, study: Study, question: Question) -> None:
     client.force_login(MembershipFactory(study=study, role="reviewer").user)
-    place = f"/console/{study.public_id}/questions/{question.public_id}/decide/"
-    assert client.get(place).context["value"] is None
+    place = f"/console/{study.public_id}/adjudicate/{question.public_id}/"
+    keys, given = question.payload["items"], Answer.objects.get(question=question).value
+    start = client.get(place).context["value"]
+    assert {name: keys[number - 1] for name, number in start.items()} == given
     decide(question.pk, {"best": 2, "worst": 4}, user=member_of(study))
     assert client.get(place).context["value"] == {"best": 2, "worst": 4}

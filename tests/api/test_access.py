@@ -55,6 +55,7 @@ REVIEW = [
     ("POST", "studies/{study}/annotators/{pseudonym}/review"),
     ("POST", "studies/{study}/answers/{assignment}/1/exclude"),
     ("POST", "studies/{study}/answers/{assignment}/1/include"),
+    ("GET", "studies/{study}/adjudication"),
     ("PUT", "studies/{study}/decisions/tuple-01"),
     ("DELETE", "studies/{study}/decisions/tuple-01"),
 ]

@@ -31,10 +31,10 @@ def test_every_page_is_accessible_and_no_wider_than_the_screen(
     page = open_page(width=width)
     sign_in(page, study)
     worst = study.questions.get(ref=study.reports.get(kind="results").result["disagreements"][0]["ref"], kind="regular")
-    for place in [*PAGES, f"questions/{worst.public_id}/decide/"]:
+    for place in [*PAGES, f"adjudicate/{worst.public_id}/"]:
         page.goto(page_of(study, place))
         expect(page.get_by_role("heading", level=1)).to_be_visible()
-        if "decide" in place:
+        if "adjudicate" in place:
             expect(page.locator(".board .tok").first).to_be_visible()
         axe(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, place

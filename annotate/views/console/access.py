@@ -86,6 +86,7 @@ class StudyConsole:
                 ),
                 self._entry("Messages", "messages/", unanswered_messages(study).count() or None),
                 self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
+                *([self._entry("Adjudication", "adjudicate/")] if self.may[Action.DECIDE] else []),
                 self._entry("Gold questions", "gold/", questions_of(study, Question.Kind.GOLD)),
                 *[self._entry(panel.title, f"x/{panel.slug}/") for panel in panels],
                 self._entry("Pay", "pay/"),

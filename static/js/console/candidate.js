@@ -1,4 +1,4 @@
-// Researchers answer gold candidates and record decisions with the same module that annotators use.
+// Researchers answer gold candidates with the same module that annotators use.
 
 import { readStrings, targetOf } from "../annotate/dom.js";
 
@@ -15,7 +15,6 @@ const task = mount(document.getElementById("task"), {
   content: read("content"),
   value,
   disabled: false,
-  given: document.getElementById("given") ? read("given") : [],
   strings,
   language: form.dataset.language,
   direction: form.dataset.direction,

@@ -1,0 +1,43 @@
+"""Stored figures on the agreement about each question, so that large studies can be sorted by agreement."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from .question import Question
+from .study import Study
+
+
+class QuestionFigures(models.Model):
+    """The agreement about one question with judgements, as it was last calculated."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="question_figures", db_index=False)
+    question = models.OneToOneField(Question, on_delete=models.CASCADE, related_name="figures")
+    judgements = models.PositiveIntegerField()
+    agreement = models.FloatField(
+        null=True, help_text="Mean similarity over all pairs of answers, or empty with fewer than two answers."
+    )
+    seconds = models.FloatField(null=True, help_text="Median time that annotators spent on the question, in seconds.")
+
+    class Meta:
+        verbose_name_plural = "question figures"
+        indexes = [
+            models.Index(fields=["study", "agreement", "question"], name="figures_by_agreement"),
+            models.Index(fields=["study", "seconds", "question"], name="figures_by_seconds"),
+        ]
+
+    def __str__(self) -> str:
+        return f"figures of {self.question}"
+
+
+class FiguresState(models.Model):
+    """The state of a study's answers at the last calculation of its question figures."""
+
+    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="figures_state")
+    judgements = models.BigIntegerField(help_text="Number of judgements at the last calculation.")
+    gold_answers = models.BigIntegerField(help_text="Number of graded answers at the last calculation.")
+    event = models.BigIntegerField(help_text="Latest entry of the history that can change which answers count.")
+    calculated_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"figures of {self.study}"

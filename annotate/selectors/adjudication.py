@@ -1,0 +1,108 @@
+"""The queue of questions that reviewers decide: its order, filters, progress, and neighbouring questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import F, Q, QuerySet
+
+from annotate.models import Decision, Question, QuestionFigures, Study
+
+from .questions import matching_questions
+
+
+class Show(StrEnum):
+    """The questions in the queue."""
+
+    UNDECIDED = "undecided"
+    DECIDED = "decided"
+    ALL = "all"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Numbers of questions with disagreement, and of decisions. `keep_both` decisions accept all answers."""
+
+    undecided: int
+    decided: int
+    keep_both: int
+
+    @property
+    def all(self) -> int:
+        return self.undecided + self.decided
+
+
+@dataclass(frozen=True)
+class Place:
+    """The place of a question in the queue: its number from 1, and the questions before and after it, if any."""
+
+    number: int
+    before: int | None
+    after: int | None
+
+
+class Queue:
+    """The regular questions with stored figures, lowest agreement first. Questions with the same agreement are in the
+    order of the design.
+
+    Only questions about which annotators disagree need a decision. Decided questions stay in the queue even if their
+    annotators agree.
+    """
+
+    def __init__(self, study: Study, show: str = Show.UNDECIDED, search: str = "") -> None:
+        self.study = study
+        self.show = Show(show) if show in set(Show) else Show.UNDECIDED
+        self.search = search.strip()
+        rows = QuestionFigures.objects.filter(
+            _CONDITIONS[self.show], study=study, agreement__isnull=False, question__kind=Question.Kind.REGULAR
+        )
+        if self.search:
+            rows = rows.filter(question__in=matching_questions(study, search=self.search))
+        self.rows: QuerySet[QuestionFigures] = rows
+
+    @property
+    def ordered(self) -> QuerySet[QuestionFigures]:
+        return self.rows.order_by("agreement", "question")
+
+    def entries(self, start: int, end: int) -> Sequence[QuestionFigures]:
+        """Return the entries between two numbers, with their questions and decisions, in one query."""
+        return list(self.ordered.select_related("question", "question__decision")[start:end])
+
+    def first(self) -> int | None:
+        """Return the primary key of the first question."""
+        return self.ordered.values_list("question", flat=True).first()
+
+    def place(self, question: Question) -> Place:
+        """Return the place that the question has in the queue, or would have if it met the conditions."""
+        figures = QuestionFigures.objects.filter(question=question).first()
+        if figures is None or figures.agreement is None:
+            return Place(1, None, self.first())
+        lower = Q(agreement__lt=figures.agreement) | Q(agreement=figures.agreement, question__lt=question.pk)
+        higher = Q(agreement__gt=figures.agreement) | Q(agreement=figures.agreement, question__gt=question.pk)
+        before = self.rows.filter(lower).order_by(F("agreement").desc(), F("question").desc())
+        after = self.rows.filter(higher).order_by("agreement", "question")
+        return Place(
+            self.rows.filter(lower).count() + 1,
+            before.values_list("question", flat=True).first(),
+            after.values_list("question", flat=True).first(),
+        )
+
+
+_DISPUTED = Q(agreement__lt=1)
+_DECIDED = Q(question__decision__isnull=False)
+_CONDITIONS = {
+    Show.UNDECIDED: _DISPUTED & ~_DECIDED,
+    Show.DECIDED: _DECIDED,
+    Show.ALL: _DISPUTED | _DECIDED,
+}
+
+
+def progress(study: Study) -> Progress:
+    """Return the progress of adjudication, in three queries."""
+    decisions = Decision.objects.filter(question__study=study, question__kind=Question.Kind.REGULAR)
+    disputed = QuestionFigures.objects.filter(_DISPUTED, study=study, question__kind=Question.Kind.REGULAR).count()
+    with_dispute = decisions.filter(question__figures__agreement__lt=1).count()
+    outcomes = list(decisions.values_list("keep_both", flat=True))
+    return Progress(disputed - with_dispute, len(outcomes), sum(outcomes))

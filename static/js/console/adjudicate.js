@@ -1,0 +1,87 @@
+// The Adjudication page: draws the annotators' answers side by side, and puts a chosen answer into the editor. Keys of the
+// page are held with Shift, so that every task keeps its own keys in the editor.
+
+import { all, one, readStrings, targetOf } from "../annotate/dom.js";
+import { namesOf } from "../annotate/keymap.js";
+import { recall, remember } from "../annotate/storage.js";
+
+const SINGLE_KEYS = "accord:single-keys"; // the same setting as on the work page: WCAG 2.1.4
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("judge"));
+const field = /** @type {HTMLInputElement} */ (document.getElementById("id_value"));
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+const given = read("given");
+const content = read("content");
+const start = parsed(read("value-so-far"));
+
+const { mount, picture } = await import(form.dataset.module);
+const strings = readStrings("strings");
+const { language, direction } = form.dataset;
+
+const task = mount(document.getElementById("task"), {
+  content,
+  value: start,
+  disabled: false,
+  given,
+  strings,
+  language,
+  direction,
+  onChange(next, words) {
+    field.value = JSON.stringify(next);
+    announce(words);
+  },
+});
+if (start) field.value = JSON.stringify(start);
+document.getElementById("ask").replaceChildren(...task.heading());
+
+for (const place of all("[data-place]")) {
+  const { value } = given[Number(place.dataset.place)];
+  if (picture) picture(place, { content, value, strings, language, direction });
+}
+
+for (const button of all("[data-take]")) {
+  button.addEventListener("click", () => {
+    const { take } = button.dataset;
+    const value = take === "suggested" ? read("suggested") : given[Number(take)].value;
+    task.setValue(value);
+    field.value = JSON.stringify(value);
+    announce(button.firstChild.textContent.trim());
+  });
+}
+
+const toggle = /** @type {HTMLInputElement} */ (one("[data-single-keys]"));
+toggle.checked = recall(SINGLE_KEYS) ?? true;
+toggle.addEventListener("change", () => remember(SINGLE_KEYS, toggle.checked));
+
+let sent = false;
+form.addEventListener("submit", (event) => {
+  if (sent) event.preventDefault(); // two quick presses of Enter must not decide the next question as well
+  sent = true;
+});
+
+document.addEventListener("keydown", (event) => {
+  const target = targetOf(event);
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (target.closest("textarea, dialog, input:not([type=radio], [type=checkbox])")) return;
+  if (event.key === "Enter") {
+    if (target.closest("a, button, summary")) return;
+    event.preventDefault();
+    form.requestSubmit();
+  } else if (toggle.checked && (press(event) || task.key(event))) event.preventDefault();
+});
+
+// Presses the control of the page that has this key.
+function press(event) {
+  const names = namesOf(event);
+  const control = [...all("[data-key]")].find(({ dataset }) => names.includes(dataset.key));
+  control?.click();
+  return Boolean(control);
+}
+
+function announce(words) {
+  document.getElementById("said").textContent = words;
+}
+
+function parsed(value) {
+  return typeof value === "string" ? JSON.parse(value) : value;
+}

@@ -1,0 +1,193 @@
+"""The adjudication queue: order, filters, blind adjudication, and decisions that keep all answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from annotate import tasktypes
+from annotate.models import Answer, Decision, Question, QuestionFigures, Study
+from annotate.permissions import SYSTEM
+from annotate.refusals import Refused
+from annotate.selectors.adjudication import Queue, progress
+from annotate.selectors.agreement import medoid
+from annotate.selectors.data import study_data
+from annotate.selectors.decisions import to_decide
+from annotate.selectors.questions import agreement, answers_that_count
+from annotate.services import standing
+from annotate.services.decisions import decide, keep_both, withdraw
+from annotate.services.figures import calculate_figures
+from annotate.services.refresh import current_figures
+from evaluation.release.raw import raw_files
+from evaluation.release.raw import study_data as released
+from tests.console_study import browser_of, collected, page_of
+from tests.factories import do_hit, make_annotator, make_study, member_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    study = collected(careless=0.5)
+    current_figures(study)
+    return study
+
+
+def disputed(study: Study) -> list[int]:
+    return list(Queue(study).ordered.values_list("question", flat=True))
+
+
+def test_stored_figures_are_those_of_the_answers(study: Study) -> None:
+    stored = {row.question_id: row for row in QuestionFigures.objects.filter(study=study)}
+    for question in study.questions.exclude(kind=Question.Kind.PRACTICE):
+        values = list(answers_that_count(study).filter(question=question).values_list("value", flat=True))
+        if values:
+            row = stored.pop(question.pk)
+            assert (row.judgements, row.agreement) == (len(values), agreement(study, question, values))
+    assert not stored
+
+
+def test_the_queue_begins_with_the_lowest_agreement(study: Study) -> None:
+    rows = list(Queue(study).ordered)
+    assert rows
+    assert [row.agreement for row in rows] == sorted(row.agreement for row in rows if row.agreement < 1)
+
+
+def test_figures_follow_submissions_and_stops(study: Study) -> None:
+    assert current_figures(study).current
+    standing.stop(study.participations.order_by("pk")[0].pk, reason="haste", user=SYSTEM)
+    before = dict(QuestionFigures.objects.values_list("question", "judgements"))
+    assert current_figures(study).current
+    after = dict(QuestionFigures.objects.values_list("question", "judgements"))
+    assert sum(after.values()) < sum(before.values())
+    assert calculate_figures(study.pk, progress=lambda share, step: None) == len(after)
+
+
+def test_a_submission_makes_the_figures_current_on_the_next_page() -> None:
+    study = make_study(items=8, judgements=2)
+    assert current_figures(study).calculated_at is None
+    do_hit(make_annotator(study))
+    assert current_figures(study).current
+    assert QuestionFigures.objects.filter(study=study, judgements=1, agreement=None).exists()
+    assert not disputed(study)
+
+
+def test_filters_and_progress_follow_decisions(study: Study) -> None:
+    first, second, *rest = disputed(study)
+    user = member_of(study)
+    decide(first, {"best": 1, "worst": 2}, user=user)
+    keep_both(second, user=user, note="Both readings are possible.")
+    assert disputed(study) == rest
+    assert {row.question_id for row in Queue(study, "decided").rows} == {first, second}
+    assert {row.question_id for row in Queue(study, "all").rows} == {first, second, *rest}
+    counts = progress(study)
+    assert (counts.undecided, counts.decided, counts.keep_both) == (len(rest), 2, 1)
+    withdraw(second, user=user)
+    assert disputed(study) == [second, *rest]
+
+
+def test_search_finds_texts_and_metadata(study: Study) -> None:
+    question = study.questions.get(pk=disputed(study)[0])
+    item = study.items.get(key=question.payload["items"][0])
+    item.metadata = {"source": "Łódź news"}
+    item.save()
+    found = {row.question_id for row in Queue(study, search="łódź NEWS").rows}
+    found |= {row.question_id for row in Queue(study, search="Łódź news").rows}
+    expected = {q.pk for q in study.questions.filter(pk__in=disputed(study)) if item.key in q.payload["items"]}
+    assert question.pk in found
+    assert found == expected
+
+
+def test_neighbours_are_in_the_order_of_the_queue(study: Study) -> None:
+    keys, queue = disputed(study), Queue(study)
+    for number, key in enumerate(keys, 1):
+        place = queue.place(study.questions.get(pk=key))
+        assert place.number == number
+        assert place.before == (keys[number - 2] if number > 1 else None)
+        assert place.after == (keys[number] if number < len(keys) else None)
+
+
+def test_keeping_all_answers_changes_no_results_and_travels_with_a_release(study: Study) -> None:
+    key = disputed(study)[0]
+    before = study_data(study)
+    decision = keep_both(key, user=member_of(study), note="Either is right.")
+    assert (decision.value, decision.keep_both) == (None, True)
+    data = study_data(study)
+    ref = decision.question.ref
+    assert (dict(data.decisions), set(data.keep_both)) == ({}, {ref})
+    assert list(data.answers) == list(before.answers)
+    assert set(released(raw_files(data)).keep_both) == {ref}
+
+
+def test_keeping_all_answers_needs_two_answers() -> None:
+    study = make_study(items=8, judgements=1)
+    do_hit(make_annotator(study))
+    answer = Answer.objects.filter(given_at__isnull=False)[0]
+    with pytest.raises(Refused) as refusal:
+        keep_both(answer.question_id, user=member_of(study))
+    assert refusal.value.code == "one-answer"
+
+
+def test_blind_adjudication_hides_pseudonyms_and_shuffles_the_letters(study: Study) -> None:
+    client = browser_of(study)
+    names = list(study.participations.values_list("pseudonym", flat=True))
+    page = page_of(study, "adjudicate/")
+    assert any(name in client.get(page).content.decode() for name in names)
+    Study.objects.filter(pk=study.pk).update(blind_adjudication=True)
+    blind = client.get(page).content.decode()
+    assert not any(name in blind for name in names)
+    assert "Annotator A" in blind
+    study.refresh_from_db()
+    question = study.questions.get(pk=disputed(study)[0])
+    letters = [[each.value for each in to_decide(study, question, None).candidates] for _ in range(2)]
+    assert letters[0] == letters[1]
+
+
+def test_the_suggested_answer_is_the_medoid() -> None:
+    task, payload = tasktypes.get("bws"), {"items": ["a", "b", "c", "d"]}
+    values = [{"best": best, "worst": worst} for best, worst in ("ad", "bd", "bd", "ca")]
+    assert medoid(task, payload, values, {}) == 1
+    assert medoid(task, payload, values[:2], {}) == 0
+
+
+def test_the_page_records_and_goes_on_to_the_next_question(study: Study) -> None:
+    client = browser_of(study)
+    first, second = (study.questions.get(pk=key) for key in disputed(study)[:2])
+    place = page_of(study, f"adjudicate/{first.public_id}/")
+    response = client.post(place, {"keep_both": "on", "note": ""})
+    assert response.url.startswith(page_of(study, f"adjudicate/{second.public_id}/"))
+    assert Decision.objects.get().keep_both
+    shown = client.get(response.url)
+    assert shown.context["undo"] == first
+    undone = client.post(page_of(study, f"questions/{first.public_id}/withdraw/"), {"queue": "yes"})
+    assert undone.url.startswith(place)
+    assert not Decision.objects.exists()
+    assert client.post(place, {"note": "because"}).status_code == 422
+
+
+def test_the_queue_needs_the_same_number_of_queries_for_any_size(
+    study: Study, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = browser_of(study)
+    client.get(page_of(study, "adjudicate/"))
+    with django_assert_max_num_queries(40):
+        client.get(page_of(study, "adjudicate/"))
+
+
+def test_the_api_lists_the_queue_and_keeps_all_answers(study: Study, client: Client) -> None:
+    user: Any = member_of(study)
+    client.force_login(user)
+    home = f"/api/v1/studies/{study.public_id}"
+    listed = client.get(f"{home}/adjudication").json()
+    assert listed["count"] == len(disputed(study))
+    ref = listed["results"][0]["question"]
+    assert listed["results"][0]["decided"] is False
+    sent = client.put(f"{home}/decisions/{ref}", {"keep_both": True}, content_type="application/json")
+    assert (sent.status_code, sent.json()["keep_both"], sent.json()["value"]) == (200, True, None)
+    both = {"keep_both": True, "value": {"best": 1, "worst": 2}}
+    assert client.put(f"{home}/decisions/{ref}", both, content_type="application/json").status_code == 400
+    assert client.put(f"{home}/decisions/{ref}", {}, content_type="application/json").status_code == 400
+    assert client.get(f"{home}/adjudication?show=decided").json()["results"][0]["question"] == ref
