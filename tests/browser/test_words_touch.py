@@ -67,6 +67,16 @@ def test_a_drop_on_what_lies_over_the_board_links_nothing(phone: Page) -> None:
     assert value_of(phone) is None
 
 
+def test_a_refusal_brings_the_button_that_confirms_into_view(phone: Page) -> None:
+    button = phone.get_by_role("button", name="No words match")
+    expect(button).not_to_be_in_viewport()
+    assert phone.evaluate("editor.refuse()").startswith("No words are linked yet.")
+    expect(button).to_be_in_viewport(ratio=1)
+    boxes = button.bounding_box(), phone.locator(".an-foot").bounding_box()
+    assert all(boxes)
+    assert boxes[0]["y"] + boxes[0]["height"] < boxes[1]["y"]
+
+
 def test_the_bar_of_a_link_hides_none_of_its_words(phone: Page) -> None:
     finger = Finger(phone)
     lowest = max(n for n in range(50) if centre(phone, 0, n)[1] < 700)

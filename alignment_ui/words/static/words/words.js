@@ -278,7 +278,11 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 
     complete: (candidate) => Boolean(candidate) && isComplete(linksOf(candidate), candidate.log),
 
-    refuse: () => strings[Object.keys(state.links).length ? "noneChanged" : "noneLinked"],
+    // On a phone, the button that confirms the links can be far below.
+    refuse() {
+      foot.element.scrollIntoView({ block: "center" });
+      return strings[Object.keys(state.links).length ? "noneChanged" : "noneLinked"];
+    },
 
     feedback: (place, { expected, given }) =>
       showFeedback(place, { texts, labels, language, direction, strings, wording, expected, given }),
