@@ -47,7 +47,7 @@ def answers_context(request: ConsoleRequest, study: Study, participation: Partic
         "pictures": {str(row.answer.pk): row.picture for row in answers if row.picture is not None},
         "task": tasktypes.get(study.task_type),
         "styles": tasktypes.styles_of(study.task_type),
-        "strings": f"{study.task_type}/strings.html",
+        "strings": [f"{study.task_type}/strings.html", "console/parts/no_strings.html"],
         "back": request.GET.urlencode(),
     }
 
