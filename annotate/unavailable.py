@@ -1,9 +1,9 @@
-"""Responses with status 503 while the database is unavailable, which ask clients to try again later.
+"""Responses that ask clients to try again later (status 503), sent while the database is unavailable.
 
 A restart of PostgreSQL, a full disk or a lock that is held too long is temporary and not an error of the program. The
 transaction was rolled back, so the client can send the same request again. Errors of the program, such as a missing
-table or an incorrect statement, still get status 500. SQLite also reports these as `OperationalError`, but with
-different codes.
+table or an incorrect statement, still get status 500. SQLite also reports errors of the program as `OperationalError`,
+but with different codes.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Integrity signs: the share of careless and automated annotators that each sign finds at 1% false alarms.
+"""Integrity indicators: the share of careless and automated annotators that each indicator finds at 1% false alarms.
 
     script/bench careless_answers
 
-A sign finds an annotator if the value is more unusual than the values of 99% of honest annotators with a mouse or a
-touch screen. The false alarms are also measured for honest annotators who use only the keyboard, a screen reader or
-dictation. A sign with more than 1% false alarms in one of these groups is not shown in the console, and the benchmark
-fails if `SHOWN` in annotate/numerics/signs.py differs from the measurement.
+An indicator finds an annotator if the value is more unusual than the values of 99% of honest annotators with a mouse or
+a touch screen. The false alarms are also measured for honest annotators who use only the keyboard, a screen reader or
+dictation. An indicator with more than 1% false alarms in one of these groups is not shown in the console, and the
+benchmark fails if `SHOWN` in annotate/numerics/signs.py differs from the measurement.
 
 All people are simulated, with 60 answers each. The groups below state the assumptions. The answers of a person do not
 depend on the input device, so all honest groups give the same answers. They also read and decide with the same chance
@@ -29,7 +29,7 @@ Draws = np.random.Generator
 ANSWERS = 60
 HONEST, CARELESS = 2_000, 500  # people per group
 MOST = 0.01  # false alarms
-ANY = "any shown sign"
+ANY = "any shown indicator"
 EVENTS = 6  # intervals between the events of one answer
 
 
@@ -146,18 +146,18 @@ def main() -> None:
         row = "".join(f"{shares[group][name]:18.1%}" for group in shares)
         print(f"{name:18}{row}  {'yes' if name in SHOWN else 'no' if name in HIGH else ''}")
     if shown(alarms) != SHOWN:
-        sys.exit(f"The measurement shows other signs: {sorted(shown(alarms))}")
+        sys.exit(f"The measurement shows other indicators: {sorted(shown(alarms))}")
 
 
 def shown(alarms: Mapping[str, Mapping[str, float]]) -> frozenset[str]:
-    """Return the signs with at most 1% false alarms in every honest group."""
+    """Return the indicators with at most 1% false alarms in every honest group."""
     return frozenset(name for name in HIGH if all(alarms[group.name][name] <= MOST for group in HONEST_GROUPS))
 
 
 def measure(
     honest: int = HONEST, careless: int = CARELESS
 ) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
-    """Return the share of people that each sign finds, for the careless groups and for the honest groups.
+    """Return the share of people that each indicator finds, for the careless groups and for the honest groups.
 
     In a study, all annotators are compared with each other. Here, every group is compared with the usual annotators, so
     that the groups do not change each other's result.
@@ -173,7 +173,7 @@ def _limits(values: Mapping[str, Floats]) -> dict[str, float]:
 
 
 def _shares(group: Group, people: int, usual: AnswersGiven, limits: Mapping[str, float]) -> dict[str, float]:
-    """Return the share of a group that each sign finds among the usual annotators, and that any shown sign finds."""
+    """Return the share of a group that each indicator finds among usual annotators, and the share for any indicator."""
     own = simulate(group, people)
     first = int(usual.annotator.max()) + 1
     both = {name: np.concatenate([getattr(usual, name), getattr(own, name)]) for name in vars(usual)}

@@ -137,7 +137,7 @@ def _tsv(header: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[bytes
 
 FINAL = (
     "The final alignment is a researcher’s decision, the links of the only annotator, or the links that more than "
-    "half of the annotators drew. A link is sure if all annotators marked the link as sure."
+    "half of the annotators drew. A link is sure if all annotators marked it as sure."
 )
 EXPORTS = (
     Export(

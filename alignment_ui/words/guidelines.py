@@ -147,7 +147,7 @@ name or noun is a possible link, because the pronoun alone conveys less informat
 ## Case 9: Repetitions
 
 If a word occurs twice in one sentence and once in the other, link the occurrence that has the same
-function. Do not link the other occurrence. If both occurrences have the same function, link both occurrences.
+function. Do not link the other occurrence. If both occurrences have the same function, link them both.
 
 - *he ran and ran until dark – he ran until dark*: one link **ran – ran**, with the nearer *ran*.
 - *the north and the south agreed – north and south agreed*: neither *the* is linked.

@@ -1,4 +1,4 @@
-"""The API for integrity signs: the signs of each annotator, and their calculation."""
+"""The API for integrity indicators: the indicators of each annotator, and their calculation."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .research import PAGING, ResearchView, pages_of
 
 
 class IntegritySignShape(serializers.Serializer):
-    name = serializers.CharField(help_text="Name of the sign. docs/integrity.md explains each sign.")
+    name = serializers.CharField(help_text="Name of the indicator. docs/integrity.md explains each indicator.")
     value = serializers.FloatField()
-    less_unusual = serializers.IntegerField(help_text="Number of other annotators with a less unusual value.")
+    less_unusual = serializers.IntegerField(help_text="Number of other annotators whose value is less unusual.")
     others = serializers.IntegerField(help_text="Number of other annotators with a value.")
     unusual = serializers.BooleanField(
         help_text="True if at least 100 annotators have a value and at least 99% of the others are less unusual."
@@ -28,7 +28,7 @@ class IntegritySignShape(serializers.Serializer):
 
 class AnnotatorSignsShape(serializers.Serializer):
     annotator = serializers.CharField(help_text="Pseudonym of the annotator.")
-    answers = serializers.IntegerField(help_text="Number of answers from which the signs were calculated.")
+    answers = serializers.IntegerField(help_text="Number of answers from which the indicators were calculated.")
     calculated_at = serializers.DateTimeField()
     signs = IntegritySignShape(many=True)
     agreement_over_time = serializers.ListField(
@@ -45,8 +45,8 @@ class IntegritySignsView(ResearchView):
         responses={200: pages_of(AnnotatorSignsShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the integrity signs of each annotator, most unusual first, as of their last calculation. The list is
-        empty if the study does not collect activity summaries.
+        """Return the integrity indicators of each annotator, most unusual first, as of their last calculation. The
+        list is empty if the study does not collect activity summaries.
         """
         target = self.study(study)
         signs = integrity_signs(target)
@@ -70,6 +70,6 @@ class IntegritySignsView(ResearchView):
         responses={202: shapes.JobShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Request the calculation of the integrity signs. A background job calculates the signs."""
+        """Request the calculation of the integrity indicators. A background job calculates the indicators."""
         job = request_job(self.study(study, may=Action.CALCULATE_REPORTS), "integrity", user=self.user)
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)

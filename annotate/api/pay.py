@@ -73,7 +73,7 @@ class SpendShape(serializers.Serializer):
     paid = serializers.DecimalField(**MONEY)
     median_seconds = serializers.FloatField(allow_null=True, help_text="Median time of a submitted HIT.")
     actual_hourly_wage = serializers.DecimalField(
-        allow_null=True, help_text="The reward per hour at the median time of a HIT.", **MONEY
+        allow_null=True, help_text="The hourly reward, based on the median time per HIT.", **MONEY
     )
     planned_hourly_wage = serializers.DecimalField(allow_null=True, **MONEY)
     minimum_hourly_wage = serializers.DecimalField(allow_null=True, **MONEY)
@@ -223,7 +223,7 @@ class PaymentView(ResearchView):
 class UndoView(ResearchView):
     @extend_schema(tags=["pay"], request=ReasonShape, responses={200: PaymentShape, **ERRORS})
     def post(self, request: Request, study: str, number: int) -> Response:
-        """Correct every part of a payment to 0, so that its annotators are owed the money again."""
+        """Correct the shares of all annotators in a payment to 0, so that the annotators are owed the money again."""
         paid_study = self.study(study, may=Action.PAY)
         undo_payment(paid_study.pk, number, reason=self.validated(ReasonShape)["reason"], user=self.user)
         return Response(_payment(paid_study, number))
@@ -261,7 +261,7 @@ class BonusesView(ResearchView):
 class CorrectionView(ResearchView):
     @extend_schema(tags=["pay"], request=CorrectionDraft, responses={200: EntryShape, **ERRORS})
     def post(self, request: Request, study: str, entry: str) -> Response:
-        """Correct a bonus, or an annotator's part of a payment, to an amount. The recorded entries never change."""
+        """Correct a bonus, or an annotator's share of a payment, to an amount. The recorded entries never change."""
         paid_study = self.study(study, may=Action.PAY)
         sent = self.validated(CorrectionDraft)
         return Response(_entry(correct_entry(paid_study.pk, entry, user=self.user, **sent)))

@@ -328,7 +328,9 @@ class SignShape(serializers.Serializer):
     title = serializers.CharField()
     detail = serializers.CharField()
     p = serializers.FloatField(
-        allow_null=True, default=None, help_text="The probability that a careful annotator shows the sign by chance."
+        allow_null=True,
+        default=None,
+        help_text="The probability that a careful annotator's answers show this sign by chance.",
     )
 
 

@@ -99,8 +99,8 @@ def foreign_keys(model: Model) -> list[ForeignKey]:
 
 
 def _referenced(own: dict[Model, models.QuerySet[Any]]) -> dict[Model, models.QuerySet[Any]]:
-    """Return, by model, the rows outside the study to which rows of the study refer. A restore must insert these rows
-    before the rows of the study.
+    """Return the rows outside the study that the study's rows refer to, grouped by model. A restore must insert the
+    returned rows before the rows of the study.
     """
     conditions: dict[Model, Q] = {}
     for model, rows in own.items():

@@ -47,7 +47,7 @@ def read_time(cell: str) -> datetime:
         raise ValueError(f"{cell} is not a time such as Thu Nov 19 14:03:22 UTC 2026")
     _, month, day, hour, minute, second, zone, year = match.groups()
     if zone not in _ZONES:
-        raise ValueError(f"{cell} has the unknown time zone {zone}. The known time zones are {', '.join(_ZONES)}")
+        raise ValueError(f"{cell} has an unknown time zone: {zone}. The known time zones are {', '.join(_ZONES)}")
     try:
         return datetime(
             int(year), _MONTHS.index(month) + 1, int(day), int(hour), int(minute), int(second), tzinfo=_ZONES[zone]

@@ -1,4 +1,4 @@
-"""The base class of the console's forms, which shows the errors of a service next to the fields."""
+"""The base class of the console's forms, which displays service errors next to the fields."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class AmountForm(ConsoleForm):
 
 
 def written(due: Due) -> str:
-    """Return an annotator's part of a payment as the value of a checkbox: `quiet-heron 3.00 13.00`."""
+    """Return an annotator's share of a payment as a checkbox value: `quiet-heron 3.00 13.00`."""
     return f"{due.pseudonym} {due.amount} {due.paid}"
 
 

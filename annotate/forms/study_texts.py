@@ -124,9 +124,10 @@ HELP = {
         "PROLIFIC_PID to open the study from Prolific. Accord ignores this parameter if you use your own links."
     ),
     "activity_summaries": (
-        "With each answer, Accord stores counts and timings of the annotator’s input, but no keys and no texts. The "
-        "Annotators page shows unusual figures as integrity signs. Accord never stops annotators because of integrity "
-        "signs. A study with activity summaries can only be opened if its consent text mentions the summaries."
+        "With each answer, Accord stores counts and timings of the annotator’s input, but not the keys pressed or "
+        "the text entered. The Annotators page shows unusual figures as integrity indicators. Accord never stops "
+        "annotators because of integrity indicators. A study with activity summaries can only be opened if its consent "
+        "text mentions the summaries."
     ),
     "network_check": (
         "State in the consent text that the study stores a keyed hash of the network address for 30 days to "

@@ -1,4 +1,4 @@
-"""Activity summaries, the consent that names them, and integrity signs."""
+"""Activity summaries, the consent that names them, and integrity indicators."""
 
 import django.db.models.deletion
 from django.db import migrations, models
@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
             name='IntegrityFigures',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answers', models.PositiveIntegerField(help_text='Number of answers from which the signs were calculated.')),
+                ('answers', models.PositiveIntegerField(help_text='Number of answers from which the indicators were calculated.')),
                 ('figures', models.JSONField()),
                 ('calculated_at', models.DateTimeField()),
                 ('participation', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='integrity', to='annotate.participation')),

@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='assignment',
             name='seconds',
-            field=models.FloatField(blank=True, help_text='Time on all questions of a submitted HIT in seconds. Empty if the time of an answer is unknown.', null=True),
+            field=models.FloatField(blank=True, help_text='Time spent on all questions of a submitted HIT, in seconds. Empty if the time of an answer is unknown.', null=True),
         ),
         migrations.AddField(
             model_name='study',

@@ -63,10 +63,12 @@ class ActivitySummary(models.Model):
 
 
 class IntegrityFigures(models.Model):
-    """The integrity signs of one annotator, as they were last calculated. `figures` maps each sign to its value."""
+    """The integrity indicators of one annotator, as they were last calculated. `figures` maps each indicator to its
+    value.
+    """
 
     participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="integrity")
-    answers = models.PositiveIntegerField(help_text="Number of answers from which the signs were calculated.")
+    answers = models.PositiveIntegerField(help_text="Number of answers from which the indicators were calculated.")
     figures = models.JSONField()
     calculated_at = models.DateTimeField()
 
@@ -74,4 +76,4 @@ class IntegrityFigures(models.Model):
         verbose_name_plural = "integrity figures"
 
     def __str__(self) -> str:
-        return f"integrity signs of {self.participation}"
+        return f"integrity indicators of {self.participation}"

@@ -59,7 +59,8 @@ class Assignment(models.Model):
     seconds = models.FloatField(
         null=True,
         blank=True,
-        help_text="Time on all questions of a submitted HIT in seconds. Empty if the time of an answer is unknown.",
+        help_text="Time spent on all questions of a submitted HIT, in seconds. Empty if the time of an answer is "
+        "unknown.",
     )
 
     class Meta:

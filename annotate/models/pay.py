@@ -34,7 +34,7 @@ class Payment(models.Model):
 
 
 class PayEntry(models.Model):
-    """A bonus for one annotator, the annotator's part of a payment, or a correction of either."""
+    """A bonus for one annotator, the annotator's share of a payment, or a correction of either."""
 
     class Kind(models.TextChoices):
         BONUS = "bonus"

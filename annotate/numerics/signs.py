@@ -1,7 +1,8 @@
-"""Integrity signs: figures on how annotators worked, and how unusual each figure is among the annotators of a study.
+"""Integrity indicators: figures on how annotators worked, and how unusual each figure is among all annotators.
 
-A sign is evidence that a person can check. A sign never proves that somebody answered carelessly or with a program. The
-benchmark `careless_answers` measures each sign, and `SHOWN` follows from this measurement. See docs/integrity.md.
+An indicator is evidence for a person to check. An indicator never proves that somebody answered carelessly or with a
+program. The benchmark `careless_answers` measures each indicator, and `SHOWN` follows from this measurement. See
+docs/integrity.md.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from numpy.typing import ArrayLike, NDArray
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-FEWEST_ANSWERS = 20  # per annotator; with fewer answers, an annotator has no signs
+FEWEST_ANSWERS = 20  # per annotator; with fewer answers, an annotator has no indicators
 AWAY_SECONDS = 5.0  # the minimum time in another window that counts; messages and screen readers take less
 LONGEST_LAG = 8  # answers after which a pattern can begin again
 LENGTH_BINS = 10
 EVEN_FROM = 4  # the minimum number of events in an answer for the spread within the answer
 
-# Each sign, and whether a high value is unusual. A low value of all other signs is unusual.
+# Each indicator, and whether a high value is unusual. If not, a low value is unusual.
 HIGH: Mapping[str, bool] = {
     "missing_summaries": True,
     "webdriver": True,
@@ -50,7 +51,7 @@ ORDINARY: Mapping[str, float] = {
     "short_times": 1 / 3,
     "even_times": 0.1,
 }
-# The signs with at most 1% false alarms in every honest group of the benchmark, including people who use only the
+# The indicators with at most 1% false alarms in every honest group of the benchmark, including people who use only the
 # keyboard, a screen reader or dictation. Untrusted events are missing, because extensions for dictation create them.
 SHOWN = frozenset(HIGH) - {"untrusted_events"}
 
@@ -86,7 +87,7 @@ class AnswersGiven:
 
 
 def sign_values(answers: AnswersGiven, annotators: int) -> dict[str, Floats]:
-    """Return the value of each sign for each annotator as arrays (annotators,). Undefined values are NaN."""
+    """Return the value of each indicator for each annotator as arrays (annotators,). Undefined values are NaN."""
     relative = relative_times(answers.seconds, answers.length)
     values = {name: np.full(annotators, np.nan) for name in HIGH}
     order = np.argsort(answers.annotator, kind="stable")
@@ -124,8 +125,8 @@ def agreement_over_time(answers: AnswersGiven, annotators: int) -> Floats:
 
 
 def less_unusual(name: str, values: ArrayLike) -> tuple[Ints, int]:
-    """Return, for each annotator, the number of other annotators with a less unusual value of a sign, and the number of
-    all annotators with a value.
+    """Return, for each annotator, the number of other annotators with a less unusual value of an indicator, and the
+    number of all annotators with a value.
 
     Equal values do not count, so a value that many annotators share is never unusual. The count is 0 if the annotator's
     own value is NaN.
@@ -137,7 +138,9 @@ def less_unusual(name: str, values: ArrayLike) -> tuple[Ints, int]:
 
 
 def unusualness(name: str, values: ArrayLike) -> Floats:
-    """Return the values of a sign such that a larger number is more unusual, with equal numbers for ordinary values."""
+    """Return the values of an indicator, transformed so that a larger number is more unusual, with equal numbers for
+    ordinary values.
+    """
     sign = 1.0 if HIGH[name] else -1.0
     bound = sign * ORDINARY.get(name, -np.inf * sign)
     return np.maximum(np.asarray(values, dtype=np.float64) * sign, bound)

@@ -49,7 +49,7 @@ class AnnotatorRow:
     stop: Event | None = None
     gold: list[bool] = field(default_factory=list)
     same_network: list[str] = field(default_factory=list)  # pseudonyms of stopped annotators on the same network
-    integrity: Signs | None = None  # integrity signs, which are shown beside the other figures
+    integrity: Signs | None = None  # integrity indicators, which are shown beside the other figures
 
     @property
     def flag(self) -> dict[str, Any] | None:
@@ -115,7 +115,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
 
 
 def needing_a_look(study: Study, people: People) -> list[AnnotatorRow]:
-    """Return the annotators who need a look, with the strongest evidence first."""
+    """Return the annotators who need review, with the strongest evidence first."""
     return chosen(annotator_rows(study, people), show=LOOK, sort="evidence")
 
 

@@ -1,4 +1,6 @@
-"""Integrity signs for researchers: the values of each annotator, compared with the other annotators of the study."""
+"""Integrity indicators for researchers: the values of each annotator, compared with the other annotators of the
+study.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,12 @@ from annotate.numerics.printed import count, percent
 from annotate.numerics.signs import SHOWN, less_unusual
 
 UNUSUAL = 0.99  # the share of other annotators who must have a less unusual value
-FEWEST = 100  # annotators; in a smaller study, somebody would be unusual in every sign by chance
+FEWEST = 100  # annotators; in a smaller study, somebody would be unusual in every indicator by chance
 
 
 @dataclass(frozen=True)
 class SignText:
-    """The texts about a sign: its name, the unit of its value, and the comparison with other annotators."""
+    """The texts about an indicator: its name, the unit of its value, and the comparison with other annotators."""
 
     title: str
     unit: str  # share or number
@@ -49,7 +51,7 @@ TEXTS: Mapping[str, SignText] = {
 
 @dataclass(frozen=True)
 class Sign:
-    """A sign of one annotator. `less_unusual` of `others` other annotators have a less unusual value."""
+    """An indicator of one annotator. `less_unusual` of `others` other annotators have a less unusual value."""
 
     name: str
     value: float
@@ -94,7 +96,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Signs:
-    """The shown signs of one annotator, most unusual first, with the number of answers behind them.
+    """The shown indicators of one annotator, most unusual first, and the number of answers used to calculate them.
 
     `over_time` contains the agreement with other annotators in the first, second and last third of the answers, or
     nothing if it is unknown.
@@ -111,9 +113,9 @@ class Signs:
 
 
 def integrity_signs(study: Study) -> dict[int, Signs]:
-    """Return the shown signs by the primary key of the participation, in one query.
+    """Return the shown indicators by the primary key of the participation, in one query.
 
-    The result is empty if the study does not collect activity summaries. Signs without a value are omitted.
+    The result is empty if the study does not collect activity summaries. Indicators without a value are omitted.
     """
     if not study.activity_summaries:
         return {}

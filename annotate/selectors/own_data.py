@@ -14,7 +14,7 @@ from .team_messages import received
 
 
 def own_data(participation: Participation) -> dict[str, Any]:
-    """Return the annotator's identity, consent, pay, assignments, answers, activity summaries, integrity signs and
+    """Return the annotator's identity, consent, pay, assignments, answers, activity summaries, integrity indicators and
     messages.
 
     Questions are included as they were shown. Gold questions are marked only if the annotator has seen feedback on

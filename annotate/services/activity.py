@@ -30,7 +30,7 @@ def store_summaries(participation: Participation, summaries: Mapping[int, Any]) 
 
 
 def delete_activity(participations: Q) -> None:
-    """Delete all activity summaries and integrity signs of the participations that match a condition."""
+    """Delete all activity summaries and integrity indicators of the participations that match a condition."""
     matching = Participation.objects.filter(participations).values("pk")
     ActivitySummary.objects.filter(answer__participation__in=matching).delete()
     IntegrityFigures.objects.filter(participation__in=matching).delete()

@@ -17,10 +17,9 @@ TRIES = 5
 
 
 def sum_counts(at_once: int = AT_ONCE) -> int:
-    """Replace individual changes to counts with sums: one row per annotator and hour, and one row per gold question.
+    """Replace individual count changes with totals: one row per annotator and hour, and one row per gold question.
 
-    This does not change the figures. Rows that another process is summing are skipped. Returns the number of replaced
-    rows.
+    The figures stay the same. Rows that another process is summing are skipped. Returns the number of replaced rows.
     """
     replaced = 0
     for model, keys, figures in (

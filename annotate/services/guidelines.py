@@ -1,4 +1,4 @@
-"""Versions of a study's guidelines: the instructions and worked examples that annotators read."""
+"""Versions of a study's guidelines (the instructions and worked examples that annotators read)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def store_version(study: Study, before: tuple[str, str]) -> None:
 
 
 def mark_read(participation_id: ParticipationKey, version: int) -> int:
-    """Store that the annotator has read this version. Return the latest version that the annotator has read."""
+    """Record that the annotator has read this version. Return the latest version that the annotator has read."""
     with write():
         participation = locked_participation(participation_id)
         read = min(version, participation.study.guidelines_version)

@@ -1,4 +1,4 @@
-"""Calculation of the integrity signs of all annotators of a study."""
+"""Calculation of the integrity indicators of all annotators of a study."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ Row = dict[str, Any]
 
 
 def calculate_signs(study_id: int, *, user: Actor, progress: Progress) -> int:
-    """Calculate the integrity signs of all annotators who have accepted a consent text that names activity summaries.
+    """Calculate the integrity indicators of all annotators whose accepted consent text names activity summaries.
 
-    Only answers that these annotators gave on the work page after accepting the text are included. The signs replace
-    all earlier signs of the study. Returns the number of annotators with signs. Raises `Refused` (`off`) if the study
-    does not collect activity summaries.
+    Only answers that these annotators gave on the work page after accepting the text are included. The new indicators
+    replace all earlier indicators of the study. Returns the number of annotators with indicators. Raises `Refused`
+    (`off`) if the study does not collect activity summaries.
     """
     study = Study.objects.get(pk=study_id)
     require(study, user, Action.CALCULATE_REPORTS)
     if not study.activity_summaries:
-        raise Refused("off", "This study does not collect activity summaries, so there are no integrity signs.")
+        raise Refused("off", "This study does not collect activity summaries, so there are no integrity indicators.")
     progress(0.0, "reading the answers")
     people = _people(study)
     answers = _read(study, {key: number for number, key in enumerate(people)})

@@ -1,4 +1,4 @@
-"""Import of a Mechanical Turk batch's results as annotators, assignments and answers.
+"""Import the results of a Mechanical Turk batch as annotators, assignments and answers.
 
 The page of a batch sends `answers` as JSON, with one object per question in the order on the page: `position`,
 `question` (its ref), `shown`, `value` and `seconds`, as in Accord's own pages. If the annotator missed a gold question,

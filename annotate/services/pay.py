@@ -33,7 +33,7 @@ SHOWN = 5  # annotators whom an error message names
 
 @dataclass(frozen=True)
 class Due:
-    """An annotator's part of a payment, and the amount that the annotator had received before the payment.
+    """An annotator's share of a payment, and the amount that the annotator had received before the payment.
 
     The service refuses the payment if `paid` is out of date, because another payment may then be the same one.
     """
@@ -109,7 +109,7 @@ def give_bonus(study_id: int, pseudonym: str, *, amount: Decimal, reason: str, u
 
 
 def correct_entry(study_id: int, entry_id: str, *, amount: Decimal, reason: str, user: Actor) -> PayEntry:
-    """Change a bonus, or an annotator's part of a payment, to `amount` by adding an entry with the difference.
+    """Set a bonus, or an annotator's share of a payment, to `amount` by adding an entry for the difference.
 
     The amount can be 0. Returns the original entry. Repeated calls with the same amount have no effect.
     """
@@ -136,7 +136,7 @@ def correct_entry(study_id: int, entry_id: str, *, amount: Decimal, reason: str,
 
 
 def undo_payment(study_id: int, number: int, *, reason: str, user: Actor) -> Payment:
-    """Correct every part of a payment to 0, so that the annotators are owed the money again."""
+    """Correct the shares of all annotators in a payment to 0, so that the annotators are owed the money again."""
     with write():
         study = _study(study_id, user)
         _require_reason(reason)

@@ -159,7 +159,8 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
         )
     )
     for assignment in ended:
-        # A HIT that the annotator had begun is credited like a submitted HIT, because the study interrupted the work.
+        # A HIT that the annotator had already begun is credited as if it had been submitted, because the study caused
+        # the interruption.
         if assignment.pk in begun_ids and assignment.submitted_at is None and pays_stopped(participation):
             assignment.credited = assignment.kind == Assignment.Kind.REGULAR
         assignment.state, assignment.reason = Assignment.State.VOID, STOPPED

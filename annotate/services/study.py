@@ -345,8 +345,8 @@ def _refuse_locked(study: Study, changed: set[str], changed_options: set[str]) -
 
 
 def _defaults(task_type: str, language: str) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """Return the default settings of a task type, and its default options that depend on the language. Both are empty
-    for an unknown task type, which `_apply` rejects.
+    """Return the default settings of a task type, and its default options that depend on the language. Both results
+    are empty for an unknown task type, which `_apply` rejects.
     """
     installed = {task.slug: task for task in tasktypes.installed()}
     task = installed.get(task_type)

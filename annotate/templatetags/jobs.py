@@ -18,7 +18,7 @@ NAMES = {
     "copy": "Copy of a study",
     "design": "Design",
     "figures": "Agreement per question",
-    "integrity": "Integrity signs",
+    "integrity": "Integrity indicators",
     "report-results": "Results",
     "report-progress": "Progress figures",
 }

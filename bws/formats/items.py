@@ -75,7 +75,7 @@ def iter_items(
 
 
 def read_plain_items(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> Table:
-    """Return a list with one item per line as a table of texts. The IDs of the texts are item-1, item-2 and so on.
+    """Convert a list with one item per line to a table of strings. The IDs of the items are item-1, item-2 and so on.
     Blank lines are ignored.
 
     Raises TableError (see `open_text`).

@@ -53,8 +53,8 @@ class Agreement:
 def position_bias(
     best_position: ArrayLike, worst_position: ArrayLike, size: int, *, draws: int = 100_000, seed: int = 1
 ) -> PositionBias | None:
-    """Test the positions that an annotator chose for position bias. The array has the shape (n,), and positions are
-    counted from 0 to `size` − 1. Return None if there are fewer than 10 answers.
+    """Check an annotator's choices for position bias. Both position arrays have the shape (n,), and positions are
+    counted from 0 to `size` − 1. The result is None if there are fewer than 10 answers.
 
     Positions must be screen positions, shuffled for each question, so that a careful annotator uses all cells equally
     often. p is the share of `draws` seeded Monte Carlo samples of n uniform answers with a χ² that is at least as

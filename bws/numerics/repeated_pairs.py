@@ -87,8 +87,8 @@ def _best_partners(
     size: int,
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return, for each slot, the best of several random slots in the same permutation, and the resulting change in Σ
-    C(λ, 2).
+    """For each slot, return the best swap partner among several random slots of the same permutation, and the resulting
+    change in Σ C(λ, 2).
     """
     candidates = slots_to_move[:, None] // n_items * n_items + rng.integers(
         0, n_items, (len(slots_to_move), CANDIDATES)

@@ -32,7 +32,7 @@ def simulate_judgements(
     if not 0 <= careless <= 1:
         raise ValueError(f"The share of careless annotators must be between 0 and 1, not {careless}.")
     if (np.diff(np.sort(shown, axis=1), axis=1) == 0).any():
-        raise ValueError("A tuple repeats an item. Every tuple must contain different items.")
+        raise ValueError("A tuple repeats an item. The items in each tuple must all be different.")
     generator = np.random.default_rng([seed, 0x51])
     annotator = _different_annotators(generator, len(shown), per_tuple, annotators).T.ravel()
     items = np.tile(shown, (per_tuple, 1))

@@ -109,7 +109,7 @@ def _process(data: StudyData) -> str:
             shown = facts["questions_per_hit"] * (1 + (1 / facts["gold_block"] if facts["gold_block"] else 0))
             hourly = reward * 3600 / Decimal(median(seconds) * shown)
             sentences.append(
-                f"With the median time per question, the hourly pay is {money(round(hourly, 2), currency)}."
+                f"Based on the median time per question, the hourly pay is {money(round(hourly, 2), currency)}."
             )
     read = [f"{name}.md" for name in ("instructions", "examples") if facts.get(name)]
     if read:

@@ -69,7 +69,7 @@ def test_an_annotator_s_page_shows_values_with_base_rates_and_no_verdict(study: 
     other = markup(client.get(page_of(study, f"annotators/{second.pseudonym}/")))
     assert "unusual values" not in other
     third = markup(client.get(page_of(study, f"annotators/{make_annotator(study).pseudonym}/")))
-    assert "There are no integrity signs for this annotator yet." in third
+    assert "There are no integrity indicators for this annotator yet." in third
 
 
 def test_the_table_counts_unusual_signs_and_flags_nobody(study: Study) -> None:
@@ -79,10 +79,10 @@ def test_the_table_counts_unusual_signs_and_flags_nobody(study: Study) -> None:
         page = markup(client.get(page_of(study, f"annotators/?search={first.pseudonym}")))
     assert sum("annotate_integrityfigures" in query["sql"] for query in queries) == 1
     assert f'/annotators/{first.pseudonym}/#integrity"' in page
-    assert "Needs a look 0" in page
+    assert "Needs review 0" in page
     Study.objects.filter(pk=study.pk).update(activity_summaries=False)
     page = markup(client.get(page_of(study, "annotators/")))
-    assert "integrity signs" not in page
+    assert "integrity indicators" not in page
     assert 'id="integrity"' not in markup(client.get(page_of(study, f"annotators/{first.pseudonym}/")))
 
 
@@ -90,5 +90,5 @@ def test_evidence_stays_after_a_stop(study: Study) -> None:
     first = study.participations.order_by("pk")[0]
     study.participations.filter(pk=first.pk).update(standing="stopped", standing_reason="checked by hand")
     page = markup(browser_of(study).get(page_of(study, "annotators/?show=stopped")))
-    assert "Integrity sign “Answers with at least 5 seconds in another window”: 88%." in page
+    assert "Integrity indicator “Answers with at least 5 seconds in another window”: 88%." in page
     assert "A larger share than all 99 other annotators." in page

@@ -199,7 +199,7 @@ def test_copies_deletions_and_removals_by_api_and_console() -> None:
     assert client.post(f"{home}/settings/archive/", follow=True).status_code == 200
     assert "Unarchive" in client.get(f"{home}/settings/").text
     assert post("unarchive", {}).json()["state"] == "draft"
-    assert "Remove…" in client.get(f"{home}/items/").text
+    assert "Remove the rows" in client.get(f"{home}/items/").text
     assert "is deleted" in client.post(f"{home}/delete/", follow=True).text
 
 

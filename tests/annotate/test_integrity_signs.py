@@ -1,4 +1,4 @@
-"""Integrity signs: their formulas against brute force, and the list of shown signs against the benchmark."""
+"""Integrity indicators: their formulas against brute force, and the list of shown indicators against the benchmark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The calculation of integrity signs from stored answers and summaries, and the signs in the API."""
+"""The calculation of integrity indicators from stored answers and summaries, and the indicators in the API."""
 
 from __future__ import annotations
 

@@ -229,7 +229,7 @@ def test_a_checked_summary_fits_the_table(raw: dict[str, Any]) -> None:
 # ── the annotator's own data, and deletion ────────────────────────────────────────────────────────────────────────
 @pytest.fixture
 def answered() -> Participation:
-    """An annotator with a submitted HIT, summaries and integrity signs."""
+    """An annotator with a submitted HIT, summaries and integrity indicators."""
     annotator = make_annotator(make_study(user=UserFactory(), retention_days=30, **NAMED))
     add_summaries(annotator)
     return annotator

@@ -50,7 +50,7 @@ def read_goldalign(data: bytes, *, name: str) -> Corpus:
 
 
 def write_goldalign(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """One line a pair. All pairs must contain their sentences. A pair without an ID is numbered by its position,
+    """Yield one line per pair. Every pair must include its sentences. A pair without an ID is numbered by its position,
     starting at 1.
     """
     for number, pair in enumerate(pairs, start=1):

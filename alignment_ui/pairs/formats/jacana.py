@@ -35,8 +35,8 @@ def read_jacana(data: bytes, *, name: str) -> Corpus:
 
 
 def write_jacana(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """One object a pair. All pairs must contain their sentences. A pair without an ID is numbered by its position,
-    starting at 1.
+    """Yield JSON text with one object per pair. Every pair must include its sentences. A pair without an ID is numbered
+    by its position, starting at 1.
     """
     yield "["
     for number, pair in enumerate(pairs, start=1):

@@ -40,7 +40,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     figures = people(study)
     rows = selected.annotator_rows(study, figures)
     show, search = request.GET.get("show", ""), request.GET.get("search", "")
-    # The annotators who need a look are sorted by evidence, unless the researcher chooses another order.
+    # The annotators who need review are sorted by evidence, unless the researcher chooses another order.
     sort = request.GET.get("sort", "evidence" if show == selected.LOOK else "-assignments")
     page = Paginator(selected.chosen(rows, show=show, search=search, sort=sort), PAGE).get_page(request.GET.get("page"))
     shown = list(page)
@@ -61,7 +61,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "all": len(rows),
         "filters": [
             ("", "All", len(rows)),
-            (selected.LOOK, "Needs a look", sum(row.needs_a_look for row in rows)),
+            (selected.LOOK, "Needs review", sum(row.needs_a_look for row in rows)),
             *[(value, value.capitalize(), standings[value]) for value in Participation.Standing.values],
         ],
         "standings": [(standings[value], value) for value in Participation.Standing.values if standings[value]],
@@ -176,7 +176,7 @@ def note(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
 @require_POST
 def review(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Record that the user has reviewed the answers of the annotator."""
-    message = f"{pseudonym} is not listed under “Needs a look” until a later report shows a sign of careless answers."
+    message = f"{pseudonym} is not listed under “Needs review” until a later report shows a sign of careless answers."
     return _noted(request, study, pseudonym, notes.mark_reviewed, message)
 
 

@@ -176,7 +176,7 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
 
 
 def bars_chart(title: str, bars: Bars) -> Chart:
-    """Return the chart of the counts of categories, such as the number of questions in which an item appears."""
+    """Return a chart of category counts, such as the number of questions in which an item appears."""
     rows = [(str(name), count(number)) for name, number in bars.rows]
     summary = "; ".join(f"{number} {bars.counts} with {name} {bars.categories}" for name, number in rows[:NAMED])
     return Chart(
