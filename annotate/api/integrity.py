@@ -20,9 +20,9 @@ class IntegritySignShape(serializers.Serializer):
     name = serializers.CharField(help_text="Name of the indicator. docs/integrity.md explains each indicator.")
     value = serializers.FloatField()
     less_unusual = serializers.IntegerField(help_text="Number of other annotators whose value is less unusual.")
-    others = serializers.IntegerField(help_text="Number of other annotators with a value.")
+    others = serializers.IntegerField(help_text="Number of other annotators for whom the value is known.")
     unusual = serializers.BooleanField(
-        help_text="True if at least 100 annotators have a value and at least 99% of the others are less unusual."
+        help_text="True if at least 99 other annotators have a value, and at least 99% of their values are less unusual."
     )
 
 

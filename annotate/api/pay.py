@@ -29,7 +29,8 @@ FILTERS = [
     OpenApiParameter(
         "search",
         str,
-        description="Return only annotators with this text in the pseudonym or, for managers and owners, platform ID.",
+        description="Return only annotators whose pseudonym (or, for managers and owners, platform ID) contains "
+        "this text.",
     ),
 ]
 MONEY: dict[str, Any] = {"max_digits": 20, "decimal_places": 4}
@@ -66,7 +67,7 @@ class SpendShape(serializers.Serializer):
     currency = serializers.CharField()
     credited = serializers.DecimalField(help_text="Rewards for HITs.", **MONEY)
     bonuses = serializers.DecimalField(**MONEY)
-    open_hits = serializers.DecimalField(help_text="Rewards of HITs that annotators have open.", **MONEY)
+    open_hits = serializers.DecimalField(help_text="Rewards for HITs that are currently open.", **MONEY)
     committed = serializers.DecimalField(help_text="The total amount that counts towards the budget cap.", **MONEY)
     budget_cap = serializers.DecimalField(allow_null=True, **MONEY)
     left = serializers.DecimalField(allow_null=True, help_text="The amount that remains below the budget cap.", **MONEY)
@@ -113,8 +114,8 @@ class DueShape(serializers.Serializer):
     annotator = serializers.CharField(max_length=60)
     amount = AmountField()
     paid = AmountField(
-        help_text="The amount in `paid` when you read the balance. If another payment has been recorded since then, "
-        "the request is rejected, so no annotator is paid twice."
+        help_text="The value of `paid` at the time you read the balance. If another payment has been recorded since "
+        "then, the request is rejected, so no annotator is paid twice."
     )
 
 
@@ -216,7 +217,7 @@ class PaymentsView(ResearchView):
 class PaymentView(ResearchView):
     @extend_schema(tags=["pay"], responses={200: PaymentShape, **ERRORS})
     def get(self, request: Request, study: str, number: int) -> Response:
-        """Return a payment with the part of each annotator and all corrections."""
+        """Return a payment with each annotator's share and all corrections."""
         return Response(_payment(self.study(study), number))
 
 

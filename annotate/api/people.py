@@ -1,4 +1,4 @@
-"""The API for actions on annotators and on single answers of annotators."""
+"""The API for actions on annotators and on individual answers."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class PlainJSONParser(JSONParser):
 
 
 class PlainView(APIView):
-    """The base class for endpoints that read JSON. These endpoints return status 404 for a path that contains a NUL
+    """The base class for endpoints that read JSON. The endpoints return status 404 for a path that contains a NUL
     character.
     """
 

@@ -128,14 +128,14 @@ class LayoutShape(serializers.Serializer):
     columns = serializers.DictField(
         child=serializers.CharField(allow_blank=True),
         default=dict,
-        help_text="The name under which Accord reads each column of the file. An empty name leaves the column out. If "
-        "no columns are given, Accord matches the columns by their names.",
+        help_text="The name under which Accord reads each column of the file. An empty name excludes the column. If "
+        "the request names no columns, Accord matches the columns by their names.",
     )
     skipped = serializers.ListField(
         child=serializers.IntegerField(min_value=2),
         default=list,
         max_length=1000,
-        help_text="Lines of rows that are left out.",
+        help_text="Line numbers of the rows that are skipped.",
     )
 
 

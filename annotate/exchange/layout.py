@@ -57,7 +57,7 @@ class Layout:
 
     A workbook has a sheet, and a text file has an encoding and a delimiter. `columns` maps columns of the file to the
     names that the task type reads, or to an empty text to leave the column out. All other columns keep their names.
-    `skipped` contains the lines of rows that are left out.
+    `skipped` contains the line numbers of the rows that are skipped.
     """
 
     sheet: str = ""
@@ -136,7 +136,7 @@ def needs_conversion(data: bytes, layout: Layout, *, name: str) -> bool:
 
 
 def convert(data: bytes, layout: Layout, *, name: str) -> tuple[bytes, list[Fault]]:
-    """Return the table as JSON Lines, and the faults of rows that do not fit the header. These rows are left out.
+    """Return the table as JSON Lines, and the faults of rows that do not fit the header. Rows with faults are skipped.
 
     Raises `TableError` if the file has no rows, if the layout names a column that the file does not have, or if two
     columns have the same name.

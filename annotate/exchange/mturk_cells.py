@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-# Each time zone has a name, so that a time is written in the same zone in which it was read.
+# Each time zone has a name, so that a time is written in the zone in which it was read.
 _ZONES = {
     "UTC": UTC,
     "GMT": timezone(timedelta(0), "GMT"),

@@ -23,8 +23,8 @@ class PaymentForm(ConsoleForm):
 
 
 class AmountForm(ConsoleForm):
-    """The form for an amount and the reason for the amount. The service checks whether the amount can be paid in the
-    study's currency.
+    """The form for an amount and its reason. The service checks whether the amount can be paid in the study's
+    currency.
     """
 
     amount = forms.DecimalField(
@@ -50,7 +50,7 @@ def written(due: Due) -> str:
 
 
 def read_dues(values: Iterable[str]) -> list[Due]:
-    """Return the parts of a payment from the values of checkboxes. Raises `Refused` (`invalid`)."""
+    """Return the shares of a payment from the checkbox values. Raises `Refused` (`invalid`)."""
     dues = []
     for value in values:
         try:

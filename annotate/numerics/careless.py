@@ -18,7 +18,7 @@ FEWEST_ANNOTATORS = 3
 """With fewer annotators, it is unknown which of two disagreeing annotators is careless."""
 
 FLAGGED_BELOW = 0.005
-"""An annotator is flagged if agreement this low has a smaller probability than this limit for a typical annotator."""
+"""An annotator is flagged if the probability that a typical annotator has such low agreement is below this limit."""
 
 
 @dataclass(frozen=True)

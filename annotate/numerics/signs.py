@@ -23,7 +23,7 @@ LONGEST_LAG = 8  # answers after which a pattern can begin again
 LENGTH_BINS = 10
 EVEN_FROM = 4  # the minimum number of events in an answer for the spread within the answer
 
-# Each indicator, and whether a high value is unusual. If not, a low value is unusual.
+# Each indicator is mapped to True if a high value is unusual, and to False if a low value is unusual.
 HIGH: Mapping[str, bool] = {
     "missing_summaries": True,
     "webdriver": True,
@@ -52,7 +52,7 @@ ORDINARY: Mapping[str, float] = {
     "even_times": 0.1,
 }
 # The indicators with at most 1% false alarms in every honest group of the benchmark, including people who use only the
-# keyboard, a screen reader or dictation. Untrusted events are missing, because extensions for dictation create them.
+# keyboard, a screen reader or dictation. Untrusted events are excluded, because extensions for dictation create them.
 SHOWN = frozenset(HIGH) - {"untrusted_events"}
 
 
@@ -116,7 +116,8 @@ def sign_values(answers: AnswersGiven, annotators: int) -> dict[str, Floats]:
 
 
 def agreement_over_time(answers: AnswersGiven, annotators: int) -> Floats:
-    """Return each annotator's agreement in the first, second and last third of the answers, as (annotators, 3).
+    """Return each annotator's agreement in the first, second and last third of the answers, as an array (annotators,
+    3).
 
     All three values are NaN if the agreement of fewer than 20 answers is known.
     """
@@ -193,7 +194,8 @@ def thirds(agreement: ArrayLike) -> tuple[float, float, float]:
 
 
 def evenness(events: ArrayLike, medians: ArrayLike, iqrs: ArrayLike) -> float:
-    """Return the spread of the time between events, relative to that time. A value near 0 is as even as a clock.
+    """Return the spread of the time between events, relative to that time. A value near 0 means that the events are as
+    regular as a clock.
 
     The spread between answers is the interquartile range of the answers' medians, divided by their median. The spread
     within answers is the median of each answer's interquartile range divided by its median. The result is the larger of
@@ -210,7 +212,7 @@ def evenness(events: ArrayLike, medians: ArrayLike, iqrs: ArrayLike) -> float:
 
 
 def interquartile_range(values: ArrayLike) -> float:
-    """Return the interquartile range of the values that are not NaN, or NaN without such values."""
+    """Return the interquartile range of the values that are not NaN, or NaN if there are no such values."""
     known = np.asarray(values, dtype=np.float64)
     known = known[np.isfinite(known)]
     if not len(known):
@@ -236,6 +238,6 @@ def _median(values: Floats) -> float:
 
 
 def _known(values: Floats, figure: Any) -> float:
-    """Return the figure of the values that are not NaN, or NaN if there are fewer than 20 such values."""
+    """Apply `figure` to the values that are not NaN, or return NaN if there are fewer than 20 such values."""
     known = values[np.isfinite(values)]
     return float(figure(known)) if len(known) >= FEWEST_ANSWERS else float("nan")

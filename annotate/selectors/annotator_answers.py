@@ -92,7 +92,7 @@ def answers_of(participation: Participation, show: str = Show.ALL) -> QuerySet[A
 
 
 def answer_counts(participation: Participation) -> dict[str, int]:
-    """Return the number of answers in each filter, in one query."""
+    """Return the number of answers that match each filter, in one query."""
     counts = {f"number_{show.name}": Count("pk", filter=condition) for show, condition in _CONDITIONS.items()}
     row = answers_of(participation).order_by().aggregate(**counts)
     return {show.value: row[f"number_{show.name}"] for show in Show}
@@ -107,7 +107,7 @@ def answer_rows(study: Study, participation: Participation, answers: Sequence[An
     rows = Item.objects.filter(study=study, key__in=keys).values_list("key", "content", "metadata")
     items = {key: (content, ItemText(key, task.texts(content), metadata)) for key, content, metadata in rows}
     contents = {key: content for key, (content, _) in items.items()}
-    # A gold question can have an answer of every annotator, and has a grade instead of an agreement.
+    # A gold question can have answers from all annotators, so its answers have a grade instead of an agreement figure.
     regular = {answer.question_id for answer in ordered if answer.question.kind == Question.Kind.REGULAR}
     others = _answers_of_others(study, participation, regular)
     remarks = _remarks(participation, ordered)

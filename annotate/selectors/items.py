@@ -26,7 +26,7 @@ def items_of(study: Study, query: str = "") -> QuerySet[Item]:
 
 
 def parts_of(items: Iterable[Item]) -> tuple[list[str], list[str]]:
-    """Return the names of the parts of these items' contents and metadata, in order of first appearance.
+    """Return the names of the parts in these items' contents and metadata, in order of first appearance.
 
     Names that begin with _ are internal to the task type and omitted.
     """

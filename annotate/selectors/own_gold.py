@@ -1,4 +1,4 @@
-"""An annotator's own results on gold questions, which annotators see as check questions."""
+"""An annotator's own results on gold questions (called check questions on the annotators' pages)."""
 
 from __future__ import annotations
 

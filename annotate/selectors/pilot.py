@@ -10,8 +10,8 @@ from annotate.models import Assignment, Slot, Study
 
 @dataclass(frozen=True)
 class Pilot:
-    """The assignments of the pilot and their cost, the number of assignments that are done, and the assignments that
-    become available when the pilot ends and their cost.
+    """The pilot's assignments and their cost, the number of completed assignments, and the assignments (with their
+    cost) that become available when the pilot ends.
     """
 
     assignments: int

@@ -35,9 +35,7 @@ class Spend:
 
     @property
     def left(self) -> Decimal | None:
-        """Return the amount that remains below the budget cap, which is negative after late work, or None without a
-        cap.
-        """
+        """Return the remaining budget (negative after late work), or None if the study has no budget cap."""
         return None if self.cap is None else self.cap - self.committed
 
     @property
@@ -46,7 +44,7 @@ class Spend:
         return max(Decimal(0), -(self.left or Decimal(0)))
 
     def affordable(self, reward: Decimal) -> int | None:
-        """Return the number of further HITs that the budget cap allows at this reward, or None without a limit."""
+        """Return the number of further HITs that the budget cap allows at this reward, or None if there is no limit."""
         if self.left is None or reward <= 0:
             return None
         return max(0, int(self.left // reward))
@@ -97,8 +95,8 @@ class Wage:
 
 
 def actual_wage(study: Study) -> Wage | None:
-    """Return the actual wage, or None without a reward or with too few timed HITs. The function needs at most two
-    queries.
+    """Return the actual wage, or None if there is no reward or there are too few timed HITs. The function needs at most
+    two queries.
     """
     if not study.reward:
         return None

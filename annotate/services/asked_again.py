@@ -48,8 +48,8 @@ def open_slots_for(study_id: int, question_ids: Sequence[int]) -> None:
 
 
 def withdraw_slot_for(study_id: int, question_id: int) -> bool:
-    """Close one slot that `open_slots_for` opened for the question. Return False if annotators have claimed all of
-    these slots.
+    """Close one slot that `open_slots_for` opened for the question. Return False if annotators have claimed all
+    additional slots for the question.
     """
     slot = _unclaimed_slot(study_id, question_id)
     if slot is None:

@@ -45,8 +45,8 @@ def exclude_answer(answer_id: int, *, reason: str, user: Actor) -> None:
 
 
 def include_answer(answer_id: int, *, reason: str, user: Actor) -> Included:
-    """Include an excluded answer again. The additional slot for its question closes, unless an annotator has claimed
-    it. Raises `Refused` (`not-excluded`).
+    """Include an excluded answer again. The additional slot for the question closes, unless an annotator has already
+    claimed the slot. Raises `Refused` (`not-excluded`).
     """
     reason = _checked(reason)
     with write():

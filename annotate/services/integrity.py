@@ -79,7 +79,7 @@ def calculate_signs(study_id: int, *, user: Actor, progress: Progress) -> int:
 
 
 def _people(study: Study) -> list[int]:
-    """Return the keys of the annotators whose accepted consent text names activity summaries, without annotators whose
+    """Return the keys of the annotators whose accepted consent text names activity summaries, except annotators whose
     personal data was removed.
     """
     if study.personal_data_removed_at is not None:
@@ -94,7 +94,7 @@ def _stored(value: float) -> float | None:
 
 
 def _read(study: Study, people: Mapping[int, int]) -> AnswersGiven:
-    """Return the answers as arrays. `people` numbers the annotators by their keys.
+    """Return the answers as arrays. `people` maps the annotators' keys to consecutive numbers.
 
     The answers are read question by question, so that the comparison needs only the answers to one question at a time.
     """
@@ -164,7 +164,9 @@ def _on_screen(task: TaskType, row: Row) -> str:
 
 
 def _agreement(study: Study, task: TaskType, row: Row, together: Sequence[Row]) -> float:
-    """Return the mean similarity with the answers of up to ten other annotators, or NaN without such answers."""
+    """Return the mean similarity with the answers of up to ten other annotators, or NaN if there are no such
+    answers.
+    """
     others = [other["value"] for other in together[: COMPARED + 1] if other["participation"] != row["participation"]]
     similarities = [
         task.alike(row["question__payload"], row["value"], value, study.options) for value in others[:COMPARED]
@@ -173,7 +175,9 @@ def _agreement(study: Study, task: TaskType, row: Row, together: Sequence[Row]) 
 
 
 def _activity(row: Row) -> list[float]:
-    """Return the numbers of an answer's activity summary, in the order of `ARRAYS`. Without a summary, they are NaN."""
+    """Return the numbers of an answer's activity summary, in the order of `ARRAYS`. Without a summary, all numbers are
+    NaN.
+    """
     if row["activity__id"] is None:
         return [0.0, *[np.nan] * (1 + len(ACTIVITY))]
     figures = [_number(row[f"activity__{column}"]) for column in ACTIVITY.values()]

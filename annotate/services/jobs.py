@@ -169,15 +169,18 @@ def requester(job: Job) -> Actor:
 
 
 def action_of(job: Job) -> Action | None:
-    """Return the action that a role must allow to start the job again, or None if no application runs the job."""
+    """Return the action that a role must allow before the job can be restarted, or None if no application runs the
+    job.
+    """
     kind = job.parameters.get("work", "")
     work = _registered(kind)
     return work.action if work else None
 
 
 def work_of(kind: str) -> Work:
-    """Return the work of a kind of job. Either an application or the core of Accord defines the work. Raises `Refused`
-    (`invalid`).
+    """Return the work that a job of this kind does. Either an application or the core of Accord defines the work.
+
+    Raises `Refused` (`invalid`).
     """
     work = _registered(kind)
     if work is None:

@@ -228,7 +228,7 @@ def _refuse_invalid(study: Study, dues: Sequence[Due], reference: str, paid_on: 
 
 
 def _refuse_amount(study: Study, amount: Decimal, *, smallest: str, of: str = "") -> None:
-    """Raise `Refused` (`invalid`) unless the amount can be paid. `smallest` describes the least possible amount."""
+    """Raise `Refused` (`invalid`) unless the amount can be paid. `smallest` describes the smallest possible amount."""
     least = amount.is_finite() and (amount > 0 or (amount == 0 and smallest == "at least 0"))
     if not least or amount >= LARGEST or not is_payable(amount, study.currency):
         who = f" for {of}" if of else ""

@@ -19,7 +19,7 @@ SHORTEST_INTERVAL = timedelta(minutes=10)  # between two jobs that calculate the
 
 
 def refresh_open_studies() -> int:
-    """Request a progress report for each open study that has 5% more judgements than at its last report.
+    """Request a progress report for each open study that has 5% more judgements than at the time of its last report.
 
     Because the growth is relative, the number of reports is logarithmic in the number of judgements. Returns the number
     of requested reports.

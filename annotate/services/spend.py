@@ -15,7 +15,8 @@ from annotate.selectors.spend import Spend, spend_of
 
 
 def fits_budget(study: Study, amount: Decimal) -> bool:
-    """Return whether the study can spend this amount. With a cap, lock the study until the transaction ends.
+    """Return whether the study can spend this amount. If the study has a cap, lock the study until the transaction
+    ends.
 
     A claim locks the study before its slot. It skips slots that others have locked, so no two transactions wait for
     each other.

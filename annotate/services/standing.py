@@ -173,7 +173,7 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
 
 
 def pays_stopped(participation: Participation) -> bool:
-    """Return whether a HIT that is open when the annotator is stopped is paid.
+    """Return whether the annotator is paid for the HIT that is open when the annotator is stopped.
 
     The consent text that the annotator accepted takes precedence over the study's setting.
     """

@@ -33,7 +33,7 @@ def make_token(
 
 
 def revoke_token(user: User, public_id: str) -> None:
-    """Revoke the token if the token belongs to the user."""
+    """Revoke the token if it belongs to the user."""
     with write():
         deleted, _ = ApiToken.objects.filter(user=user, public_id=public_id).delete()
         if deleted:

@@ -289,7 +289,7 @@ def _source(upload: Upload, taken: AbstractSet[str] | None = None) -> Source:
 
 
 def _remembered_columns(upload: Upload) -> dict[str, str]:
-    """Return the names of columns in the latest file of the same kind for which a researcher has chosen names."""
+    """Return the column names that a researcher chose for the latest earlier file of the same kind."""
     earlier = Upload.objects.filter(study=upload.study_id, purpose=upload.purpose, layout__isnull=False)
     layout = earlier.filter(pk__lt=upload.pk).order_by("-pk").values_list("layout", flat=True).first()
     return dict(layout["columns"]) if layout else {}

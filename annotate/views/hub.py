@@ -26,7 +26,7 @@ from annotate.services.standing import pays_stopped
 from .consenting import accepted_consent
 from .remembered import for_annotators, participation_or_404, remember
 
-# For these reasons, the annotator gets no further HITs, and the overview serves as a receipt.
+# The reasons why an annotator gets no further HITs. The overview then serves as a receipt.
 ENDS = ("stopped", "withdrawn", "finished", "closed", "excluded", "limit")
 # The annotator must accept a changed consent text before any further work.
 ASKS_CONSENT = ("", "nothing", "paused")

@@ -44,7 +44,7 @@ def remembered(request: HttpRequest, study: Study) -> Participation | None:
 
 
 def remembered_as(request: HttpRequest, study: Study, *, platform: str, external_id: str) -> Participation | None:
-    """Return the person's participation if this browser's cookie contains the participation, and None otherwise."""
+    """Return the person's participation if this browser's cookie contains it, and None otherwise."""
     held = _participations(study, _held(request, study))
     return held.filter(annotator__platform=platform, annotator__external_id=external_id).first()
 

@@ -28,7 +28,7 @@ def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """Render the progress of one job. Pages with an unfinished job request the progress until the job has ended."""
+    """Render the progress of one job. While a job is unfinished, its page keeps requesting the progress."""
     row = get_object_or_404(jobs_with_reports(study), public_id=job)
     response = render(request, "console/job.html", {"study": study, "job": row})
     if row.state in (Job.State.DONE, Job.State.FAILED):

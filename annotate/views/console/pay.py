@@ -138,6 +138,6 @@ def _due(row: selected.PayRow) -> Due:
 
 
 def _all_dues(rows: list[selected.PayRow]) -> list[str]:
-    """Return the parts of a payment to all annotators who are owed money, up to the limit of one payment."""
+    """Return the shares of a payment to all annotators who are owed money, up to the limit of one payment."""
     owed = [row for row in rows if row.state == selected.OWED]
     return [written(_due(row)) for row in owed[:MOST_AT_ONCE]]

@@ -1,4 +1,4 @@
-"""The pages of payments and of one annotator's pay (/console/<study>/pay/…), and corrections of both."""
+"""The pages for payments, for one annotator's pay (/console/<study>/pay/…), and for corrections."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def payments(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def payment(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Show a payment with the part of each annotator and the corrections."""
+    """Show a payment with each annotator's share and the corrections."""
     shown = get_object_or_404(selected.payments_of(study), number=number)
     page = Paginator(selected.entries_of(shown.entries.all()), PAGE).get_page(request.GET.get("page"))
     context = {"study": study, "payment": shown, "page": page, "entries": page}
