@@ -22,7 +22,7 @@ class IntegritySignShape(serializers.Serializer):
     less_unusual = serializers.IntegerField(help_text="Number of other annotators whose value is less unusual.")
     others = serializers.IntegerField(help_text="Number of other annotators for whom the value is known.")
     unusual = serializers.BooleanField(
-        help_text="True if at least 99 other annotators have a value, and at least 99% of their values are less unusual."
+        help_text="True if at least 99 other annotators have a value, and 99% of their values are less unusual."
     )
 
 
