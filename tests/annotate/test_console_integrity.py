@@ -61,7 +61,7 @@ def test_an_annotator_s_page_shows_values_with_base_rates_and_no_verdict(study: 
     assert "2 unusual values" in page
     assert "Faster than all 99 other annotators" in page
     assert "A larger share than all 99 other annotators" in page
-    assert "Accord calculated these signs from 40 answers" in page
+    assert "Accord calculated these indicators from 40 answers" in page
     assert "Not unusual" in page
     assert "75% in the first third of the answers, 50% in the second third and 25% in the last third." in page
     assert "script created" not in page
