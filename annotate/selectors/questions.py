@@ -11,11 +11,12 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from annotate import tasktypes
-from annotate.models import Annotator, Answer, Item, Question, Study
+from annotate.models import Annotator, Answer, Item, Question, QuestionFigures, Study
 
 from .agreement import mean_similarity
 from .data import why_not
 
+SORTS = {"": "Order of the design", "agreement": "Lowest agreement", "seconds": "Longest time"}
 SHOWN = (Question.Kind.REGULAR, Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED)
 
 
@@ -52,6 +53,17 @@ def matching_questions(study: Study, *, kind: str = Question.Kind.REGULAR, searc
         for pk, ref, payload in questions.values_list("pk", "ref", "payload").iterator(chunk_size=5_000)
         if term.lower() in ref.lower() or not keys.isdisjoint(task.item_keys(payload))
     ]
+
+
+def sorted_questions(study: Study, sort: str, *, kind: str, search: str = "") -> QuerySet[QuestionFigures, int]:
+    """Return the primary keys of the matching questions with stored figures: by `agreement`, lowest first, or by
+    `seconds`, slowest first. Questions without this figure are omitted.
+    """
+    rows = QuestionFigures.objects.filter(study=study, question__kind=kind, **{f"{sort}__isnull": False})
+    if search.strip():
+        rows = rows.filter(question__in=matching_questions(study, kind=kind, search=search))
+    order = ("-seconds", "-question") if sort == "seconds" else ("agreement", "question")
+    return rows.order_by(*order).values_list("question", flat=True)
 
 
 def _keys_containing(study: Study, term: str) -> set[str]:

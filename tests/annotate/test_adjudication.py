@@ -191,3 +191,13 @@ def test_the_api_lists_the_queue_and_keeps_all_answers(study: Study, client: Cli
     assert client.put(f"{home}/decisions/{ref}", both, content_type="application/json").status_code == 400
     assert client.put(f"{home}/decisions/{ref}", {}, content_type="application/json").status_code == 400
     assert client.get(f"{home}/adjudication?show=decided").json()["results"][0]["question"] == ref
+
+
+def test_the_questions_page_sorts_by_agreement_and_by_time(study: Study) -> None:
+    client = browser_of(study)
+    rows = QuestionFigures.objects.filter(study=study, question__kind="regular", agreement__isnull=False)
+    for sort, order in (("agreement", ("agreement", "question")), ("seconds", ("-seconds", "-question"))):
+        expected = list(rows.order_by(*order).values_list("question", flat=True))
+        shown = client.get(page_of(study, f"questions/?sort={sort}")).context["rows"]
+        assert [row.question.pk for row in shown] == expected[: len(shown)]
+        assert shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
@@ -13,11 +14,12 @@ from annotate.models import Question, Study
 from annotate.selectors import questions as selected
 from annotate.selectors.decisions import decision_on
 from annotate.selectors.sizes import questions_of
+from annotate.services.refresh import current_figures
 
 from .access import ConsoleRequest, study_page
 from .known_size import paginate
 
-PAGE = 50
+PAGE = 25
 
 
 @study_page()
@@ -26,8 +28,15 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
     kind, search = request.GET.get("kind", Question.Kind.REGULAR), request.GET.get("search", "")
     if kind not in selected.SHOWN:
         kind = Question.Kind.REGULAR
-    matches = selected.matching_questions(study, kind=kind, search=search)
-    size = len(matches) if search.strip() else questions_of(study, kind)
+    sort = request.GET.get("sort", "")
+    matches: Any
+    if sort in selected.SORTS and sort:
+        current_figures(study)
+        matches = selected.sorted_questions(study, sort, kind=kind, search=search)
+        size = matches.count()
+    else:
+        sort, matches = "", selected.matching_questions(study, kind=kind, search=search)
+        size = len(matches) if search.strip() else questions_of(study, kind)
     page = paginate(matches, PAGE, size).get_page(request.GET.get("page"))
     context = {
         "study": study,
@@ -36,7 +45,9 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
         "kinds": [(name, Question.Kind(name).label) for name in selected.SHOWN],
         "kind": kind,
         "search": search,
-        "query": urlencode({"kind": kind, "search": search}) + "&",
+        "sorts": selected.SORTS.items(),
+        "sort": sort,
+        "query": urlencode({"kind": kind, "search": search, "sort": sort}) + "&",
     }
     return render(request, "console/questions.html", context)
 
