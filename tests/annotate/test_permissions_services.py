@@ -161,6 +161,7 @@ SERVICES: dict[Action, list[Call]] = {
 # user's own account. The tests of word alignment cover the review of phrase pairs.
 OTHERWISE = {
     "accept",
+    "calculate_signs",
     "confirm_address",
     "copy_contents",
     "create_study",
@@ -183,7 +184,7 @@ OTHERWISE = {
     "unowned_studies",
 }
 # Outcomes in a state that allows the action. The study has no leaderboard, and the file of the system has faults.
-POSSIBLE = ("done", "nothing", "faults", "draft")
+POSSIBLE = ("done", "nothing", "faults", "draft", "one-answer")
 
 
 @pytest.fixture
