@@ -1,4 +1,4 @@
-"""The command `python -m annotate.own_names HOST`, which prints the value of ACCORD_HOSTS for a server that listens on
+"""The `python -m annotate.own_names HOST` command, which prints the value of ACCORD_HOSTS for a server that listens on
 HOST.
 
 A server on 0.0.0.0 or :: can be reached at every address of its machine. It accepts these addresses and the machine's

@@ -166,5 +166,5 @@ def permitted_studies(user: User, action: Action) -> QuerySet[Study]:
 
 
 def researcher(user: Actor) -> User | None:
-    """Return the researcher who acts, or None for the system, which the database stores as an empty field."""
+    """Return the researcher who performed the action, or None for the system (stored as an empty field)."""
     return None if user is SYSTEM else user

@@ -2,7 +2,7 @@
 
     CORPORA=folder python -m bench.evaluation
 
-CORPORA contains `iwcs2013/sample.txt`, the sample of sets that Pham and others (2013) published. All other data is
+CORPORA contains `iwcs2013/sample.txt`, the sample of sets that Pham et al. (2013) published. All other data is
 simulated.
 """
 

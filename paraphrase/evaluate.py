@@ -1,5 +1,5 @@
 """Scores for a system's list of paraphrases, compared with a study's labels by domain: precision, recall and coverage
-(Pavlick and others 2015).
+(Pavlick et al. 2015).
 """
 
 from __future__ import annotations
@@ -139,8 +139,8 @@ def estimate(sums: Floats) -> Floats:
 
 
 def _texts(data: StudyData) -> list[Pair]:
-    """Return the pair of each candidate in the order of the candidate numbers in `columns`. The spelling is the same as
-    in the list reader.
+    """Return the pair of each candidate in the order of the candidate numbers in `columns`. Phrases are spelled as in
+    the list reader.
     """
     phrases = {item.key: _plain(item.content["phrase"]) for item in data.items}
     return [

@@ -1,4 +1,4 @@
-"""Reports on chunk alignment: agreement between annotators in the official measures, and counts of types and scores."""
+"""Reports on chunk alignment: agreement between annotators on the official measures, and counts of types and scores."""
 
 from __future__ import annotations
 

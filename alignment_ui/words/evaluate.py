@@ -1,6 +1,4 @@
-"""Scores of a system, compared with a study's final alignments: AER (Och and Ney) and phrase-pair F1 (Cohn
-and others).
-"""
+"""Scores of a system, compared with a study's final alignments: AER (Och and Ney) and phrase-pair F1 (Cohn et al.)."""
 
 from __future__ import annotations
 

@@ -65,8 +65,8 @@ OPTIONS = (
         "integer",
         minimum=-1,
         locked=True,
-        help="Agreement is calculated on the pairs that several annotators align. The other pairs are annotated "
-        "once. With a value of −1, every pair gets the number of judgements that is set for the study.",
+        help="Agreement is calculated on the pairs that more than one annotator has aligned. The other pairs are "
+        "annotated once. With a value of −1, every pair gets the number of judgements that is set for the study.",
     ),
     Option(
         "prealign",

@@ -33,7 +33,8 @@ class AnnotatorSignsShape(serializers.Serializer):
     signs = IntegritySignShape(many=True)
     agreement_over_time = serializers.ListField(
         child=serializers.FloatField(),
-        help_text="Agreement with other annotators in the first, second and last third of the answers, or empty.",
+        help_text="Agreement with other annotators in the first, second and last third of the answers. The list is "
+        "empty if the agreement cannot be calculated.",
     )
 
 

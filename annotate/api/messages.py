@@ -142,7 +142,7 @@ def _filters(study: Study, request: Request) -> dict[str, Any]:
     """Return the filters in the query string. Raises `Refused`: `invalid` for unknown values."""
     kind, unanswered = request.query_params.get("kind", ""), request.query_params.get("unanswered", "false")
     if kind and kind not in set(Kind):
-        message = f"There are no entries of the kind {kind}. Kinds of entries: {', '.join(Kind)}."
+        message = f"There are no entries of kind {kind}. Kinds of entries: {', '.join(Kind)}."
         raise Refused("invalid", message, status=400, fields={"kind": [message]})
     if unanswered not in ("true", "false"):
         message = "The filter `unanswered` must be true or false."

@@ -224,7 +224,7 @@ class PaymentView(ResearchView):
 class UndoView(ResearchView):
     @extend_schema(tags=["pay"], request=ReasonShape, responses={200: PaymentShape, **ERRORS})
     def post(self, request: Request, study: str, number: int) -> Response:
-        """Correct the shares of all annotators in a payment to 0, so that the annotators are owed the money again."""
+        """Set all annotators' shares in a payment to 0, so that the annotators are owed the money again."""
         paid_study = self.study(study, may=Action.PAY)
         undo_payment(paid_study.pk, number, reason=self.validated(ReasonShape)["reason"], user=self.user)
         return Response(_payment(paid_study, number))

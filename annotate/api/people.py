@@ -121,7 +121,7 @@ class ReviewView(ResearchView):
     @extend_schema(tags=["results"], request=NoteShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
         """Record that you have reviewed the answers of an annotator. The annotator leaves the list of annotators who
-        need review until a later results report shows a sign of careless answers.
+        need review until a later results report shows signs of careless answers.
         """
         participation = participation_of(self.study(study, may=Action.REVIEW), pseudonym)
         mark_reviewed(participation.pk, text=self.validated(NoteShape)["text"], user=self.user)

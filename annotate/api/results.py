@@ -99,7 +99,7 @@ class ReportsView(ResearchView):
         body = self.validated(shapes.ReportRequest)
         kinds = tasktypes.get(reported_study.task_type).reports.kinds
         if body["kind"] not in kinds:
-            message = f"There is no report of the kind {body['kind']}. Kinds of reports: {', '.join(kinds)}."
+            message = f"There is no report of kind {body['kind']}. Kinds of reports: {', '.join(kinds)}."
             raise Refused("invalid", message, status=400, fields={"kind": [message]})
         job = request_job(
             reported_study, f"report:{body['kind']}", parameters={"splits": body["splits"]}, user=self.user

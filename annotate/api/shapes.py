@@ -128,7 +128,7 @@ class LayoutShape(serializers.Serializer):
     columns = serializers.DictField(
         child=serializers.CharField(allow_blank=True),
         default=dict,
-        help_text="The name under which Accord reads each column of the file. An empty name excludes the column. If "
+        help_text="The name that Accord uses for each column of the file. An empty name excludes the column. If "
         "the request names no columns, Accord matches the columns by their names.",
     )
     skipped = serializers.ListField(
@@ -315,7 +315,7 @@ class AdjudicationShape(serializers.Serializer):
     question = serializers.CharField(source="question.ref")
     judgements = serializers.IntegerField()
     agreement = serializers.FloatField(
-        help_text="Mean similarity over all pairs of answers by the task type's measure, from 0 to 1."
+        help_text="Mean similarity, according to the task type's measure, over all pairs of answers, from 0 to 1."
     )
     seconds = serializers.FloatField(allow_null=True, help_text="Median time per answer in seconds.")
     decided = serializers.SerializerMethodField()

@@ -105,7 +105,7 @@ class StudyView(ResearchView):
 class StateView(ResearchView):
     @extend_schema(tags=["studies"], request=shapes.StateShape, responses={200: shapes.StudyShape, **ERRORS})
     def put(self, request: Request, study: str) -> Response:
-        """Open, pause, close or archive the study. The error `not-ready` lists all missing requirements."""
+        """Open, pause, close or archive the study. The error `not-ready` lists all requirements that are not met."""
         self.study(study)
         action, change_state = STATE_CHANGES[self.validated(shapes.StateShape)["state"]]
         pk = self.study(study, may=action).pk

@@ -1,4 +1,4 @@
-"""The commands `accord backup` and `accord restore`, which process an installation or one study on SQLite or
+"""The `accord backup` and `accord restore` commands, which process an installation or one study on SQLite or
 PostgreSQL.
 """
 

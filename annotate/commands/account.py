@@ -1,4 +1,4 @@
-"""The commands `accord account`, with which operators manage researchers' accounts."""
+"""The `accord account` commands, which operators use to manage researchers' accounts."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def group() -> None:
 @email_argument
 @with_django
 def invite(email: str) -> None:
-    """Print a personal link with which EMAIL can create an account. If a mail server is configured, also send the link
-    by e-mail.
+    """Print a personal link that the owner of EMAIL can use to create an account. If a mail server is configured, also
+    send the link by e-mail.
     """
     from annotate.permissions import SYSTEM
     from annotate.services.invitations import invitation_link, mail_invitation, mail_is_set_up
@@ -41,7 +41,7 @@ def invite(email: str) -> None:
 @email_argument
 @with_django
 def sign_in_link(email: str) -> None:
-    """Print a link with which EMAIL can sign in once."""
+    """Print a link that the owner of EMAIL can use to sign in once."""
     from django.conf import settings
 
     from annotate.services.credentials import login_path

@@ -1,4 +1,4 @@
-"""The commands `accord study`, which carry out the actions of the console from a terminal."""
+"""The `accord study` commands, which carry out console actions from a terminal."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def _state_command(name: str, service: str, help_: str) -> None:
         click.echo(f"The study {changed.title} is now {changed.state}.")
 
 
-_state_command("open", "open_study", "Open a study to annotators, or list the missing requirements.")
+_state_command("open", "open_study", "Open a study to annotators, or list the requirements that are not met.")
 _state_command("pause", "pause_study", "Pause a study. Annotators get no new HITs, but can finish HITs in progress.")
-_state_command("close", "close_study", "Close a study to end the collection of answers.")
+_state_command("close", "close_study", "Close a study to stop collecting answers.")
 
 
 @group.command()
@@ -77,7 +77,7 @@ def report(study: str, kind: str, splits: int, as_json: bool, background: bool) 
     kinds = tasktypes.get(reported.task_type).reports.kinds
     if kind not in kinds:
         raise click.BadParameter(
-            f"There is no report of the kind “{kind}”. Kinds: {', '.join(kinds)}.", param_hint="--kind"
+            f"There is no report of kind “{kind}”. Kinds: {', '.join(kinds)}.", param_hint="--kind"
         )
     if background:
         click.echo(request_job(reported, f"report:{kind}", parameters={"splits": splits}, user=SYSTEM).public_id)

@@ -111,7 +111,7 @@ def header_of(data: bytes, layout: Layout, *, name: str) -> list[str]:
 
 
 def guess_columns(header: Sequence[str], expected: Sequence[FileColumn]) -> dict[str, str]:
-    """Return the columns of the file whose names differ from the expected names but probably mean the same.
+    """Return the file's columns whose names differ from the expected names but probably mean the same thing.
 
     “Sentence 1” matches `sentence1`, for example. A column is matched only if exactly one column fits.
     """

@@ -1,4 +1,4 @@
-"""The form that creates an API token."""
+"""The form for creating an API token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form that uploads a file."""
+"""The form for uploading a file."""
 
 from __future__ import annotations
 

@@ -335,7 +335,7 @@ class Migration(migrations.Migration):
                 ('revision', models.PositiveIntegerField(default=0, help_text='Revision number of the draft. A draft with an older number is rejected.')),
                 ('value', models.JSONField(blank=True, null=True)),
                 ('given_at', models.DateTimeField(blank=True, null=True)),
-                ('seconds', models.FloatField(blank=True, help_text='Time on the question in seconds, measured by the page.', null=True)),
+                ('seconds', models.FloatField(blank=True, help_text='Time spent on the question, in seconds, as measured by the page.', null=True)),
                 ('trace', models.JSONField(blank=True, default=list, help_text='Earlier answers, with the time of each answer.')),
                 ('tally', models.JSONField(blank=True, help_text='Grading results by name, for gold and practice questions.', null=True)),
                 ('passed', models.BooleanField(blank=True, null=True)),

@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('untrusted_events', models.PositiveIntegerField(help_text='Number of input events that a script created instead of the browser.')),
                 ('webdriver', models.BooleanField(help_text='Whether the browser states that a program controls it.')),
-                ('focus_losses', models.PositiveIntegerField(help_text='How often the page lost the focus to another window or tab.')),
+                ('focus_losses', models.PositiveIntegerField(help_text='How often the page lost focus to another window or tab.')),
                 ('unfocused_seconds', models.FloatField(help_text='Seconds during which another window or tab had the focus.')),
                 ('pastes', models.PositiveIntegerField()),
                 ('pasted_length', models.CharField(blank=True, choices=[('', 'no paste'), ('short', 'up to 20 characters'), ('medium', '21 to 200 characters'), ('long', 'more than 200 characters')], help_text='Length class of the longest pasted text.', max_length=6)),
@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
                 ('press_interval_median', models.FloatField(null=True)),
                 ('press_interval_iqr', models.FloatField(null=True)),
                 ('pointer_paths', models.PositiveIntegerField(help_text='Number of pointer movements between two presses or pauses.')),
-                ('straightness', models.FloatField(help_text='Median over pointer paths of the distance between both ends, divided by the path length.', null=True)),
+                ('straightness', models.FloatField(help_text='Median, over all pointer paths, of the ratio of the distance between the ends to the path length.', null=True)),
                 ('answer', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='activity', to='annotate.answer')),
             ],
             options={

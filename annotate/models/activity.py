@@ -27,7 +27,7 @@ class ActivitySummary(models.Model):
         help_text="Number of input events that a script created instead of the browser."
     )
     webdriver = models.BooleanField(help_text="Whether the browser states that a program controls it.")
-    focus_losses = models.PositiveIntegerField(help_text="How often the page lost the focus to another window or tab.")
+    focus_losses = models.PositiveIntegerField(help_text="How often the page lost focus to another window or tab.")
     unfocused_seconds = models.FloatField(help_text="Seconds during which another window or tab had the focus.")
     pastes = models.PositiveIntegerField()
     pasted_length = models.CharField(
@@ -41,7 +41,8 @@ class ActivitySummary(models.Model):
     press_interval_iqr = models.FloatField(null=True)
     pointer_paths = models.PositiveIntegerField(help_text="Number of pointer movements between two presses or pauses.")
     straightness = models.FloatField(
-        null=True, help_text="Median over pointer paths of the distance between both ends, divided by the path length."
+        null=True,
+        help_text="Median, over all pointer paths, of the ratio of the distance between the ends to the path length.",
     )
 
     class Meta:

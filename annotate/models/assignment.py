@@ -151,7 +151,7 @@ class Answer(models.Model):
     value = models.JSONField(null=True, blank=True)
     given_at = models.DateTimeField(null=True, blank=True)
     seconds = models.FloatField(
-        null=True, blank=True, help_text="Time on the question in seconds, measured by the page."
+        null=True, blank=True, help_text="Time spent on the question, in seconds, as measured by the page."
     )
     skipped = models.CharField(
         max_length=500, blank=True, help_text="The annotator's reason for skipping the question, or an empty string."

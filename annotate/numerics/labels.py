@@ -108,7 +108,7 @@ def majority(labels: Labels, *, tie_label: int = UNDECIDED) -> Aggregate:
     """Return the label that more than half of an item's annotators have assigned, for each item.
 
     An item without such a label gets `tie_label`: UNDECIDED, or the number of the negative label for studies that
-    require a majority for the positive label. Source: Pavlick and others (2015).
+    require a majority for the positive label. Source: Pavlick et al. (2015).
     """
     counts = labels.counts
     decided = 2 * counts.max(axis=1) > counts.sum(axis=1)
@@ -116,7 +116,7 @@ def majority(labels: Labels, *, tie_label: int = UNDECIDED) -> Aggregate:
 
 
 def weighted(labels: Labels, gold: ArrayLike, *, tie_label: int = UNDECIDED) -> Aggregate:
-    """Return the labels by votes weighted by the annotators' accuracy on gold items.
+    """Return the labels determined by votes weighted by the annotators' accuracy on gold items.
 
     `gold` (n_items,) contains the known label of each item, or −1. An annotator who is correct on c of n gold items has
     the accuracy a = (c + 1)/(n + 2). Each of their votes has the weight ln(a(q − 1)/(1 − a)) with q = `n_labels`, which

@@ -61,7 +61,7 @@ class AnswersGiven:
     """The answers of several annotators as arrays (N,), in the order in which each annotator gave the answers.
 
     `seconds` is the time on the question, `length` the number of characters of the question, `code` a number for each
-    distinct answer as seen on the screen, and `agreement` the mean similarity with the answers of other annotators. All
+    distinct answer as seen on the screen, and `agreement` the mean similarity to the answers of other annotators. All
     other arrays come from activity summaries. Unknown values are NaN, and `summarized` is 0 for answers without a valid
     summary.
     """
@@ -148,7 +148,7 @@ def unusualness(name: str, values: ArrayLike) -> Floats:
 
 
 def relative_times(seconds: ArrayLike, length: ArrayLike) -> Floats:
-    """Return the logarithm of each time (N,) divided by the usual time for a question of the same length.
+    """Return the logarithm of the ratio of each time (N,) to the usual time for a question of the same length.
 
     The usual time is the median time in up to ten groups of questions of similar length, interpolated between the
     groups. A time of 0 counts as a millisecond. The result is NaN if the time or the length is unknown.
@@ -181,9 +181,10 @@ def repetition(codes: ArrayLike) -> float:
 
 
 def thirds(agreement: ArrayLike) -> tuple[float, float, float]:
-    """Return the mean agreement in the first, second and last third of an annotator's answers with a known agreement.
+    """Return the mean agreement in the first, second and last third of an annotator's answers.
 
-    All three values are NaN if the agreement of fewer than 20 answers is known.
+    Answers without a known agreement are excluded. All three values are NaN if the agreement of fewer than 20
+    answers is known.
     """
     known = np.asarray(agreement, dtype=np.float64)
     known = known[np.isfinite(known)]

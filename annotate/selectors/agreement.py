@@ -37,8 +37,8 @@ class FiguresAge:
 
 
 def mean_similarity(task: TaskType, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> float | None:
-    """Return the mean similarity over all pairs of answers by the task type's measure, or None if there are fewer than
-    two answers.
+    """Return the mean similarity, according to the task type's measure, over all pairs of answers, or None if there are
+    fewer than two answers.
     """
     pairs = list(combinations(values, 2))
     similarities = [task.alike(payload, one, other, options) for one, other in pairs]

@@ -73,7 +73,7 @@ class Counts:
     unanswered: int
 
     def matching(self, kind: str, *, unanswered: bool) -> int:
-        """Return the number of entries in the list with these filters."""
+        """Return the number of list entries that match these filters."""
         if unanswered:
             return self.unanswered
         return self.kinds[kind] if kind in self.kinds else sum(self.kinds.values())

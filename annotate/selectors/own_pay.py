@@ -147,7 +147,7 @@ def receipt(participation: Participation) -> Receipt:
 
 
 def _with_payments(sets: Sequence[OwnSet], entries: Sequence[OwnEntry]) -> list[OwnSet]:
-    """Mark the sets that payments cover. Payments cover bonuses first, and then the sets in their order."""
+    """Mark the sets that are covered by payments. Payments cover bonuses first, and then the sets in their order."""
     left = sum((one.amount if one.is_payment else -one.amount for one in entries), ZERO)
     marked = []
     for one in sets:

@@ -107,8 +107,8 @@ def answers_that_count(study: Study) -> QuerySet[Answer]:
 
 
 def agreement(study: Study, question: Question, values: Sequence[Any]) -> float | None:
-    """Return the mean similarity over all pairs of answers by the task type's measure, or None if there are fewer than
-    two answers.
+    """Return the mean similarity, according to the task type's measure, over all pairs of answers, or None if there are
+    fewer than two answers.
     """
     return mean_similarity(tasktypes.get(study.task_type), question.payload, values, study.options)
 

@@ -1,4 +1,4 @@
-"""Tokens, codes and links that give access. Credentials that people keep are signed, and the database stores only
+"""Tokens, codes and links that give access. Credentials issued to people are signed, and the database stores only
 hashes of credentials.
 """
 

@@ -183,6 +183,6 @@ def _require_kind(question: Question, kind: str) -> None:
     if question.kind != kind:
         raise Refused(
             "kind",
-            f"Question {question.ref} has the kind “{question.kind}”, but this action needs a question of the kind "
+            f"Question {question.ref} is of kind “{question.kind}”, but this action requires a question of kind "
             f"“{kind}”.",
         )

@@ -164,9 +164,7 @@ def _on_screen(task: TaskType, row: Row) -> str:
 
 
 def _agreement(study: Study, task: TaskType, row: Row, together: Sequence[Row]) -> float:
-    """Return the mean similarity with the answers of up to ten other annotators, or NaN if there are no such
-    answers.
-    """
+    """Return the mean similarity to the answers of up to ten other annotators, or NaN if there are no such answers."""
     others = [other["value"] for other in together[: COMPARED + 1] if other["participation"] != row["participation"]]
     similarities = [
         task.alike(row["question__payload"], row["value"], value, study.options) for value in others[:COMPARED]

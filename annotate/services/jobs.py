@@ -184,7 +184,7 @@ def work_of(kind: str) -> Work:
     """
     work = _registered(kind)
     if work is None:
-        raise Refused("invalid", f"Accord has no jobs of the kind “{kind}”.", status=400)
+        raise Refused("invalid", f"Accord has no jobs of kind “{kind}”.", status=400)
     return work
 
 

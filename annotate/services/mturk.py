@@ -242,7 +242,7 @@ def _record_gold_differences(person: Participation, one: BatchAssignment, import
         parts += [f"answered the additional {', '.join(added)}"] if added else []
         reason = (
             f"Assignment {one.assignment}: the worker {' and '.join(parts)}. "
-            "Unanswered and additional gold questions count as missed."
+            "Gold questions count as missed if they are unanswered or do not belong to the HIT."
         )
         record(person.study, "changed the gold questions of a HIT", participation=person, reason=reason)
 

@@ -23,7 +23,7 @@ def add_note(participation_id: int, *, text: str, user: Actor) -> None:
 def mark_reviewed(participation_id: int, *, text: str, user: Actor) -> None:
     """Record that a researcher has reviewed the answers of an annotator, and store the researcher's conclusion.
 
-    The annotator is not listed under “Needs review” until a later results report shows a sign of careless answers.
+    The annotator is not listed under “Needs review” until a later results report shows signs of careless answers.
     """
     _record(REVIEWED, participation_id, text, user)
 

@@ -136,7 +136,7 @@ def correct_entry(study_id: int, entry_id: str, *, amount: Decimal, reason: str,
 
 
 def undo_payment(study_id: int, number: int, *, reason: str, user: Actor) -> Payment:
-    """Correct the shares of all annotators in a payment to 0, so that the annotators are owed the money again."""
+    """Set all annotators' shares in a payment to 0, so that the annotators are owed the money again."""
     with write():
         study = _study(study_id, user)
         _require_reason(reason)
@@ -235,7 +235,7 @@ def _refuse_amount(study: Study, amount: Decimal, *, smallest: str, of: str = ""
         unit = "cents" if study.currency not in WITHOUT_CENTS else study.currency
         message = (
             f"The amount {amount}{who} cannot be paid in {study.currency}. "
-            f"Enter an amount in whole {unit} that is {smallest} and below {LARGEST:,}."
+            f"Enter a whole number of {unit} that is {smallest} and below {LARGEST:,}."
         )
         raise Refused("invalid", message, status=400, fields={"amount": [message]})
 

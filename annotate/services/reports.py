@@ -31,7 +31,7 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
     if kind not in task.reports.kinds:
         kinds = " or ".join(task.reports.kinds) or "none"
         raise Refused(
-            "unknown-report", f"{task.name} has no report of the kind {kind!r}. Its kinds: {kinds}.", status=400
+            "unknown-report", f"{task.name} has no report of kind {kind!r}. Kinds of reports: {kinds}.", status=400
         )
     progress(0.0, "reading the answers")
     with one_snapshot():

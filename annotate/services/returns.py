@@ -20,7 +20,7 @@ SUBMITTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
 
 def return_hit(participation_id: ParticipationKey, assignment_id: str) -> None:
-    """Return an unsubmitted HIT. The HIT is not paid, and the annotator never gets the same HIT again.
+    """Return an unsubmitted HIT. The HIT is not paid for, and the annotator never gets the same HIT again.
 
     Repeated calls have no effect. Raises `Refused`: `submitted` after the submission, `stopped` after a stop,
     `practice` for practice questions.
@@ -38,7 +38,7 @@ def return_hit(participation_id: ParticipationKey, assignment_id: str) -> None:
 
 
 def withdraw(participation_id: ParticipationKey, *, keep_answers: bool) -> None:
-    """End the annotator's participation at the annotator's own request. Pay for submitted HITs does not change.
+    """End the annotator's participation at the annotator's own request. The pay for submitted HITs does not change.
 
     With `keep_answers`, the answers stay under the pseudonym. Otherwise the answers are excluded from the study's
     results and from later exports and releases, the activity summaries are deleted, and the HITs are open for other

@@ -188,7 +188,7 @@ def open_study(study_id: int, *, user: Actor) -> Study:
 
 
 def missing_before_opening(study: Study) -> dict[str, str]:
-    """Return the missing requirements for opening the study, by the part of the study. The result is empty if the study
+    """Return the unmet requirements for opening the study, by the part of the study. The result is empty if the study
     meets all requirements.
     """
     missing = {}

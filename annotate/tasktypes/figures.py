@@ -38,7 +38,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Bars:
-    """A bar chart about a design: the name of the categories, the name of the counts, and rows of (category, count)."""
+    """A bar chart for a design: the name of the categories, the name of the counts, and rows of (category, count)."""
 
     categories: str
     counts: str

@@ -15,7 +15,7 @@ from .remembered import for_annotators, participation_or_404
 @never_cache
 @require_GET
 def download(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Return, as JSON, all data that the study stores about this browser's annotator."""
+    """Return, as JSON, all data that the study stores about the annotator who uses this browser."""
     participation = participation_or_404(request, study_id)
     response = JsonResponse(own_data(participation), json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="{participation.pseudonym}.json"'

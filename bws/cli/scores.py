@@ -1,4 +1,4 @@
-"""The command `accord bws score`, which calculates the scores of items."""
+"""The `accord bws score` command, which calculates the scores of items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counting scores of random halves of judgements and their correlations, for many splits at the same time.
+"""Counting-based scores of random halves of the judgements, and the correlations between the halves, for many splits.
 
 All arrays have the shape (rows, splits). Each column represents one split, so one pass over the rows processes a whole
 batch.

@@ -1,4 +1,4 @@
-"""The command `accord sample`, which creates items from files of sentences. numpy is imported only inside commands."""
+"""The `accord sample` command, which creates items from files of sentences. numpy is imported only inside commands."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def group() -> None:
     "--kinds",
     default="",
     metavar="COLUMN",
-    help="Column to which quotas such as for+against=250 refer in the strategy `match`.",
+    help="Column that quotas such as for+against=250 refer to (strategy `match` only).",
 )
 @click.option("--score", default="", metavar="COLUMN", help="Column with the score that determines the bins.")
 @click.option(

@@ -130,10 +130,10 @@ class SamplingForm(ConsoleForm):
         required=False,
         max_length=200,
         label="Kinds",
-        help_text="The column for the quotas of the method “Match”, such as “stance”.",
+        help_text="The column that defines the quotas for the “Match” method, for example “stance”.",
     )
     score = forms.CharField(
-        required=False, max_length=200, label="Score", help_text="The column with the score for the method “Bins”."
+        required=False, max_length=200, label="Score", help_text="The column with the score for the “Bins” method."
     )
     edges = forms.CharField(
         required=False,

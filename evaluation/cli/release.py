@@ -1,4 +1,4 @@
-"""The command `accord release`, which creates a release of a study and verifies a release against its raw
+"""The `accord release` command, which creates a release of a study and verifies a release against its raw
 annotations.
 """
 

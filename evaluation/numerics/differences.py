@@ -74,7 +74,7 @@ def paired_mean_difference(
     resamples: int = 1000,
     permutations: int = 10_000,
 ) -> dict[str, Any]:
-    """Return the mean of `one` minus the mean of `other`. Both arrays contain the figures of a system for the same n
+    """Return the mean of `one` minus the mean of `other`. Each array contains one system's figures for the same n
     items. All items of a group are resampled together.
 
     The function corresponds to `paired_difference`, but `groups` (n,), such as paraphrase sets, are resampled and

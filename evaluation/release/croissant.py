@@ -70,7 +70,7 @@ def croissant(
     url: str,
     published: date,
 ) -> dict[str, Any]:
-    """The metadata as JSON-LD. `notes` contains the description of each file by path. Every CSV file becomes a set of
+    """The metadata as JSON-LD. `notes` maps the path of each file to its description. Every CSV file becomes a set of
     records.
     """
     tables = {path: _columns(data) for path, data in files.items() if path.endswith(".csv")}

@@ -1,4 +1,4 @@
-"""The command `accord paraphrase items`, which finds phrases in sentences."""
+"""The `accord paraphrase items` command, which finds phrases in sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `accord paraphrase quality-control`, which draws quality-control questions from WordNet."""
+"""The `accord paraphrase quality-control` command, which draws quality-control questions from WordNet."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ MOST_AT_ONCE = 500
 
 class DrawForm(ConsoleForm):
     count = forms.IntegerField(label="How many", min_value=1, max_value=MOST_AT_ONCE, initial=50)
-    seed = forms.IntegerField(label="Seed", min_value=0, help_text="The same seed draws the same questions.")
+    seed = forms.IntegerField(label="Seed", min_value=0, help_text="The same seed always produces the same questions.")
 
 
 @dataclass(frozen=True)

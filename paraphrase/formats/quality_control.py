@@ -14,7 +14,7 @@ from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_
 from paraphrase.formats.items import LONGEST_SENTENCE
 from paraphrase.formats.phrases import PhraseChecks, joined
 
-FEWEST = 3  # number of words of each kind in a question: Pavlick and others (2015), §3
+FEWEST = 3  # number of words of each kind in a question: Pavlick et al. (2015), §3
 REQUIRED = ("sentence", "phrase", "synonyms", "random_words")
 COLUMNS = ("id", "sentence", "phrase", "start", "synonyms", "random_words", "explanation")
 

@@ -1,6 +1,6 @@
 """Quality-control questions from WordNet, with synonyms of the sense in the example sentence and with random words.
 
-Source: Pavlick and others (2015), §3, who use WordNet synonyms, the synset's own example as the sentence, and three
+Source: Pavlick et al. (2015), §3, who use WordNet synonyms, the synset's own example as the sentence, and three
 random words. The paper does not specify how to choose the random words. Here, each random word has the part of speech
 and the frequency band of one of the synonyms, so that frequency does not reveal the synonyms, and is not a neighbour of
 the phrase in WordNet.

@@ -143,7 +143,7 @@ def paraphrase_tables(labels: str, table: str, resamples: int, seed: int, as_jso
     type=click.Choice(["both", "with", "without"]),
     default="both",
     show_default=True,
-    help="Choose whether nouns are swapped with their adjectives, without their adjectives, or in both ways.",
+    help="Choose whether nouns are swapped together with their adjectives, on their own, or in both ways.",
 )
 @output_option
 def contrast(sentences: str, adjectives: Any, output: str) -> None:

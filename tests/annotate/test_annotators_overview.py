@@ -181,10 +181,10 @@ def test_answers_before_a_restoration_do_not_appear_in_a_later_stop(client: Clie
 @pytest.mark.parametrize(
     ("promise", "setting", "said", "not_said"),
     [
-        (True, False, "includes the set that you had started", "is not paid"),
-        (False, True, "is not paid", "includes the set that you had started"),
-        (None, True, "includes the set that you had started", "is not paid"),
-        (None, False, "is not paid", "includes the set that you had started"),
+        (True, False, "includes the set that you had started", "You will not be paid for the set"),
+        (False, True, "You will not be paid for the set", "includes the set that you had started"),
+        (None, True, "includes the set that you had started", "You will not be paid for the set"),
+        (None, False, "You will not be paid for the set", "includes the set that you had started"),
     ],
 )
 def test_the_pay_after_a_stop_follows_the_accepted_consent(

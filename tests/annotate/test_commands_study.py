@@ -36,5 +36,5 @@ def test_an_unknown_kind_of_report_is_one_error_line() -> None:
     study = make_study()
     before = Report.objects.count()
     line = failure("report", study.public_id, "--kind", "nonsense")
-    assert line.startswith("Error: Invalid value for --kind: There is no report of the kind “nonsense”. Kinds: ")
+    assert line.startswith("Error: Invalid value for --kind: There is no report of kind “nonsense”. Kinds: ")
     assert Report.objects.count() == before

@@ -161,7 +161,7 @@ def test_a_bonus_is_given_and_corrected_with_reasons(study: Study) -> None:
     [
         ({"amount": "", "reason": "Thanks."}, "Enter an amount, such as 1.50."),
         ({"amount": "one", "reason": "Thanks."}, "Enter an amount, such as 1.50."),
-        ({"amount": "0.005", "reason": "Thanks."}, "Enter an amount in whole cents that is greater than 0"),
+        ({"amount": "0.005", "reason": "Thanks."}, "Enter a whole number of cents that is greater than 0"),
         ({"amount": "1", "reason": ""}, "Enter a reason."),
     ],
 )

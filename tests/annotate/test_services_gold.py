@@ -82,7 +82,7 @@ def test_only_gold_is_set_aside_with_a_reason_and_once():
     study = make_study(gold=4)
     user = member_of(study)
     regular, gold = (study.questions.filter(kind=kind).first() for kind in ("regular", "gold"))
-    with pytest.raises(Refused, match="has the kind “regular”, but this action needs a question of the kind “gold”"):
+    with pytest.raises(Refused, match="is of kind “regular”, but this action requires a question of kind “gold”"):
         exclude_gold(regular.pk, user=user, reason="ambiguous")
     with pytest.raises(Refused, match="Enter a reason"):
         exclude_gold(gold.pk, user=user, reason=" ")

@@ -109,7 +109,7 @@ def test_the_database_refuses_two_unfinished_jobs_of_a_kind(study):
 
 
 def test_there_is_no_such_job(study):
-    with pytest.raises(Refused, match="Accord has no jobs of the kind “make-coffee"):
+    with pytest.raises(Refused, match="Accord has no jobs of kind “make-coffee"):
         request_job(study, "make-coffee", user=SYSTEM)
 
 

@@ -1,7 +1,7 @@
 """Tests with two toy task types, which show that a new task type does not require changes in `annotate`.
 
-In `toy-paraphrase`, each question has several candidates, with tallies for each candidate and the rule of Pavlick and
-others: annotators with an accuracy below one half after ten HITs are stopped. `toy-links` is graded by F1.
+In `toy-paraphrase`, each question has several candidates, with tallies for each candidate and the rule of Pavlick
+et al.: annotators with an accuracy below one half after ten HITs are stopped. `toy-links` is graded by F1.
 """
 
 from __future__ import annotations

@@ -90,6 +90,6 @@ def test_alignments_are_drawn_side_by_side(open_page: Callable[..., Page], axe: 
     expect(page.locator("#task .board")).to_be_visible()
     look(page, "adjudicate-words", axe)
     page.keyboard.press("Shift+B")
-    expect(page.locator("#said")).to_have_text("Take answer B")
+    expect(page.locator("#said")).to_have_text("Use answer B")
     page.keyboard.press("Enter")
     expect(page.locator(".undo button")).to_be_visible()

@@ -83,7 +83,7 @@ def test_a_message_about_a_question_is_sent(open_page: Callable[..., Page], expe
     page.context.set_offline(True)
     page.get_by_label("Your message").fill("Another one.")
     page.get_by_role("button", name="Send the message").click()
-    expect(page.get_by_text("You need a connection")).to_be_visible()
+    expect(page.get_by_text("You need an internet connection")).to_be_visible()
     expect(page.get_by_label("Your message")).to_have_value("Another one.")
 
 

@@ -364,7 +364,7 @@ def test_a_file_is_checked_without_resampling(relatedness: Study) -> None:
 @pytest.mark.django_db
 def test_a_kind_of_job_that_no_application_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     study = make_study()
-    with pytest.raises(Refused, match="Accord has no jobs of the kind “bake"):
+    with pytest.raises(Refused, match="Accord has no jobs of kind “bake"):
         jobs.request_job(study, "bake:3", user=SYSTEM)
     baked = []
     bakery = extensions.Extension(

@@ -168,7 +168,7 @@ class TestLedger:
     def test_impossible_amounts_are_refused_with_the_way_out(self, amount):
         study = make_study()
         ann = make_annotator(study)
-        with pytest.raises(Refused, match="Enter an amount in whole cents that is greater than 0") as refusal:
+        with pytest.raises(Refused, match="Enter a whole number of cents that is greater than 0") as refusal:
             give_bonus(study.pk, ann.pseudonym, amount=Decimal(amount), reason="Thanks.", user=SYSTEM)
         assert refusal.value.fields.keys() == {"amount"}
 

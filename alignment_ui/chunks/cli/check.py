@@ -1,4 +1,4 @@
-"""The command `accord ists check`, which checks whether a `.wa` file is well-formed."""
+"""The `accord ists check` command, which checks whether a `.wa` file is well-formed."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ FAULTY = 1
 @click.option(
     "--version",
     type=click.Choice(["2015", "2016"]),
-    help="Year of the guidelines that --strict checks. Under the 2015 guidelines, a chunk can have only one link. "
-    "Under the "
-    "2016 guidelines, a chunk can have several links, and ALIC is not used.",
+    help="Year of the guidelines that --strict checks against. Under the 2015 guidelines, a chunk can have only one "
+    "link. Under the 2016 guidelines, a chunk can have several links, and ALIC is not used.",
 )
 @click.option("--stats", is_flag=True, help="Count the pairs, links, types and scores in a well-formed file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -1,4 +1,4 @@
-"""The command `accord ists score`, which scores the links in a file using the official measures."""
+"""The `accord ists score` command, which scores the links in a file using the official measures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TITLES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_
     type=click.Choice(["2015", "2016"]),
     default="2016",
     show_default=True,
-    help="Year of the official scorer to use. The 2015 scorer does not penalise similar types in the measure Typ+Sco.",
+    help="Year of the official scorer to use. The 2015 scorer does not penalise similar types in the Typ+Sco measure.",
 )
 @click.option("--by-pair", is_flag=True, help="Also print the figures for each sentence pair.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -18,7 +18,7 @@ MEASURES = (
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the agreement in the official measures, the types and their confusions, the annotators, and the largest
+    """Show the agreement on the official measures, the types and their confusions, the annotators, and the largest
     disagreements.
     """
     result = report.result

@@ -35,8 +35,8 @@ class WaStatistics:
 
 @dataclass(frozen=True, slots=True)
 class WaCheck:
-    """`malformed` contains the faults that the official checker reports, and `against_guidelines` the additional faults
-    of `--strict`, both in the order of the lines.
+    """`malformed` contains the faults that the official checker reports, and `against_guidelines` contains the
+    additional faults that `--strict` reports. Both lists are in line order.
 
     `statistics` is None if the file is not well-formed, because the counts would be too low.
     """

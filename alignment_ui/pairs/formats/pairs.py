@@ -148,7 +148,7 @@ class _Reading:
     def table(self, table: TableStream) -> None:
         columns = find_pair_columns(table.columns)
         for number, row in enumerate(iter_rows(table, self.faults), start=1):
-            # Later lines of JSON Lines can add columns.
+            # Later lines of a JSON Lines file can add columns.
             if columns is None or columns.known < len(table.columns):
                 columns = find_pair_columns(table.columns)
             if columns is not None:

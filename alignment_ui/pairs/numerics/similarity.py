@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LETTERS = 24
-"""Words are compared by this number of letters from the beginning and from the end. The middle of longer words is
-ignored.
-"""
+"""Words are compared on this many letters at the beginning and at the end. The middle of longer words is ignored."""
 
 CHUNK = 1 << 18
 

@@ -1,4 +1,4 @@
-"""The command `accord align convert`, which converts links to another format and reports content that the format cannot
+"""The `accord align convert` command, which converts links to another format and reports content that the format cannot
 store.
 """
 

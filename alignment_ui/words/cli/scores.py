@@ -1,4 +1,4 @@
-"""The commands `accord align score` and `accord align agreement`, which compare two alignments of the same pairs."""
+"""The `accord align score` and `accord align agreement` commands, which compare two alignments of the same pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agreement between two annotators on word links and on phrase pairs, as in Tables 3 and 4 of Cohn and others (2008).
+"""Agreement between two annotators on word links and on phrase pairs, as in Tables 3 and 4 of Cohn et al. (2008).
 
 Every figure is calculated from numbers that can be summed over pairs. A thousand resamples of sentence pairs therefore
 need only one matrix product, and each phrase is extracted only once.

@@ -1,4 +1,4 @@
-"""The command `demo`, which creates an example study of each task type and prints the links to the studies."""
+"""The `demo` command, which creates an example study of each task type and prints the links to the studies."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def build(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.OPEN)
 @require_POST
 def open_(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Open the study, or show all missing requirements."""
+    """Open the study, or show all requirements that are not met."""
     try:
         open_study(study.pk, user=request.user)
     except Refused as refusal:

@@ -1,4 +1,4 @@
-"""The file format of the paraphrase sets by Pham and others (2013): the line `(I)`, followed by the line `1` and lines
+"""The file format of the paraphrase sets by Pham et al. (2013): the line `(I)`, followed by the line `1` and lines
 such as `P 5 20 A man plays a guitar`.
 
 The published file contains irregularities. Irregular lines are read, each irregularity results in a warning with its

@@ -1,4 +1,4 @@
-"""Clustering of sentences by their vectors, and the match between clusters and classes (Pham and others 2013,
+"""Clustering of sentences by their vectors, and the match between clusters and classes (Pham et al. 2013,
 evaluation 1).
 
 The method is spherical k-means (Dhillon and Modha 2001) with k-means++ (Arthur and Vassilvitskii 2007). Purity and

@@ -1,5 +1,5 @@
-"""A test of whether paraphrases are more similar to each other than to sentences that only look similar (Pham and
-others 2013).
+"""A test of whether paraphrases are more similar to each other than to sentences that only look similar (Pham et al.
+2013).
 """
 
 from __future__ import annotations
