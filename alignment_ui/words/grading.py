@@ -16,10 +16,11 @@ def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Gr
     """Calculate the F1 of an answer, compared with the expected alignment. An answer passes if its F1 is at least
     the value of the option `f1`.
     """
-    f1 = link_f1(*graded_links(payload, gold, value, options))
+    expected, drawn = graded_links(payload, gold, value, options)
+    f1 = link_f1(expected, drawn)
     message = _("Agreement between your links and the expected links: %(percent)d%%. The pass mark is %(mark)d%%.")
     message %= {"percent": round(100 * f1), "mark": round(100 * options["f1"])}
-    if options["ignore_identical"]:
+    if (expected.links, drawn.links) != (as_alignment(gold).links, as_alignment(value).links):
         message += " " + _("Links between identical words are ignored.")
     return Grade.of(f1 >= options["f1"], message, f1=f1)
 

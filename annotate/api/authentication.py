@@ -80,11 +80,15 @@ class WithinScope(BasePermission):
             return True
         if token.scope == ApiToken.Scope.READ and request.method not in SAFE_METHODS:
             raise exceptions.PermissionDenied("This token is read-only. Create a token that can also change studies.")
-        if token.study and request.method not in SAFE_METHODS and "study" not in view.kwargs:
+        if token.study and request.method not in SAFE_METHODS and _creates_study(view):
             raise exceptions.PermissionDenied("This token is limited to one study, so it cannot create studies.")
         if token.study and view.kwargs.get("study", token.study.public_id) != token.study.public_id:
             raise exceptions.NotFound
         return True
+
+
+def _creates_study(view: APIView) -> bool:
+    return "study" not in view.kwargs or getattr(view, "creates_study", False)
 
 
 class IsAnnotator(BasePermission):

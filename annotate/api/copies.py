@@ -19,6 +19,8 @@ from .research import IDEMPOTENCY_KEY, ResearchView
 
 
 class CopiesView(ResearchView):
+    creates_study = True
+
     @extend_schema(
         tags=["studies"],
         parameters=[IDEMPOTENCY_KEY],

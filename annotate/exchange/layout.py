@@ -33,6 +33,7 @@ ENCODINGS = {
 }
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
 LEAVE_OUT = ""
+LARGEST = 64 << 20  # bytes of a converted table, or twenty times the size of the file if that is more
 Rows = Iterator[tuple[int, list[str]]]
 
 
@@ -150,6 +151,7 @@ def convert(data: bytes, layout: Layout, *, name: str) -> tuple[bytes, list[Faul
     _check_columns(header, columns, layout, line, name)
     lines: list[str] = []
     faults: list[Fault] = []
+    room = max(LARGEST, 20 * len(data))
     for line, cells in rows:
         if line in layout.skipped:
             continue
@@ -160,6 +162,9 @@ def convert(data: bytes, layout: Layout, *, name: str) -> tuple[bytes, list[Faul
         values = {column: cell for column, cell in zip(columns, padded, strict=False) if column}
         lines += [""] * (line - 1 - len(lines))
         lines.append(json.dumps(values, ensure_ascii=False))
+        room -= len(lines[-1])
+        if room < 0:
+            raise TableError(name, [Fault(line, None, "the table is too large for its number of columns. Split it")])
     if not lines and not faults:
         raise TableError(name, [Fault(None, None, "the file has a header but no rows")])
     return "\n".join([*lines, ""]).encode("utf-8", "surrogatepass"), faults

@@ -6,6 +6,7 @@ value that Excel stored. Dates have the ISO format, and whole numbers have no de
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from datetime import date, datetime, time
 from io import BytesIO
@@ -16,6 +17,19 @@ from zipfile import BadZipFile, ZipFile
 from annotate.exchange.faults import Fault, TableError
 
 UNPACKED_LIMIT = 200 << 20  # bytes
+LAST_ROW = 1_048_576  # in Excel
+DAMAGED = (
+    BadZipFile,
+    zlib.error,
+    EOFError,
+    ParseError,
+    AttributeError,
+    IndexError,
+    KeyError,
+    OverflowError,
+    TypeError,
+    ValueError,
+)
 UNREADABLE = "the file is not a readable Excel workbook. Save it again as .xlsx, or export it as CSV"
 
 
@@ -30,25 +44,39 @@ def is_workbook(data: bytes) -> bool:
         return False
 
 
+def unpacked_size(data: bytes) -> int:
+    """Return the size of a workbook in bytes when it is unpacked, or 0 if the file is not a workbook."""
+    if not is_workbook(data):
+        return 0
+    with ZipFile(BytesIO(data)) as archive:
+        return sum(entry.file_size for entry in archive.infolist())
+
+
 def sheet_names(data: bytes, *, name: str) -> list[str]:
     """Return the names of the sheets with cells, in the order of the workbook. Raises `TableError`."""
-    names: list[str] = _workbook(data, name).sheetnames
+    names = [sheet.title for sheet in _workbook(data, name).worksheets]  # without sheets that contain only a chart
+    if not names:
+        raise TableError(name, [Fault(None, None, "the workbook has no sheet with cells")])
     return names
 
 
 def sheet_rows(data: bytes, sheet: str, *, name: str) -> Iterator[tuple[int, list[str]]]:
     """Yield (row number, cells) for each row of a sheet that is not empty. Raises `TableError`."""
     workbook = _workbook(data, name)
-    if sheet not in workbook.sheetnames:
+    worksheet = next((each for each in workbook.worksheets if each.title == sheet), None)
+    if worksheet is None:
         raise TableError(name, [Fault(None, None, f"the workbook has no sheet “{sheet}”")])
-    worksheet = workbook[sheet]
     worksheet.reset_dimensions()  # a wrong size in the file would cut off rows
     try:
         for number, values in enumerate(worksheet.iter_rows(values_only=True), start=1):
+            if number > LAST_ROW:
+                raise TableError(name, [Fault(number, None, f"a sheet has at most {LAST_ROW:,} rows")])
             cells = [_text(value) for value in values]
             if any(cells):
                 yield number, cells
-    except (BadZipFile, KeyError, ParseError, ValueError) as error:
+    except TableError:
+        raise
+    except DAMAGED as error:
         raise TableError(name, [Fault(None, None, UNREADABLE)]) from error
 
 
@@ -57,15 +85,14 @@ def _workbook(data: bytes, name: str) -> Any:
     from openpyxl.utils.exceptions import InvalidFileException
 
     try:
-        with ZipFile(BytesIO(data)) as archive:
-            unpacked = sum(entry.file_size for entry in archive.infolist())
+        unpacked = unpacked_size(data)
         if unpacked > UNPACKED_LIMIT:
             message = f"the workbook has {unpacked:,} bytes when unpacked, more than the limit of {UNPACKED_LIMIT:,}"
             raise TableError(name, [Fault(None, None, f"{message}. Export the sheet as CSV")])
         return openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True)
     except TableError:
         raise
-    except (BadZipFile, InvalidFileException, KeyError, ParseError, ValueError) as error:
+    except (*DAMAGED, InvalidFileException) as error:
         raise TableError(name, [Fault(None, None, UNREADABLE)]) from error
 
 

@@ -17,6 +17,7 @@ class DecideForm(ConsoleForm):
         widget=forms.HiddenInput,
         error_messages={"invalid": "This is not a valid answer."},
     )
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
     keep_both = forms.BooleanField(required=False, widget=forms.HiddenInput)
     note = forms.CharField(
         required=False,

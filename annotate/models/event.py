@@ -9,6 +9,8 @@ from django.db.models import Q
 from .annotator import Participation
 from .study import Study
 
+REMOVED_PERSONAL_DATA = "removed personal data"  # the verb of the log entry
+
 
 class Event(models.Model):
     QUALITY_RULE, DECISION = "quality rule", "decision"  # the causes of a stop, in `detail`

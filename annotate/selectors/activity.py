@@ -6,15 +6,21 @@ from typing import Any
 
 from annotate.activity import FIELDS
 from annotate.models import ActivitySummary, Participation
+from annotate.models.event import REMOVED_PERSONAL_DATA
 
 
 def collects_activity(participation: Participation) -> bool:
     """Return whether activity summaries are collected from this annotator.
 
     The study must have the setting, and the annotator must have accepted a consent text that names the summaries. The
-    function needs one query, and none in studies without the setting.
+    function needs two queries, and none in studies without the setting. Nothing is collected from annotators whose
+    personal data has been removed, or who have excluded their answers.
     """
     if not participation.study.activity_summaries or participation.consent_id is None:
+        return False
+    if participation.excludes_answers or participation.study.personal_data_removed_at:
+        return False
+    if participation.events.filter(verb=REMOVED_PERSONAL_DATA).exists():
         return False
     consent = participation.consent
     return consent is not None and consent.names_activity

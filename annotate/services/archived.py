@@ -15,9 +15,9 @@ from django.db.models.expressions import Combinable, F, RawSQL
 from django.utils.translation import gettext as _
 
 from annotate.models import Study
+from annotate.models.event import REMOVED_PERSONAL_DATA
 from annotate.refusals import Refused
 
-REMOVED_PERSONAL_DATA = "removed personal data"
 # The log of an archived study accepts only entries with the following verbs. The log entry for archiving itself is
 # written after the state has changed.
 STILL_POSSIBLE = frozenset([Study.State.ARCHIVED.value, REMOVED_PERSONAL_DATA])

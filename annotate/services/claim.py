@@ -136,7 +136,7 @@ def _open_assignment(participation: Participation, source: str) -> Assignment | 
     if leased or not participation.study.is_open:
         return leased
     for lapsed in assignments:  # a lapsed assignment changes only while its participation is locked
-        if not lapsed.is_given_up and take_again(lapsed):
+        if not lapsed.is_given_up and fits_budget(participation.study, lapsed.reward) and take_again(lapsed):
             lapsed.state = Assignment.State.LEASED
             lapsed.lease_until = database_now() + timedelta(minutes=participation.study.lease_minutes)
             lapsed.save(update_fields=["state", "slot", "lease_until"])

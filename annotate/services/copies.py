@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate import clock
 from annotate.models import Membership, Question, Study, Upload, User
 from annotate.permissions import Action, Actor, require, researcher
 from annotate.selectors.admission import linkable_studies
@@ -82,6 +83,7 @@ def _copy_of(file: Upload, study: Study, user: Actor) -> Upload:
         content=file.content,
         size=file.size,
         sha256=file.sha256,
+        layout=file.layout,
         created_by=researcher(user),
     )
 
@@ -114,4 +116,8 @@ def _copy_questions(study: Study, source: Study, user: Actor) -> None:
             if question.ref not in taken
         ]
         Question.objects.bulk_create(questions)
+        copied = set(study.uploads.imported().values_list("sha256", flat=True))
+        for file in source.uploads.imported().exclude(purpose=Upload.Purpose.ITEMS).order_by("pk"):
+            if file.sha256 not in copied:
+                Upload.objects.filter(pk=_copy_of(file, study, user).pk).update(rows=file.rows, revealed_at=clock.now())
         record(study, "copied gold and practice questions", user=user, source=source.public_id, rows=len(questions))

@@ -15,12 +15,13 @@ from .log import record
 from .writing import write
 
 
-def decide(question_id: int, raw: Any, *, user: User, note: str = "") -> Decision:
+def decide(question_id: int, raw: Any, *, user: User, note: str = "", seen: str | None = None) -> Decision:
     """Store a reviewer's answer as the decision on a question. The audit log still contains the question's previous
     decision.
 
     `raw` must have the order of the payload. Raises `Refused`: `invalid` for an impossible value, `kind` for a question
-    that is not scored, `draft` before the study is opened.
+    that is not scored, `draft` before the study is opened, and `changed` if `seen` is not the version of the current
+    decision (see `version_of`).
     """
     with write():
         question = _locked(question_id, user)
@@ -29,10 +30,10 @@ def decide(question_id: int, raw: Any, *, user: User, note: str = "") -> Decisio
             value = task.clean(question.payload, [], raw, question.study.options)
         except tasktypes.InvalidAnswer as error:
             raise Refused("invalid", str(error), status=400, fields={f"value.{error.path}": [str(error)]}) from error
-        return _store(question, value, keep_both=False, user=user, note=note)
+        return _store(question, value, keep_both=False, user=user, note=note, seen=seen)
 
 
-def keep_both(question_id: int, *, user: User, note: str = "") -> Decision:
+def keep_both(question_id: int, *, user: User, note: str = "", seen: str | None = None) -> Decision:
     """Store the decision that all answers to a question are acceptable.
 
     Such a decision changes no results: the answers of all annotators count as before. Raises `Refused` like `decide`,
@@ -42,12 +43,20 @@ def keep_both(question_id: int, *, user: User, note: str = "") -> Decision:
         question = _locked(question_id, user)
         if Answer.objects.counting().filter(question=question)[:2].count() < 2:
             raise Refused("one-answer", f"Question {question.ref} does not have two answers that count.")
-        return _store(question, None, keep_both=True, user=user, note=note)
+        return _store(question, None, keep_both=True, user=user, note=note, seen=seen)
 
 
-def _store(question: Question, value: Any, *, keep_both: bool, user: User, note: str) -> Decision:
+def version_of(decision: Decision | None) -> str:
+    """Return a text that changes whenever a question gets another decision. The text is empty without a decision."""
+    return decision.decided_at.isoformat() if decision else ""
+
+
+def _store(question: Question, value: Any, *, keep_both: bool, user: User, note: str, seen: str | None) -> Decision:
     note = note.strip()[:2000]
     before = Decision.objects.filter(question=question).first()
+    if seen is not None and seen != version_of(before):
+        message = "Another reviewer has changed the decision since you opened this question. Check the decision first."
+        raise Refused("changed", message)
     if before is not None and (before.value, before.keep_both, before.note) == (value, keep_both, note):
         return before
     decision, _ = Decision.objects.update_or_create(

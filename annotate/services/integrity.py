@@ -13,12 +13,12 @@ import numpy as np
 
 from annotate import clock, tasktypes
 from annotate.models import Answer, Assignment, IntegrityFigures, Study
+from annotate.models.event import REMOVED_PERSONAL_DATA
 from annotate.numerics.signs import AnswersGiven, agreement_over_time, sign_values
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 from annotate.tasktypes import Progress, TaskType
 
-from .archived import REMOVED_PERSONAL_DATA
 from .writing import write
 
 COMPARED = 10  # the most other answers to the question with which an answer is compared

@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from annotate.models import Annotator, NetworkSighting, Participation, User
+from annotate.models.event import REMOVED_PERSONAL_DATA
 from annotate.permissions import Action, permitted_studies
 from annotate.refusals import Refused
 from annotate.selectors.admission import people_with
 
 from .activity import delete_activity
-from .archived import REMOVED_PERSONAL_DATA
 from .log import record
 from .writing import write
 

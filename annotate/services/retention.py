@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from annotate import clock
 from annotate.models import Annotator, Participation, Study
+from annotate.models.event import REMOVED_PERSONAL_DATA
 
-from .archived import REMOVED_PERSONAL_DATA
 from .log import record
 from .personal_data import remove_identities
 from .writing import write

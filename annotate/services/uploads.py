@@ -22,6 +22,7 @@ from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.layout import DELIMITERS, ENCODINGS, Layout, is_table
 from annotate.exchange.layout import as_json as layout_as_json
 from annotate.exchange.layout import from_json as layout_from_json
+from annotate.exchange.workbooks import unpacked_size
 from annotate.models import Item, Question, Study, Upload
 from annotate.permissions import Action, Actor, require, researcher
 from annotate.refusals import Refused
@@ -95,7 +96,7 @@ def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
         require(upload.study, user, Action.IMPORT_FILES)
         refuse_if_archived(upload.study_id)
         _require_importable(upload)
-        if not is_table(zlib.decompress(upload.content)):
+        if not _is_table(upload):
             raise Refused("invalid", f"{upload.filename} is not a table, so its layout cannot change.", status=400)
         if layout.encoding not in ENCODINGS or layout.delimiter not in DELIMITERS:
             raise Refused("invalid", "The encoding or the delimiter is not supported.", status=400)
@@ -108,11 +109,27 @@ def is_large(upload: Upload) -> bool:
     """Return whether the preview and the import of this upload need background jobs. The decision is based on the size
     of the file, and the function does not read the file.
     """
-    if reading.is_large(upload.size):
+    if reading.is_large(_size_to_read(upload)):
         return True
     # A file of questions is read together with all items of the study.
     items = upload.study.items.visible()
     return upload.purpose != Upload.Purpose.ITEMS and items[settings.ROWS_AT_ONCE :].exists()
+
+
+def _size_to_read(upload: Upload) -> int:
+    """Return the size of the file in bytes, after a workbook has been unpacked."""
+    if reading.is_large(upload.size):
+        return upload.size
+    return max(upload.size, unpacked_size(zlib.decompress(upload.content)))
+
+
+def _is_table(upload: Upload) -> bool:
+    """Return whether the file is a table. A background job must have read a large file. Raises `Refused`."""
+    if not is_large(upload):
+        return is_table(zlib.decompress(upload.content))
+    if not upload.preview:
+        raise Refused("not-read", "Accord has not read the file yet. Wait until the preview is ready.")
+    return bool(upload.preview["layout"])
 
 
 def preview(upload: Upload, *, sample: int = SAMPLE) -> Preview:
@@ -127,7 +144,9 @@ def stored_preview(upload: Upload) -> Preview | None:
 
 def store_preview(upload: Upload) -> None:
     """Read the file in a process with a memory limit and store its preview. Raises `Refused` (`memory`)."""
-    result = reading.read_bounded(upload.filename, upload.size, read_preview, _source(upload), most=FAULTS_KEPT)
+    result = reading.read_bounded(
+        upload.filename, _size_to_read(upload), read_preview, _source(upload), most=FAULTS_KEPT
+    )
     with write():
         Upload.objects.filter(pk=upload.pk).update(preview=as_json(result))
 
@@ -153,7 +172,7 @@ def rows_of(upload: Upload, *, taken: AbstractSet[str] | None = None) -> Generat
     The file must not contain the IDs in `taken`. By default, these are the IDs in the study.
     """
     source = _source(upload, taken)
-    for rows in reading.iterate_bounded(upload.filename, upload.size, read_rows, source, at_once=CHUNK):
+    for rows in reading.iterate_bounded(upload.filename, _size_to_read(upload), read_rows, source, at_once=CHUNK):
         if rows.faults:
             raise _faults(upload, rows.faults)
         yield rows

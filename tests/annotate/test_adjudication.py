@@ -18,7 +18,7 @@ from annotate.selectors.data import study_data
 from annotate.selectors.decisions import to_decide
 from annotate.selectors.questions import agreement, answers_that_count
 from annotate.services import standing
-from annotate.services.decisions import decide, keep_both, withdraw
+from annotate.services.decisions import decide, keep_both, version_of, withdraw
 from annotate.services.figures import calculate_figures
 from annotate.services.refresh import current_figures
 from evaluation.release.raw import raw_files
@@ -201,3 +201,15 @@ def test_the_questions_page_sorts_by_agreement_and_by_time(study: Study) -> None
         shown = client.get(page_of(study, f"questions/?sort={sort}")).context["rows"]
         assert [row.question.pk for row in shown] == expected[: len(shown)]
         assert shown
+
+
+def test_a_decision_of_another_reviewer_is_not_overwritten_unseen() -> None:
+    study = collected()
+    owner = study.memberships.get().user
+    question = study.questions.filter(kind="regular").first()
+    first = decide(question.pk, {"best": 1, "worst": 2}, user=owner, seen="")
+    with pytest.raises(Refused, match="Another reviewer has changed the decision"):
+        decide(question.pk, {"best": 2, "worst": 1}, user=owner, seen="")
+    assert decide(question.pk, {"best": 2, "worst": 1}, user=owner, seen=version_of(first)).value != first.value
+    page = browser_of(study).get(f"{page_of(study)}adjudicate/{question.public_id}/").text
+    assert f'name="seen" value="{version_of(Decision.objects.get(question=question))}"' in page

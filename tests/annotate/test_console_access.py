@@ -55,6 +55,7 @@ def path_of(route: Route, study: Study) -> str:
     known = {
         "study": study.public_id,
         "number": 1,
+        "position": 1,
         "member": study.memberships.get().user.public_id,
         "token": "any",
         "purpose": "items",

@@ -11,6 +11,7 @@ from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services import jobs
 from annotate.services.copies import copy_contents, copy_study
+from annotate.services.credentials import new_api_token
 from annotate.services.design import build_design
 from annotate.services.drafts import delete_draft, remove_import
 from annotate.services.study import archive_study, change_settings, close_study, open_study, unarchive_study
@@ -208,3 +209,22 @@ def test_a_job_copies_for_the_system_too() -> None:
     copied = copy_study(study.pk, user=study.memberships.get().user)
     copy_contents(copied.pk, study.public_id, gold=False, user=SYSTEM, progress=ignore)
     assert copied.items.count() == 8
+
+
+def test_a_copied_draft_can_lose_its_gold_and_items_like_any_draft() -> None:
+    user = UserFactory()
+    study = make_study(items=8, user=user, state="draft")
+    with_gold(study, user)
+    copied = copy_study(study.pk, user=user)
+    copy_contents(copied.pk, study.public_id, gold=True, user=user, progress=ignore)
+    assert remove_import(copied.uploads.get(purpose="gold").pk, user=user) == 1
+    assert remove_import(copied.uploads.get(purpose="items").pk, user=user) == 8
+
+
+def test_a_token_for_one_study_cannot_copy_it() -> None:
+    user = UserFactory()
+    study = make_study(items=8, user=user)
+    client = Client(headers={"Authorization": f"Token {new_api_token(user, 'script', study=study)[1]}"})
+    reply = client.post(f"/api/v1/studies/{study.public_id}/copies", "{}", content_type="application/json")
+    assert reply.status_code == 403
+    assert "cannot create studies" in reply.json()["message"]

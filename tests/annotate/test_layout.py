@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl.chart import BarChart
 
 from annotate import tasktypes
 from annotate.exchange import layout as layouts
@@ -101,6 +102,29 @@ def test_a_damaged_workbook_is_one_fault() -> None:
         archive.writestr("xl/workbook.xml", "<broken")
     with pytest.raises(TableError, match="not a readable Excel workbook"):
         layouts.detect(stream.getvalue(), name="f.xlsx")
+
+
+def test_a_chart_is_not_a_sheet() -> None:
+    book = openpyxl.Workbook()
+    book.active.title = "Pairs"
+    book.active.append(["id"])
+    book.create_chartsheet("Chart", 0).add_chart(BarChart())
+    stream = io.BytesIO()
+    book.save(stream)
+    assert workbooks.sheet_names(stream.getvalue(), name="f.xlsx") == ["Pairs"]
+
+
+def test_a_sheet_cannot_have_more_rows_than_excel_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workbooks, "LAST_ROW", 2)
+    with pytest.raises(TableError, match="at most 2 rows"):
+        list(workbooks.sheet_rows(workbook(["id"], [1], [2]), "Pairs", name="f.xlsx"))
+
+
+def test_a_table_that_grows_too_much_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layouts, "LARGEST", 1_000)
+    header = ",".join(f"a long name of column {number}" for number in range(100))
+    with pytest.raises(TableError, match="too large for its number of columns"):
+        layouts.convert(f"{header}\n{chr(10).join('x' * 50)}\n".encode(), Layout(), name="f.csv")
 
 
 def test_columns_must_exist_and_differ() -> None:

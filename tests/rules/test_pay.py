@@ -385,6 +385,18 @@ class TestBudgetCap:
         let_lapse(open_hit)
         assert claim(second.pk).assignment, "the overdue HIT no longer counts against the cap"
 
+    def test_a_lapsed_hit_is_not_leased_again_above_the_cap(self):
+        study = make_study(items=20, budget_cap="0.50")
+        late, ann = make_annotator(study), make_annotator(study)
+        assignment = take(late)
+        let_lapse(assignment)
+        reap(study.pk)
+        take(ann)
+        assert claim(late.pk).assignment is None
+        assert spend_of(study).left == 0
+        change_settings(study.pk, budget_cap=None, user=SYSTEM)
+        assert claim(late.pk).assignment
+
     def test_late_work_is_paid_although_the_cap_is_spent(self):
         study = make_study(items=20, budget_cap="0.50")
         late, ann = make_annotator(study), make_annotator(study)

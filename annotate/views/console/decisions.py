@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.forms.decisions import DecideForm
-from annotate.models import Question, Study
+from annotate.models import Decision, Question, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors import adjudication
@@ -44,10 +44,11 @@ def decide(request: ConsoleRequest, study: Study, question: str) -> HttpResponse
         return _page(request, study, queue, target)
     form = DecideForm(request.POST)
     following = queue.place(target).after
+    is_new = not Decision.objects.filter(question=target).exists()  # undoing would not restore an earlier decision
     if form.is_valid():
         try:
             _record(target, form, request)
-            return redirect(_next(study, queue, following, decided=target))
+            return redirect(_next(study, queue, following, undo=target if is_new else None))
         except Refused as refusal:
             form.refuse(refusal)
     return _page(request, study, queue, target, form, status=422)
@@ -66,19 +67,20 @@ def withdraw(request: ConsoleRequest, study: Study, question: str) -> HttpRespon
 
 def _record(question: Question, form: DecideForm, request: ConsoleRequest) -> None:
     note = form.cleaned_data["note"]
+    seen = form.cleaned_data["seen"] if "seen" in form.data else None
     if form.cleaned_data["keep_both"]:
-        decision_services.keep_both(question.pk, user=request.user, note=note)
+        decision_services.keep_both(question.pk, user=request.user, note=note, seen=seen)
     else:
-        decision_services.decide(question.pk, form.cleaned_data["value"], user=request.user, note=note)
+        decision_services.decide(question.pk, form.cleaned_data["value"], user=request.user, note=note, seen=seen)
 
 
 def _queue(request: ConsoleRequest, study: Study) -> adjudication.Queue:
     return adjudication.Queue(study, request.GET.get("show", ""), request.GET.get("search", ""))
 
 
-def _next(study: Study, queue: adjudication.Queue, following: int | None, *, decided: Question) -> str:
+def _next(study: Study, queue: adjudication.Queue, following: int | None, *, undo: Question | None) -> str:
     target = study.questions.filter(pk=following or queue.first() or 0).first()
-    return _address(study, queue, target, decided=decided.public_id)
+    return _address(study, queue, target, decided=undo.public_id if undo else "")
 
 
 def _address(study: Study, queue: adjudication.Queue, question: Question | None, **more: str) -> str:
@@ -138,6 +140,7 @@ def _work(
     ]
     return {
         "form": form or DecideForm(initial={"note": decision.note if decision else ""}),
+        "seen": decision_services.version_of(decision),
         "decision": decision,
         "shown": shown,
         "place": place,

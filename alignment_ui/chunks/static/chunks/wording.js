@@ -18,6 +18,12 @@ export function createWording(texts, strings, many) {
         .join(GAP),
     );
   const words = ({ chunks }, { side, index }) => tokensInWords(side, chunks[side][index] ?? []);
+  // "the", or "the (2 of 3)" if the sentence contains the word or the chunk several times
+  function numbered(all, index, text) {
+    const places = all.flatMap((each, at) => (each === all[index] ? [at] : []));
+    if (places.length < 2) return text;
+    return say(strings.occurrence, { word: text, n: places.indexOf(index) + 1, total: places.length });
+  }
   const both = (document, pair) => ends(pair).map((index, side) => words(document, { side, index }));
 
   // The words of both sides of a link or of a block: ["two men, him", "a crew, a man"].
@@ -56,7 +62,8 @@ export function createWording(texts, strings, many) {
       );
       const open = isFinalMark(texts, document, node) ? strings.needsNoLink : strings.unlinked;
       const left = document.left[keyOf(node)] ?? (many ? "NOALI" : open);
-      return `${words(document, node)}: ${found.join("; ") || left}`;
+      const all = document.chunks[node.side].map((_, index) => words(document, { ...node, index }));
+      return `${numbered(all, node.index, words(document, node))}: ${found.join("; ") || left}`;
     },
 
     // "elderly: in the chunk “an elderly man”"
@@ -64,7 +71,8 @@ export function createWording(texts, strings, many) {
       const chunk = chunkWith(document, node);
       const where =
         chunk < 0 ? strings.inNoChunk : say(strings.inChunk, { words: words(document, { ...node, index: chunk }) });
-      return `${isolated(texts[node.side][node.index])}: ${where}`;
+      const all = texts[node.side];
+      return `${numbered(all, node.index, isolated(all[node.index]))}: ${where}`;
     },
 
     // The first missing step, in one sentence.

@@ -7,18 +7,27 @@ import { drawn, linksOf } from "./kinds.js";
 import { createState } from "./state.js";
 import { differences } from "./wording.js";
 
-// Returns a sentence that describes the difference, or "".
-export function showFeedback(place, { texts, labels, language, direction, strings, wording, expected, given }) {
+/**
+ * Returns a sentence that describes the difference, or "". `compared` returns the given and the expected links without
+ * the links that grading ignores, which are drawn without a mark.
+ * @param {Element} place
+ * @param {Record<string, any>} page
+ */
+export function showFeedback(
+  place,
+  { texts, labels, language, direction, strings, wording, expected, given, ...more },
+) {
   const [right, own] = [linksOf(expected), linksOf(given)];
+  const [ownCompared, rightCompared] = more.compared?.(own, right) ?? [own, right];
   place.replaceChildren(
     h(
       "div",
       { class: "align compare" },
-      drawing(strings.yours, own, marked(own, right, "extra")),
-      drawing(strings.expected, right, marked(right, own, "missed")),
+      drawing(strings.yours, own, marked(own, ownCompared, right, "extra")),
+      drawing(strings.expected, right, marked(right, rightCompared, own, "missed")),
     ),
   );
-  const { added = 0, removed = 0, changed = 0 } = differences(right, own);
+  const { added = 0, removed = 0, changed = 0 } = differences(rightCompared, ownCompared);
   return [
     removed && wording.count("extra", removed),
     added && wording.count("missed", added),
@@ -28,8 +37,9 @@ export function showFeedback(place, { texts, labels, language, direction, string
     .join(" ");
 
   // Links that exist only on this side have `sign`, and links of different kinds are marked as changed.
-  function marked(links, others, sign) {
+  function marked(links, compared, others, sign) {
     return drawn(links).map((link) => {
+      if (!compared[link.pair]) return { ...link, mark: "" };
       const other = others[link.pair];
       return { ...link, mark: !other ? sign : other.kind === link.look ? "" : "changed" };
     });

@@ -284,8 +284,10 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       return strings[Object.keys(state.links).length ? "noneChanged" : "noneLinked"];
     },
 
-    feedback: (place, { expected, given }) =>
-      showFeedback(place, { texts, labels, language, direction, strings, wording, expected, given }),
+    feedback(place, { expected, given }) {
+      const compared = (own, right) => (content.ignore_identical ? comparable(own, right, texts) : [own, right]);
+      return showFeedback(place, { texts, labels, language, direction, strings, wording, expected, given, compared });
+    },
 
     destroy() {
       board.destroy();
