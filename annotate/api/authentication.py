@@ -80,10 +80,10 @@ class WithinScope(BasePermission):
             return True
         if token.scope == ApiToken.Scope.READ and request.method not in SAFE_METHODS:
             raise exceptions.PermissionDenied("This token is read-only. Create a token that can also change studies.")
-        if token.study and request.method not in SAFE_METHODS and _creates_study(view):
-            raise exceptions.PermissionDenied("This token is limited to one study, so it cannot create studies.")
         if token.study and view.kwargs.get("study", token.study.public_id) != token.study.public_id:
             raise exceptions.NotFound
+        if token.study and request.method not in SAFE_METHODS and _creates_study(view):
+            raise exceptions.PermissionDenied("This token is limited to one study, so it cannot create studies.")
         return True
 
 

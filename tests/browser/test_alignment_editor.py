@@ -418,8 +418,21 @@ def test_disabled_shows_and_takes_nothing(editor: Callable[..., Page]) -> None:
     expect(page.locator(".board .tie.on")).to_have_count(1)  # looking is allowed
 
 
-def test_feedback_lays_both_side_by_side(editor: Callable[..., Page], axe: Callable[[Page], None]) -> None:
+def test_feedback_does_not_mark_links_between_identical_words(editor: Callable[..., Page]) -> None:
     page = editor(*SHORT)
+    expected = {
+        "sure": [[0, 0], [2, 3]],
+        "possible": [],
+    }  # the last words are identical, and grading ignores their link
+    both = {"expected": expected, "given": {"sure": [[0, 0], [1, 1]], "possible": []}}
+    sentence = page.evaluate("both => editor.feedback(document.getElementById('feedback'), both)", both)
+    assert sentence == "1 of your links was not expected."
+    expect(page.locator("#feedback .board .tie.missed")).to_have_count(0)
+    expect(page.locator("#feedback .board .tie.extra .sign")).to_have_count(1)
+
+
+def test_feedback_lays_both_side_by_side(editor: Callable[..., Page], axe: Callable[[Page], None]) -> None:
+    page = editor(SHORT[0], "she went away soon")
     given = {"sure": [[0, 0], [1, 2]], "possible": [[2, 3]]}
     sentence = page.evaluate(
         "both => editor.feedback(document.getElementById('feedback'), both)",
