@@ -10,6 +10,9 @@ from django.http import HttpResponse, StreamingHttpResponse
 
 from annotate.first_chunk import with_first_chunk
 
+# Closing a response looks at the connections that earlier tests have opened.
+pytestmark = pytest.mark.django_db
+
 
 class Site:
     """A WSGI application with one response, which notes how it was used."""

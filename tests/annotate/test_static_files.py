@@ -15,6 +15,8 @@ from django.test import RequestFactory
 
 from annotate.static_files import EmbeddedStaticFiles, HashedNames, hashed_name
 
+# Closing a response looks at the connections that earlier tests have opened.
+pytestmark = pytest.mark.django_db
 WORK = "dist/work.js"
 
 
