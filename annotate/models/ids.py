@@ -4,8 +4,13 @@ import secrets
 
 
 def public_id() -> str:
-    """Return 128 random bits as 22 characters in base64url."""
-    return secrets.token_urlsafe(16)
+    """Return 128 random bits as 22 characters in base64url, of which the first is not a hyphen.
+
+    `accord` would read an ID that begins with a hyphen as an option.
+    """
+    while (token := secrets.token_urlsafe(16)).startswith("-"):
+        pass
+    return token
 
 
 def random_seed() -> int:

@@ -11,7 +11,7 @@ from django.core import signing
 from django.test import Client
 from django.utils import timezone
 
-from annotate.models import Participation
+from annotate.models import Participation, ids
 from annotate.refusals import Refused
 from annotate.services import credentials
 from annotate.services.claim import claim
@@ -29,6 +29,12 @@ def unsigned(token: str) -> str:
     """Return the signed part of a token, which anyone can read."""
     payload = token.split(":")[0]
     return base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)).decode()
+
+
+def test_no_id_begins_like_an_option_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["-v" + 20 * "a", "a-" + 20 * "b"])
+    monkeypatch.setattr("annotate.models.ids.secrets.token_urlsafe", lambda size: next(drawn))
+    assert ids.public_id() == "a-" + 20 * "b"
 
 
 def test_a_token_shows_a_random_id_only() -> None:

@@ -165,7 +165,7 @@ def test_on_a_phone_the_headers_edge_hides_nothing_of_the_feedback(open_page: Ca
     page.get_by_role("button", name="I disagree").click()
     page.get_by_label("Why do you disagree?").evaluate("element => { element.blur(); window.scrollTo(0, 9999); }")
     page.get_by_label("Why do you disagree?").focus()
-    assert page.get_by_label("Why do you disagree?").bounding_box()["y"] >= header["y"] + header["height"]
+    until(page, lambda: page.get_by_label("Why do you disagree?").bounding_box()["y"] >= below)
 
 
 def test_the_second_half_of_a_double_press_acknowledges_nothing(page: Page) -> None:
