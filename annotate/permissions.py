@@ -80,6 +80,7 @@ class Action(StrEnum):
     REPLY = "reply"
     CALCULATE_REPORTS = "calculate_reports"
     SIMULATE_ANNOTATORS = "simulate_annotators"
+    ADD_PROGRAMS = "add_programs"
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,8 @@ PERMISSIONS = {
     Action.REPLY: Permission(REVIEWERS),
     Action.CALCULATE_REPORTS: Permission(REVIEWERS),
     Action.SIMULATE_ANNOTATORS: Permission(MANAGERS, frozenset([State.OPEN])),
+    # A program sees the expected answers of gold questions, which only some roles may see.
+    Action.ADD_PROGRAMS: Permission(MANAGERS, frozenset([State.OPEN])),
 }
 
 

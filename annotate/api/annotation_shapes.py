@@ -6,6 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from annotate.models import Assignment
+
 MOST_ANSWERS = 1_000  # per request; the largest HIT has fewer questions
 
 
@@ -59,8 +61,8 @@ class GuidelinesState(serializers.Serializer):
 
 class AssignmentShape(serializers.Serializer):
     id = serializers.CharField()
-    kind = serializers.ChoiceField(["regular", "practice", "try"])
-    state = serializers.ChoiceField(["leased", "lapsed", "done", "surplus", "void"])
+    kind = serializers.ChoiceField(Assignment.Kind.values)
+    state = serializers.ChoiceField(Assignment.State.values)
     lease_until = serializers.DateTimeField()
     reward = serializers.CharField()
     currency = serializers.CharField()

@@ -19,7 +19,7 @@ from annotate.services.team_messages import LONGEST, send_to_all, send_to_annota
 
 from .annotation_shapes import ERRORS
 from .pagination import Pages
-from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
+from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, boolean, pages_of
 
 FILTERS = [
     OpenApiParameter("kind", str, enum=list(Kind), description="Return only entries of this kind."),
@@ -140,16 +140,13 @@ class TeamMessagesView(ResearchView):
 
 def _filters(study: Study, request: Request) -> dict[str, Any]:
     """Return the filters in the query string. Raises `Refused`: `invalid` for unknown values."""
-    kind, unanswered = request.query_params.get("kind", ""), request.query_params.get("unanswered", "false")
+    kind = request.query_params.get("kind", "")
     if kind and kind not in set(Kind):
         message = f"There are no entries of kind {kind}. Kinds of entries: {', '.join(Kind)}."
         raise Refused("invalid", message, status=400, fields={"kind": [message]})
-    if unanswered not in ("true", "false"):
-        message = "The filter `unanswered` must be true or false."
-        raise Refused("invalid", message, status=400, fields={"unanswered": [message]})
     return {
         "kind": kind,
-        "unanswered": unanswered == "true",
+        "unanswered": boolean(request, "unanswered"),
         "annotator": _annotator(study, request.query_params.get("annotator", "")),
     }
 

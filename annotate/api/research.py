@@ -22,6 +22,7 @@ from rest_framework.views import APIView
 from annotate.addresses import client_network
 from annotate.models import ApiToken, Study, User
 from annotate.permissions import Action
+from annotate.refusals import Refused
 from annotate.selectors.studies import studies_of, study_for
 from annotate.services.once import once
 
@@ -53,6 +54,15 @@ def pages_of(shape: type[Serializer]) -> Serializer:
             "results": shape(many=True),
         },
     )
+
+
+def boolean(request: Request, name: str) -> bool:
+    """Return the value of a query parameter that is true or false, and false if the parameter is missing."""
+    value = request.query_params.get(name, "false")
+    if value not in ("true", "false"):
+        message = f"The filter `{name}` must be true or false."
+        raise Refused("invalid", message, status=400, fields={name: [message]})
+    return value == "true"
 
 
 class ResearchThrottle(SimpleRateThrottle):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.db.models import Q
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate import tasktypes
-from annotate.models import Answer, Participation, Study
+from annotate.models import Answer, Assignment, Participation, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.downloads import exports_of, write_export
@@ -20,19 +20,26 @@ from annotate.services.standing import restore, stop
 
 from . import shapes
 from .annotation_shapes import ERRORS
-from .research import PAGING, ResearchView, pages_of
+from .research import PAGING, ResearchView, boolean, pages_of
+
+PROGRAMS = OpenApiParameter(
+    "programs",
+    bool,
+    description="Return only the answers of programs that joined through the API. By default, only people's answers "
+    "are returned.",
+)
 
 
 class AnswersView(ResearchView):
     @extend_schema(
         tags=["results"],
         operation_id="answers_list",
-        parameters=PAGING,
+        parameters=[*PAGING, PROGRAMS],
         responses={200: pages_of(shapes.AnswerShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return all answers and skipped questions with the pseudonyms of their annotators, except answers from
-        researchers' try-outs. For a skipped question, `skipped` contains the annotator's reason, and there is no value.
+        """Return people's answers and skipped questions with the pseudonyms of their annotators, or the answers of
+        programs. For a skipped question, `skipped` contains the annotator's reason, and there is no value.
         """
         answers = (
             Answer.objects.filter(
@@ -40,7 +47,8 @@ class AnswersView(ResearchView):
                 assignment__study=self.study(study),
                 participation__excludes_answers=False,
             )
-            .exclude(assignment__kind="try")
+            .exclude(assignment__kind=Assignment.Kind.TRY)
+            .filter(participation__annotator__is_program=boolean(request, "programs"))
             .select_related("question", "participation", "assignment")
             .order_by("pk")
         )
@@ -55,7 +63,7 @@ class AnnotatorsView(ResearchView):
         responses={200: pages_of(shapes.AnnotatorShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the annotators with their standing and their results on gold questions."""
+        """Return the annotators, including programs, with their standing and their results on gold questions."""
         people = self.study(study).participations.exclude(annotator__platform="try").select_related("annotator")
         return self.page(people.order_by("pk"), shapes.AnnotatorShape)
 

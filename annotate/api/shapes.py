@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from annotate.exchange.layout import DELIMITERS, ENCODINGS
 from annotate.models import (
+    Annotator,
     Answer,
     Consent,
     Decision,
@@ -335,11 +336,24 @@ class SignShape(serializers.Serializer):
 
 
 class AnnotatorShape(serializers.ModelSerializer):
-    platform = serializers.CharField(source="annotator.platform")
+    platform = serializers.ChoiceField(Annotator.Platform.values, source="annotator.platform")
+    is_program = serializers.BooleanField(
+        source="annotator.is_program",
+        help_text="Whether the annotator is a program that joined through the API. Its answers never count.",
+    )
 
     class Meta:
         model = Participation
-        fields = ["pseudonym", "platform", "standing", "standing_reason", "graded", "tallies", "joined_at"]
+        fields = [
+            "pseudonym",
+            "platform",
+            "is_program",
+            "standing",
+            "standing_reason",
+            "graded",
+            "tallies",
+            "joined_at",
+        ]
 
 
 class NeedsLookShape(serializers.Serializer):

@@ -3,7 +3,20 @@
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from . import annotation, copies, decisions, errors, integrity, messages, pay, people, reference, results, studies
+from . import (
+    annotation,
+    copies,
+    decisions,
+    errors,
+    integrity,
+    messages,
+    pay,
+    people,
+    programs,
+    reference,
+    results,
+    studies,
+)
 
 app_name = "api"
 
@@ -64,6 +77,7 @@ urlpatterns = [
     ),
     path("studies/<str:study>/annotators/<str:pseudonym>/notes", people.NoteView.as_view(), name="notes"),
     path("studies/<str:study>/annotators/<str:pseudonym>/review", people.ReviewView.as_view(), name="review"),
+    path("studies/<str:study>/programs", programs.ProgramsView.as_view(), name="programs"),
     path("studies/<str:study>/integrity-signs", integrity.IntegritySignsView.as_view(), name="integrity-signs"),
     path("studies/<str:study>/adjudication", decisions.AdjudicationView.as_view(), name="adjudication"),
     path("studies/<str:study>/decisions", decisions.DecisionsView.as_view(), name="decisions"),

@@ -23,6 +23,7 @@ class Annotator(models.Model):
         MTURK = "mturk", "Mechanical Turk"
         PROLIFIC = "prolific", "Prolific"
         SIMULATED = "simulated", "simulated"
+        SYSTEM = "system", "system"
         TRY = "try", "a researcher trying the study"
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="annotators")
@@ -30,6 +31,10 @@ class Annotator(models.Model):
     external_id = models.CharField(max_length=200, blank=True, help_text="The platform's ID for the person.")
     verified = models.BooleanField(default=False, help_text="Whether the platform or a sign-in has confirmed the ID.")
     contact = models.CharField(max_length=254, blank=True)
+    is_program = models.BooleanField(
+        default=False,
+        help_text="Whether the annotator is a program that joined through the API. Its answers never count.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -57,6 +62,10 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
         A query for several participations must have an order, so that two transactions lock them in the same order.
         """
         return self.select_for_update(no_key=True, of=("self",)).select_related("study", "annotator")
+
+    def people(self) -> ParticipationQuerySet:
+        """Return participations without researchers' try-outs and without programs that joined through the API."""
+        return self.exclude(annotator__platform=Annotator.Platform.TRY).exclude(annotator__is_program=True)
 
     def identified(self, key: ParticipationKey) -> ParticipationQuerySet:
         """Return the participation with this primary key (`int`) or public ID (`str`).

@@ -23,6 +23,10 @@ class Assignment(models.Model):
         REGULAR = "regular"
         PRACTICE = "practice"
         TRY = "try", "try-out by a researcher"
+        PROGRAM = "program", "HIT of a program"
+
+    # Answers in assignments of these kinds are not part of results, exports and releases.
+    NOT_BY_PEOPLE = (Kind.TRY, Kind.PROGRAM)
 
     class State(models.TextChoices):
         LEASED = "leased"

@@ -152,13 +152,13 @@ class _Sql:
         """Subtract the grades of a gold question that a reviewer has excluded."""
         regular, gold = (f"({_is('NEW', kind)} - {_is('OLD', kind)})" for kind in ("regular", "gold"))
         counts = f"a.state = 'done' AND a.kind = 'regular' AND {self._included('r')}"
-        graded = "r.tally IS NOT NULL AND n.platform <> 'try'"
+        graded = f"r.tally IS NOT NULL AND {_BY_PEOPLE}"
         return (
             f"{_INTO} SELECT a.study_id, r.participation_id, {self._hour('r.given_at')}, "
             f"SUM(CASE WHEN {counts} THEN {regular} ELSE 0 END), 0, 0, 0, "
             f"SUM(CASE WHEN {graded} THEN {gold} ELSE 0 END), "
             f"SUM(CASE WHEN {graded} AND r.passed THEN {gold} ELSE 0 END), "
-            f"{self._no} FROM annotate_answer r JOIN annotate_assignment a ON a.id = r.assignment_id {_WHO} "
+            f"{self._no} FROM annotate_answer r JOIN annotate_assignment a ON a.id = r.assignment_id "
             f"WHERE r.question_id = NEW.id AND r.given_at IS NOT NULL AND ({regular} <> 0 OR {gold} <> 0) "
             f"GROUP BY a.study_id, r.participation_id, {self._hour('r.given_at')}"
         )
@@ -177,14 +177,15 @@ class _Sql:
             f"UNION ALL SELECT a.study_id, r.participation_id, {hour}, {self._judgement('r', 1)}, 0, 0, 0, "
             f"{_gold('r', 1, 'gold')}, {_gold('r', 1, 'gold', 'r.passed')} "
             f"FROM annotate_answer r JOIN annotate_assignment a ON a.id = r.assignment_id "
-            f"JOIN annotate_question q ON q.id = r.question_id {_WHO} "
+            f"JOIN annotate_question q ON q.id = r.question_id "
             f"WHERE r.given_at IS NOT NULL{of_study.format('a')}"
         )
         sums, gold_sums = (", ".join(f"SUM({name})" for name in names) for names in (FIGURES, GOLD_FIGURES))
         gold = (
             f"SELECT r.question_id, {_gold('r', 1, 'gold', 'retired')} AS given, {_missed('r', 1)} AS missed, "
             f"{_disputed('r', 1)} AS disputed FROM annotate_answer r "
-            f"JOIN annotate_question q ON q.id = r.question_id {_WHO} WHERE r.tally IS NOT NULL{of_study.format('q')}"
+            f"JOIN annotate_question q ON q.id = r.question_id JOIN annotate_assignment a ON a.id = r.assignment_id "
+            f"WHERE r.tally IS NOT NULL{of_study.format('q')}"
         )
         questions = f"SELECT id FROM annotate_question WHERE 1 = 1{of_study.format('annotate_question')}"
         return [
@@ -243,15 +244,14 @@ class _Sql:
 
 _INTO = f"INSERT INTO annotate_hourcount (study_id, participation_id, hour, {', '.join(FIGURES)}, summed)"
 _INTO_GOLD = f"INSERT INTO annotate_goldcount (question_id, {', '.join(GOLD_FIGURES)}, summed)"
-_WHO = "JOIN annotate_participation p ON p.id = r.participation_id JOIN annotate_annotator n ON n.id = p.annotator_id"
+_BY_PEOPLE = "a.kind NOT IN ('try', 'program')"
 
 
 def _around(row: str) -> str:
-    """Return the part of a query that joins an answer with its assignment, question and annotator."""
+    """Return the part of a query that joins an answer with its assignment and question."""
     return (
         f"FROM annotate_assignment a JOIN annotate_question q ON q.id = {row}.question_id "
-        f"JOIN annotate_participation p ON p.id = {row}.participation_id "
-        f"JOIN annotate_annotator n ON n.id = p.annotator_id WHERE a.id = {row}.assignment_id"
+        f"WHERE a.id = {row}.assignment_id"
     )
 
 
@@ -276,7 +276,7 @@ def _gold(row: str, sign: int, *conditions: str) -> str:
     kinds = [name for name in conditions if name in ("gold", "retired")]
     further = "".join(f" AND {name}" for name in conditions if name not in kinds)
     listed = ", ".join(f"'{kind}'" for kind in kinds)
-    return _when(f"q.kind IN ({listed}) AND {row}.tally IS NOT NULL AND n.platform <> 'try'{further}", sign)
+    return _when(f"q.kind IN ({listed}) AND {row}.tally IS NOT NULL AND {_BY_PEOPLE}{further}", sign)
 
 
 def _missed(row: str, sign: int) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from annotate import tasktypes
-from annotate.models import Annotator, Answer, Assignment, Event, Participation, Question, Study
+from annotate.models import Answer, Assignment, Event, Participation, Question, Study
 from annotate.numerics.careless import lower_tail
 from annotate.numerics.intervals import wilson_interval
 from annotate.numerics.printed import amount, percent
@@ -78,15 +78,10 @@ class AnnotatorRow:
 
 
 def annotator_rows(study: Study, people: People, participation: Participation | None = None) -> list[AnnotatorRow]:
-    """Return rows for all annotators or for one annotator, except researchers' try-outs. Needs three queries."""
+    """Return rows for all annotators or for one annotator, without try-outs and programs. Needs three queries."""
     task = tasktypes.get(study.task_type)
-    participations = (
-        study.participations.exclude(annotator__platform=Annotator.Platform.TRY)
-        .select_related("annotator")
-        .order_by("pseudonym")
-    )
-    if participation is not None:
-        participations = participations.filter(pk=participation.pk)
+    chosen = study.participations.filter(pk=participation.pk) if participation else study.participations.people()
+    participations = chosen.select_related("annotator").order_by("pseudonym")
     counted = totals_by_annotator(study, participation.pk if participation else None)
     reviewed, threshold = _reviewed(study, people), float(study.rule_threshold)
     rows = []

@@ -13,7 +13,6 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 
 from annotate.models import (
-    Annotator,
     Answer,
     Assignment,
     GoldCount,
@@ -161,12 +160,12 @@ def recounted(study: Study) -> dict[str, Any]:
         )
     gold: dict[int, list[int]] = {}
     answers = Answer.objects.filter(participation__study=study, given_at__isnull=False)
-    for answer in answers.select_related("assignment", "question", "participation__annotator"):
+    for answer in answers.select_related("assignment", "question"):
         assignment, question = answer.assignment, answer.question
         regular = assignment.kind == Assignment.Kind.REGULAR and question.kind == Question.Kind.REGULAR
         counts = regular and assignment.state == Assignment.State.DONE and not (answer.repeat or answer.excluded)
-        trying = answer.participation.annotator.platform == Annotator.Platform.TRY
-        graded = answer.tally is not None and not trying
+        by_people = assignment.kind not in Assignment.NOT_BY_PEOPLE
+        graded = answer.tally is not None and by_people
         is_gold = graded and question.kind == Question.Kind.GOLD
         add(
             answer.participation_id,

@@ -65,7 +65,7 @@ class StreamedByName(Streamed[Row], Stored[Row]):
 
 
 def study_data(study: Study, *, streamed: bool = False) -> StudyData:
-    """Return the study's items, questions and answers, without try-outs and drafts.
+    """Return the study's items, questions and answers, without try-outs, drafts and answers of programs.
 
     With `streamed`, rows are read during iteration. Use this for data that is read once or twice.
     """
@@ -206,7 +206,7 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
         "question__payload",
     )
     included = study.assignments.exclude(participation__excludes_answers=True)
-    claimed = included.exclude(kind=Assignment.Kind.TRY).order_by("pk").values_list("pk", flat=True)
+    claimed = included.exclude(kind__in=Assignment.NOT_BY_PEOPLE).order_by("pk").values_list("pk", flat=True)
     keys = array("q", claimed.iterator(chunk_size=ROWS))
     for first in range(0, len(keys), ASSIGNMENTS):
         batch = keys[first : first + ASSIGNMENTS]
@@ -259,7 +259,7 @@ def _skipped(study: Study) -> Iterator[SkippedRow]:
     rows = Answer.objects.filter(
         participation__study=study, participation__excludes_answers=False, skipped_at__isnull=False
     )
-    rows = rows.exclude(assignment__kind=Assignment.Kind.TRY).order_by("assignment", "position")
+    rows = rows.exclude(assignment__kind__in=Assignment.NOT_BY_PEOPLE).order_by("assignment", "position")
     for ref, kind, who, hit, position, text, shown, seconds, at, version in rows.values_list(*columns):
         pilot = hit is not None and hit <= study.pilot_hits
         yield SkippedRow(ref, kind, who, hit, position, text, shown, seconds, at, pilot, version)

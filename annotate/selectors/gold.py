@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from annotate import tasktypes
-from annotate.models import Annotator, Answer, GoldJudgement, Question, Study, User
+from annotate.models import Answer, Assignment, GoldJudgement, Question, Study, User
 
 from .counts import GoldTotals, gold_totals
 from .questions import ItemText, in_words, item_texts, marks
@@ -88,7 +88,7 @@ def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
     questions = [by_pk[pk] for pk in keys]
     items, counted = _items(study, questions), gold_totals(study)
     graded = Answer.objects.filter(question__in=questions, tally__isnull=False).exclude(
-        participation__annotator__platform=Annotator.Platform.TRY
+        assignment__kind__in=Assignment.NOT_BY_PEOPLE
     )
     disputes: dict[int, list[Dispute]] = {}
     for answer in graded.filter(disputed=True).select_related("participation").order_by("-acknowledged_at"):

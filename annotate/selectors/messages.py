@@ -189,10 +189,11 @@ def _events(study: Study, kind: Kind) -> QuerySet[Event]:
 
 
 def _of(rows: QuerySet[Any], annotator: Participation | None) -> QuerySet[Any]:
-    """Return the rows of one annotator, or of all annotators except researchers' try-outs."""
+    """Return the rows of one annotator, or of all annotators except try-outs and programs."""
     if annotator is not None:
         return rows.filter(participation=annotator)
-    return rows.exclude(participation__annotator__platform=Annotator.Platform.TRY)
+    people = rows.exclude(participation__annotator__platform=Annotator.Platform.TRY)
+    return people.exclude(participation__annotator__is_program=True)
 
 
 def _keyed(rows: QuerySet[Any], kind: Any, time: str) -> QuerySet[Any]:

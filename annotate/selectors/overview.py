@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import F, Sum
 from django.utils import timezone
 
-from annotate.models import Annotator, Answer, Event, GoldCount, Job, Participation, Question, Study
+from annotate.models import Answer, Event, GoldCount, Job, Participation, Question, Study
 from annotate.numerics.intervals import wilson_interval
 
 from .counts import Hour
@@ -93,7 +93,7 @@ def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
         return share_by_hour(worked)
     rows = (
         Answer.objects.filter(
-            participation__in=study.participations.exclude(annotator__platform=Annotator.Platform.TRY),
+            participation__in=study.participations.people(),
             question__in=study.questions.filter(kind=Question.Kind.GOLD),
             tally__isnull=False,
         )

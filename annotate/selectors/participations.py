@@ -98,7 +98,7 @@ def current_consent(study: Study) -> Consent | None:
 
 def has_consented(participation: Participation) -> bool:
     """Return whether the annotator has accepted the current consent text, or has joined a study without one."""
-    if participation.annotator.platform == Annotator.Platform.TRY:
+    if participation.annotator.platform == Annotator.Platform.TRY or participation.annotator.is_program:
         return True
     latest = current_consent(participation.study)
     return participation.consented_at is not None and (latest is None or participation.consent_id == latest.pk)

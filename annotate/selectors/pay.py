@@ -103,7 +103,7 @@ def pay_rows(study: Study) -> list[PayRow]:
     """Return a row for each annotator except researchers' try-outs, in three queries."""
     counted = totals_by_annotator(study)
     recorded = _sums_by_annotator(PayEntry.objects.filter(study=study))
-    people = study.participations.exclude(annotator__platform=Annotator.Platform.TRY).order_by("pseudonym")
+    people = study.participations.people().order_by("pseudonym")
     fields = ("pk", "pseudonym", "standing", "annotator__platform", "annotator__external_id")
     rows = []
     for who, pseudonym, standing, platform, platform_id in people.values_list(*fields):

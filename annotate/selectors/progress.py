@@ -49,7 +49,7 @@ def progress_of(study: Study) -> Progress:
 
     A slot is closed while a leased or done assignment holds it.
     """
-    people = study.participations.exclude(annotator__platform="try")
+    people = study.participations.people()
     standings = dict.fromkeys(Participation.Standing.values, 0)
     standings |= dict(people.values_list("standing").annotate(Count("pk")))
     counted = totals(study)

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from annotate import tasktypes
-from annotate.models import Annotator, Answer, Item, Question, QuestionFigures, Study
+from annotate.models import Answer, Assignment, Item, Question, QuestionFigures, Study
 
 from .agreement import mean_similarity
 from .data import why_not
@@ -140,10 +140,10 @@ class GivenAnswer:
 
 
 def given_answers(study: Study, question: Question) -> list[GivenAnswer]:
-    """Return all answers to the question except researchers' try-outs, oldest first, in one query."""
+    """Return all answers to the question except try-outs and answers of programs, oldest first, in one query."""
     answers = (
         question.answers.filter(given_at__isnull=False)
-        .exclude(participation__annotator__platform=Annotator.Platform.TRY)
+        .exclude(assignment__kind__in=Assignment.NOT_BY_PEOPLE)
         .select_related("participation", "assignment", "assignment__hit")
         .order_by("given_at", "pk")
     )

@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.db.models import Exists, OuterRef
 
 from annotate import tasktypes
-from annotate.models import Answer, Assignment, Hit, Participation, Question
+from annotate.models import Answer, Assignment, Hit, HitQuestion, Participation, Question
 from annotate.models.compiled import insert_all
 from annotate.numerics.draws import draw, generator
 
@@ -63,14 +63,14 @@ def tryout(participation: Participation) -> Assignment | None:
     """Return the next HIT in the form that annotators will see, so that a researcher can try the HIT. Its answers never
     count.
     """
-    hits = Hit.objects.filter(study_id=participation.study_id)
-    # Try-outs of an earlier design have no HIT, and `NOT IN` matches no rows if the subquery returns a NULL.
-    tried = participation.assignments.filter(kind=Assignment.Kind.TRY, hit__isnull=False)
-    hit = hits.exclude(pk__in=tried.values("hit_id")).order_by("number").first()
-    if hit is None:
-        return None
-    questions = with_gold(participation, hit.pk)
-    return _unslotted(participation, Assignment.Kind.TRY, hit, questions)
+    return _next_hit(participation, Assignment.Kind.TRY)
+
+
+def for_program(participation: Participation) -> Assignment | None:
+    """Return the next HIT for a program that joined through the API. The HIT stays available to people, because the
+    assignment holds no slot.
+    """
+    return _next_hit(participation, Assignment.Kind.PROGRAM)
 
 
 def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> list[Answer]:
@@ -89,6 +89,17 @@ def fill(assignment: Assignment, participation: Participation, questions: Sequen
             for position, question in enumerate(questions, start=1)
         ]
     )
+
+
+def _next_hit(participation: Participation, kind: str) -> Assignment | None:
+    """Return an assignment without a slot for the first HIT that contains no question the annotator has seen, or None
+    if there is no such HIT.
+    """
+    seen = Answer.objects.filter(participation=participation).values("question")
+    seen_in_hit = HitQuestion.objects.filter(hit=OuterRef("pk"), question__in=seen)
+    hits = Hit.objects.filter(~Exists(seen_in_hit), study_id=participation.study_id)
+    hit = hits.order_by("number").first()
+    return _unslotted(participation, kind, hit, with_gold(participation, hit.pk)) if hit else None
 
 
 def _unslotted(participation: Participation, kind: str, hit: Hit | None, questions: Sequence[Question]) -> Assignment:

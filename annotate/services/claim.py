@@ -106,6 +106,8 @@ def claim_new(participation: Participation, source: str = Assignment.Source.WEB)
         participation.standing = Participation.Standing.ACTIVE
     if participation.standing == Participation.Standing.DONE:
         return Claimed(None, "finished")
+    if participation.annotator.is_program:
+        return _bundled(bundle.for_program(participation))
     if not is_admitted(participation):
         return Claimed(None, "excluded")
     if _limit_reached(participation):
@@ -116,7 +118,7 @@ def claim_new(participation: Participation, source: str = Assignment.Source.WEB)
 
 
 def _require_consent(participation: Participation) -> None:
-    if participation.annotator.platform == Annotator.Platform.TRY:
+    if participation.annotator.platform == Annotator.Platform.TRY or participation.annotator.is_program:
         return
     if participation.present_consent not in (None, participation.consent_id):
         raise Refused("consent", _("Accept the current consent text before you continue."), status=403)

@@ -24,7 +24,14 @@ from .pseudonyms import draw_pseudonym
 from .writing import write
 
 # Platforms whose IDs are always verified: by a sign-in, by a results file, or by this server.
-VERIFIED = frozenset([Annotator.Platform.ACCOUNT, Annotator.Platform.MTURK, Annotator.Platform.SIMULATED])
+VERIFIED = frozenset(
+    [
+        Annotator.Platform.ACCOUNT,
+        Annotator.Platform.MTURK,
+        Annotator.Platform.SIMULATED,
+        Annotator.Platform.SYSTEM,
+    ]
+)
 
 
 def join(
@@ -34,6 +41,7 @@ def join(
     external_id: str = "",
     verified: bool | None = None,
     contact: str = "",
+    is_program: bool = False,
     public_id: str | None = None,
 ) -> Participation:
     """Return the annotator's participation in the study, and create the participation when the annotator first joins.
@@ -41,12 +49,14 @@ def join(
     `verified` means that the platform or a sign-in confirmed the ID. By default it depends on the platform. An
     unverified ID never gives access to an existing participation, because anyone can know or invent it. `public_id` is
     the ID that the join page reserved. Sending its form twice returns the same participation until the first claim.
+    `is_program` marks a program, whose answers never count.
 
     Raises `Refused`: `closed` if the study does not accept new annotators, `account` if it needs annotators to sign
     in, `excluded` if its lists of other studies exclude the person, `known-id` for an unverified ID that already
     takes part.
     """
-    person = _Person(platform, external_id, platform in VERIFIED if verified is None else verified, contact)
+    is_verified = platform in VERIFIED if verified is None else verified
+    person = _Person(platform, external_id, is_verified, contact, is_program)
     with write():
         earlier = _earlier(study, person, public_id)
         if earlier:
@@ -141,6 +151,7 @@ class _Person:
     external_id: str
     verified: bool
     contact: str
+    is_program: bool
 
 
 def _earlier(study: Study, person: _Person, public_id: str | None) -> Participation | None:
@@ -159,7 +170,7 @@ def _earlier(study: Study, person: _Person, public_id: str | None) -> Participat
     existing = people.filter(same).first() if person.external_id else None
     if existing is None:
         return None
-    if not person.verified:
+    if not person.verified or existing.annotator.is_program != person.is_program:
         raise Refused("known-id", _("Someone with this ID is already taking part in the study."))
     return existing
 

@@ -14,7 +14,7 @@ from decimal import Decimal
 from django.db.models import Max, Sum
 
 from annotate import clock
-from annotate.models import Annotator, Participation, PayEntry, Payment, Study
+from annotate.models import Participation, PayEntry, Payment, Study
 from annotate.numerics.money import WITHOUT_CENTS, is_payable
 from annotate.numerics.printed import amount as digits
 from annotate.numerics.printed import money
@@ -166,8 +166,7 @@ def _study(study_id: int, user: Actor) -> Study:
 
 def _locked(study: Study, pseudonyms: Collection[str]) -> dict[str, Participation]:
     """Lock these annotators' participations in the same order as all other services. Raises `Refused` (`unknown`)."""
-    people = Participation.objects.locked().filter(study=study, pseudonym__in=pseudonyms)
-    people = people.exclude(annotator__platform=Annotator.Platform.TRY)
+    people = Participation.objects.people().locked().filter(study=study, pseudonym__in=pseudonyms)
     locked = {participation.pseudonym: participation for participation in people.order_by("pk")}
     unknown = [pseudonym for pseudonym in pseudonyms if pseudonym not in locked]
     if unknown:

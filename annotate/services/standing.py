@@ -56,7 +56,8 @@ def apply_rule(participation: Participation) -> bool:
 def fails_rule(participation: Participation) -> bool:
     """Return whether the annotator's accuracy since the last restoration is below the pass mark."""
     study = participation.study
-    if study.rule_threshold == 0 or participation.annotator.platform == Annotator.Platform.TRY:
+    person = participation.annotator
+    if study.rule_threshold == 0 or person.platform == Annotator.Platform.TRY or person.is_program:
         return False
     if _rule_progress(participation) < study.rule_minimum:
         return False

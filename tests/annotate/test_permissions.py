@@ -127,6 +127,7 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("post", "design"): (Action.BUILD_DESIGN, {}),
     ("get", "answers"): (Action.LOOK, None),
     ("get", "annotators"): (Action.LOOK, None),
+    ("post", "programs"): (Action.ADD_PROGRAMS, {}),
     ("post", "stop"): (Action.STOP_ANNOTATORS, {"reason": "why"}),
     ("post", "restore"): (Action.RESTORE_ANNOTATORS, {"reason": "why"}),
     ("get", "needs-look"): (Action.LOOK, None),

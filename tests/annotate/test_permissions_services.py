@@ -41,6 +41,7 @@ from annotate.services.drafts import delete_draft, remove_import
 from annotate.services.join import start_tryout
 from annotate.services.mturk import import_results
 from annotate.services.personal_data import remove_personal_data
+from annotate.services.programs import add_program
 from annotate.services.reports import make_report
 from annotate.services.simulate import simulate
 from annotate.services.study import (
@@ -155,6 +156,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: jobs.request_job(s.study, "report:progress", user=user),
     ],
     Action.SIMULATE_ANNOTATORS: [lambda s, user: simulate(s.study, user=user, annotators=1)],
+    Action.ADD_PROGRAMS: [lambda s, user: add_program(s.study.pk, platform="system", name="baseline", user=user)],
 }
 
 # Functions with the parameter `user` that other services call after they have checked the role, or that concern the

@@ -81,9 +81,7 @@ class StudyConsole:
                 self._entry("Design", "design/"),
             ],
             [
-                self._entry(
-                    "Annotators", "annotators/", study.participations.exclude(annotator__platform="try").count()
-                ),
+                self._entry("Annotators", "annotators/", study.participations.people().count()),
                 self._entry("Messages", "messages/", unanswered_messages(study).count() or None),
                 self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
                 *([self._entry("Adjudication", "adjudicate/")] if self.may[Action.DECIDE] else []),

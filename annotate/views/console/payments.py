@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.forms.pay import AmountForm
-from annotate.models import Annotator, Study
+from annotate.models import Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors import pay as selected
@@ -59,7 +59,7 @@ def undo(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 @require_safe
 def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Show an annotator's balance, bonuses and payments."""
-    people = study.participations.exclude(annotator__platform=Annotator.Platform.TRY)
+    people = study.participations.people()
     participation = get_object_or_404(people, pseudonym=pseudonym)
     context = {
         "study": study,

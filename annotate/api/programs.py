@@ -1,0 +1,68 @@
+"""The API for programs that join a study as annotators."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate import clock
+from annotate.permissions import Action
+from annotate.services.credentials import TOKEN_SECONDS, participation_token
+from annotate.services.programs import PLATFORMS, add_program
+
+from .annotation_shapes import ERRORS
+from .research import IDEMPOTENCY_KEY, ResearchView
+
+
+class ProgramDraft(serializers.Serializer):
+    platform = serializers.ChoiceField(
+        list(PLATFORMS),
+        help_text="`system` for a system that you evaluate, or `simulated` for an annotator that a script simulates.",
+    )
+    name = serializers.CharField(
+        max_length=200,
+        help_text="Name of the program, such as a model name with its version. The same name continues the work of "
+        "the same annotator.",
+    )
+
+
+class ProgramShape(serializers.Serializer):
+    pseudonym = serializers.CharField()
+    platform = serializers.ChoiceField(list(PLATFORMS))
+    name = serializers.CharField()
+    token = serializers.CharField(
+        help_text="The token for the annotation endpoints, in the header `Authorization: Participation <token>`."
+    )
+    token_expires_at = serializers.DateTimeField(help_text="Time at which the token expires. Add the program again.")
+
+
+class ProgramsView(ResearchView):
+    @extend_schema(
+        tags=["programs"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=ProgramDraft,
+        responses={201: ProgramShape, **ERRORS},
+    )
+    def post(self, request: Request, study: str) -> Response:
+        """Add a program to an open study as an annotator, and return its token for the annotation endpoints. The
+        answers of a program never count, and a program earns nothing.
+        """
+        target = self.study(study, may=Action.ADD_PROGRAMS)
+        draft = self.validated(ProgramDraft)
+
+        def add() -> Response:
+            participation = add_program(target.pk, platform=draft["platform"], name=draft["name"], user=self.user)
+            body = {
+                "pseudonym": participation.pseudonym,
+                "platform": participation.annotator.platform,
+                "name": participation.annotator.external_id,
+                "token": participation_token(participation),
+                "token_expires_at": clock.now() + timedelta(seconds=TOKEN_SECONDS),
+            }
+            return Response(ProgramShape(body).data, status=status.HTTP_201_CREATED)
+
+        return self.once(add)

@@ -1,0 +1,37 @@
+"""The service that adds programs to a study as annotators, such as a language model or a simulated annotator."""
+
+from __future__ import annotations
+
+from annotate.models import Annotator, Participation, Study
+from annotate.permissions import Action, Actor, refuse_state, require
+from annotate.refusals import Refused
+
+from .join import join
+from .log import record
+from .writing import write
+
+PLATFORMS = (Annotator.Platform.SIMULATED, Annotator.Platform.SYSTEM)
+
+
+def add_program(study_id: int, *, platform: str, name: str, user: Actor) -> Participation:
+    """Return the participation of the program with this name, and create the participation when the program first
+    joins.
+
+    The program gets the same HITs and gold questions as people, but its assignments hold no slots, its answers never
+    count, and it earns nothing. It needs no consent, and the quality rule never stops it.
+
+    Raises `Refused`: `invalid` for an empty name or another platform, `state` if the study is not open.
+    """
+    name = name.strip()
+    if not name or platform not in PLATFORMS:
+        field, message = ("platform", "Choose simulated or system.") if name else ("name", "Enter a name.")
+        raise Refused("invalid", message, status=400, fields={field: [message]})
+    with write():
+        study = Study.objects.get(pk=study_id)
+        require(study, user, Action.ADD_PROGRAMS)
+        refuse_state(study, Action.ADD_PROGRAMS)
+        joined_before = study.annotators.filter(platform=platform, external_id=name).exists()
+        participation = join(study, platform=platform, external_id=name, is_program=True)
+        if not joined_before:
+            record(study, "added program", user=user, participation=participation, platform=platform, name=name)
+        return participation
