@@ -65,7 +65,7 @@ def is_in_sight(locator: Locator) -> bool:
     return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= height
 
 
-def test_along_a_long_pair_tools_panel_and_status_stay_in_sight(editor: Callable[..., Page]) -> None:
+def test_along_a_long_pair_tools_text_panel_and_status_stay_in_sight(editor: Callable[..., Page]) -> None:
     long = " ".join(f"word{n}" for n in range(50))
     groups = [[n, n + 1] for n in range(0, 50, 2)]
     every = [{"source": n, "target": n, "type": "SIMI", "score": 3, "flags": []} for n in range(25)]
@@ -75,7 +75,7 @@ def test_along_a_long_pair_tools_panel_and_status_stay_in_sight(editor: Callable
     pill(page, "word20 word21").click()
     page.evaluate("scrollBy({ top: 500, behavior: 'instant' })")
     assert page.evaluate("scrollY") > 200
-    for part in (".bar", ".inspect", ".foot"):
+    for part in (".bar", ".texts", ".inspect", ".foot"):
         assert is_in_sight(page.locator(part)), part
     page.keyboard.press("/")  # all are linked
     expect(told(page)).to_have_text("Every chunk is linked or marked.")

@@ -7,6 +7,7 @@ import { createPast } from "../js/annotate/past.js";
 import { createPlainText } from "../pairs/plain.js";
 import { choose as pickUp } from "../pairs/selection.js";
 import { ends } from "../pairs/state.js";
+import { createStick } from "../pairs/stick.js";
 import { chosenAt, createActions } from "./actions.js";
 import { blockWith } from "./bands.js";
 import { createChunker } from "./chunker.js";
@@ -79,16 +80,12 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     },
   });
   const reading = createReading(texts, { language, direction, lit: (node) => linker.lightUp(node && { node }) });
-  const parts = [reading.element, chunker.element, linker.element, foot.element];
+  const stick = createStick(h("div", { class: "tools" }, tools.element, search.element), reading.element);
+  const parts = [chunker.element, linker.element, foot.element];
   const stage = h("section", { class: "stage", "aria-label": strings.stage }, parts);
   root.replaceChildren(
     createPlainText(texts, shared),
-    h(
-      "div",
-      { class: "align chunked bench" },
-      h("div", {}, h("div", { class: "tools" }, tools.element, search.element), stage),
-      panel.element,
-    ),
+    h("div", { class: "align chunked bench" }, h("div", {}, stick.element, stage), panel.element),
   );
   document.addEventListener("keyschosen", render);
   render();
@@ -276,6 +273,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       chunker.destroy();
       linker.destroy();
       keys.destroy();
+      stick.destroy();
       document.removeEventListener("keyschosen", render);
       root.replaceChildren();
     },

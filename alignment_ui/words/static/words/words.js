@@ -17,13 +17,13 @@ import { createPicture } from "../pairs/picture.js";
 import { createPlainText } from "../pairs/plain.js";
 import { people, proposalsOf, withProposals } from "../pairs/proposals.js";
 import { block, ends } from "../pairs/state.js";
+import { createStick } from "../pairs/stick.js";
 import { createWording, identical } from "../pairs/wording.js";
 import { isComplete, readState } from "./answer.js";
 import { createEdits } from "./edits.js";
 import { KEYS, listenToKeys } from "./keys.js";
 import { createSearch } from "./search.js";
 import { createSentences } from "./sentences.js";
-import { createStick } from "./stage.js";
 import { createTools } from "./tools.js";
 
 const SIDES = [0, 1];
