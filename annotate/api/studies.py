@@ -79,9 +79,9 @@ class StudyView(ResearchView):
         wanted = self.validated(shapes.StudyChange, partial=True)
         consent = {name: wanted.pop(name) for name in CONSENT if name in wanted}
         with write():
-            changed = services.change_settings(found.pk, user=self.user, **wanted)
-            if consent:
+            if consent:  # first, because the terms of the new text can allow a change of the settings
                 self._write_consent(found, **consent)
+            changed = services.change_settings(found.pk, user=self.user, **wanted)
         return Response(shapes.StudyShape(changed).data)
 
     @extend_schema(tags=["studies"], responses={204: None, **ERRORS})

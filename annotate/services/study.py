@@ -12,10 +12,10 @@ from annotate import clock, tasktypes
 from annotate.models import Consent, Membership, Question, Study, User
 from annotate.permissions import PERMISSIONS, Action, Actor, refuse_state, require, require_account
 from annotate.refusals import Refused
-from annotate.selectors.participations import current_consent
 from annotate.selectors.sizes import items_imported
 
 from .archived import refuse_archived
+from .consent_terms import against_consent, refuse_against_accepted, unnamed_summaries
 from .guidelines import store_version
 from .log import record
 from .recruitment import LISTS, recruitment_errors, unowned_studies
@@ -130,6 +130,8 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
         changed_options = {name for name in study.options if study.options[name] != options_before.get(name)}
         if not study.is_draft:
             _refuse_locked(study, changed, changed_options)
+        if "pay_stopped" in changed:
+            refuse_against_accepted(study)
         store_version(study, texts)
         study.save()
         if changed & {"piloting", "budget_cap"}:
@@ -208,33 +210,6 @@ def missing_before_opening(study: Study) -> dict[str, str]:
     if study.gold_block and study.rule_threshold and not gold:
         missing["gold"] = "The quality rule needs gold questions. Import gold questions, or set the gold block to 0."
     return missing
-
-
-def against_consent(study: Study) -> str:
-    """Return a description of the contradiction between the setting `pay_stopped` and the current consent text, or an
-    empty string.
-    """
-    consent = current_consent(study)
-    if consent is None or consent.pays_stopped in (None, study.pay_stopped) or not study.reward:
-        return ""
-    promised, set_ = ("promises", "does not pay") if consent.pays_stopped else ("excludes", "pays for")
-    return (
-        f"The consent text {promised} payment for the HIT that is open when an annotator is stopped, but the study "
-        f"{set_} this HIT. Change the consent text or the setting “Pay stopped annotators for their open HIT”."
-    )
-
-
-def unnamed_summaries(study: Study) -> str:
-    """Return the reason why activity summaries cannot be collected under the current consent text, or an
-    empty string.
-    """
-    consent = current_consent(study)
-    if not study.activity_summaries or (consent is not None and consent.names_activity):
-        return ""
-    return (
-        "The study collects activity summaries, but its consent text does not mention the summaries. Add the suggested "
-        "sentences to the consent text, or turn off the setting “Collect activity summaries”."
-    )
 
 
 def shape(study: Study) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from annotate.models import Study
 from annotate.services.study import write_consent
 from annotate.views.console.steps import steps_to_opening
 from tests.console_study import browser_of, page_of
-from tests.factories import make_study
+from tests.factories import make_annotator, make_study
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +58,18 @@ def test_the_promise_is_stored_with_the_text_and_a_contradiction_shows_its_way_o
     assert "The consent text promises payment" not in markup(client.get(page_of(study, "settings/")))
     assert len(steps_to_opening(study, page_of(study))) == len(titles) - 1
     assert study.consents.count() == 2, "saving the same answer again stores no version"
+
+
+def test_a_new_promise_and_the_setting_are_saved_together(study: Study) -> None:
+    client = browser_of(study)
+    Study.objects.filter(pk=study.pk).update(state="open")
+    study.refresh_from_db()
+    make_annotator(study)
+    assert "does not mention this payment" in markup(save(client, study, pay_stopped="on"))
+    save(client, study, pay_stopped="on", consent_pays_stopped="yes")
+    study.refresh_from_db()
+    assert study.pay_stopped
+    assert [consent.pays_stopped for consent in study.consents.order_by("version")] == [None, True]
 
 
 def test_a_removed_text_promises_nothing(study: Study) -> None:

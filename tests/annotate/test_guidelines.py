@@ -2,10 +2,11 @@
 
 import pytest
 
-from annotate.models import Answer, Guidelines, Study
+from annotate.models import Annotator, Answer, Guidelines, Study
 from annotate.refusals import Refused
 from annotate.services.answer import give_answer
 from annotate.services.guidelines import mark_read
+from annotate.services.join import join
 from annotate.services.standing import stop
 from annotate.services.study import change_settings, open_study, write_consent
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, take
@@ -76,3 +77,23 @@ def test_a_stop_pays_as_the_accepted_consent_text_says(promise):
         stop(ann.pk, reason="test", user=owner)
         assignment.refresh_from_db()
         assert assignment.credited is promise
+
+
+@pytest.mark.parametrize("paid", [True, False])
+def test_pay_after_a_stop_cannot_change_under_an_accepted_text_that_does_not_mention_the_payment(paid):
+    owner = UserFactory()
+    study = make_study(items=8, user=owner, pay_stopped=paid, consent="We pay for every set.")
+    join(study, platform=Annotator.Platform.WEB)  # has not accepted the text yet
+    change_settings(study.pk, user=owner, pay_stopped=not paid)
+    change_settings(study.pk, user=owner, pay_stopped=paid)
+    make_annotator(study)
+    with pytest.raises(Refused, match="does not mention this payment") as refusal:
+        change_settings(study.pk, user=owner, pay_stopped=not paid)
+    assert (refusal.value.code, set(refusal.value.fields)) == ("locked", {"pay_stopped"})
+    assert Study.objects.get().pay_stopped is paid
+    write_consent(study.pk, "We pay for open sets as well.", user=owner, pays_stopped=not paid)
+    if paid:  # the annotator works under the old text until the new text is accepted
+        with pytest.raises(Refused, match="does not mention this payment"):
+            change_settings(study.pk, user=owner, pay_stopped=False)
+    else:
+        assert change_settings(study.pk, user=owner, pay_stopped=True).pay_stopped

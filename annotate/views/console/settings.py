@@ -15,15 +15,14 @@ from annotate.models import Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.admission import linkable_studies
+from annotate.services.consent_terms import against_consent, unnamed_summaries
 from annotate.services.study import (
-    against_consent,
     archive_study,
     change_settings,
     close_study,
     open_study,
     pause_study,
     unarchive_study,
-    unnamed_summaries,
     write_consent,
 )
 from annotate.services.writing import write
@@ -79,7 +78,6 @@ def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
     if form.is_valid():
         try:
             with write():
-                change_settings(study.pk, user=request.user, options=form.option_values(), **form.setting_values())
                 write_consent(
                     study.pk,
                     form.cleaned_data["consent"],
@@ -87,6 +85,8 @@ def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
                     pays_stopped=form.cleaned_data["consent_pays_stopped"],
                     names_activity=form.cleaned_data["consent_names_activity"],
                 )
+                # The consent text is first, because the terms of the new text can allow a change of the settings.
+                change_settings(study.pk, user=request.user, options=form.option_values(), **form.setting_values())
         except Refused as refusal:
             form.refuse(refusal)
         else:
