@@ -11,7 +11,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = ("templates", "static", "locale", "examples")
+FOLDERS = ("templates", "static", "locale", "examples", "docs")
 
 
 class BuildWithSharedFolders(build_py):

@@ -19,6 +19,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("console/", include("annotate.views.console.urls")),
     path("api/v1/", include("annotate.api.urls")),
+    path("help/", include("annotate.help.urls")),
     path("records/", admin.site.urls),
     path("", include("annotate.views.annotator_urls")),
     *[path("", include(extension.site_urls)) for extension in extensions.registered() if extension.site_urls],

@@ -57,10 +57,17 @@ class BestWorstScaling(TaskType):
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     panels: ClassVar[Sequence[Panel]] = (
-        Panel("pairs", "Sample pairs", "bws.sampling.console:sampling_panel", only_in_draft=True),
+        Panel(
+            "pairs",
+            "Sample pairs",
+            "bws.sampling.console:sampling_panel",
+            only_in_draft=True,
+            guide="methods#sampling-pairs--bwssamplingnumericssamplingpy-partnerspy-evaluationnumericsoverlappy",
+        ),
     )
     batch: ClassVar[bool] = True
     balanced: ClassVar[bool] = True
+    guide: ClassVar[str] = "best-worst"
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     items_help: ClassVar[str] = (

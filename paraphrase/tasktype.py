@@ -68,7 +68,12 @@ class ParaphraseInContext(TaskType):
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     panels: ClassVar[Sequence[Panel]] = (
-        Panel("quality-control", "Quality control", "paraphrase.console.quality_control:quality_control"),
+        Panel(
+            "quality-control",
+            "Quality control",
+            "paraphrase.console.quality_control:quality_control",
+            guide="paraphrase#quality-control",
+        ),
         Panel("phrases", "Find phrases", "paraphrase.console.two_files:items_from_two_files"),
     )
     batch: ClassVar[bool] = True
@@ -93,6 +98,7 @@ class ParaphraseInContext(TaskType):
         "rule_minimum": 10,
         "rule_threshold": "0.5",
     }
+    guide: ClassVar[str] = "paraphrase"
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}

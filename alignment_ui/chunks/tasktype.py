@@ -66,6 +66,7 @@ class Chunks(TaskType):
         "f1": "mean alignment F1 on gold pairs",
     }
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "questions_per_hit": 5}
+    guide: ClassVar[str] = "chunks"
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}

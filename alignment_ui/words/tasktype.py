@@ -72,6 +72,7 @@ class Words(TaskType):
     # HITs are assigned in order. Two annotators therefore both align the pairs that need two annotations, and divide
     # the other pairs between them.
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "order": "hits", "questions_per_hit": 5}
+    guide: ClassVar[str] = "alignment"
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}

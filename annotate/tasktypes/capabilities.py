@@ -118,6 +118,7 @@ class Panel:
     view: str | Callable[..., Any]
     post: str = "manage"
     only_in_draft: bool = False  # whether the page disappears when the study is opened
+    guide: str = ""  # the page's guide in `docs/`, such as `systems` or `formats#systems`. By default the task type's
 
     def respond(self, request: Any, study: Study) -> Any:
         """Return the response to a request for this console page."""

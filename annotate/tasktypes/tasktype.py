@@ -43,6 +43,7 @@ class TaskType(ABC):
     settings: ClassVar[Mapping[str, Json]] = {}
     guidelines: ClassVar[str] = ""
     worked_examples: ClassVar[str] = ""
+    guide: ClassVar[str] = ""  # the name of the file in `docs/`, without `.md`, that describes studies of this type
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {}  # by language code, such as `de`
     items_help: ClassVar[str] = (
         "Import a file with a header row and a column `id`. All other columns are stored as metadata."

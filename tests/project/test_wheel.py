@@ -21,7 +21,7 @@ from annotate.cli import main
 from tests.project.test_embedded import serving
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_BUILT = {"build", "dist", "staticfiles", "node_modules", "tests", "docs"}  # at the top of the checkout
+NOT_BUILT = {"build", "dist", "staticfiles", "node_modules", "tests"}  # at the top of the checkout
 APPLICATIONS = ("alignment_ui", "annotate", "bws", "evaluation", "paraphrase")
 GROUPS = main.list_commands(click.Context(main))
 
@@ -82,7 +82,7 @@ def run(folder: Path, environment: dict[str, str], *command: object) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("folder", ["templates", "static", "examples"])
+@pytest.mark.parametrize("folder", ["templates", "static", "examples", "docs"])
 def test_it_contains_every_shared_file(accord: Path, folder: str) -> None:
     shared = packages_of(accord) / "annotate" / "shared" / folder
     expected = {path.relative_to(ROOT / folder) for path in (ROOT / folder).rglob("*") if path.is_file()}
@@ -125,7 +125,7 @@ def test_it_serves_an_example_with_pages_and_static_files(
     token = re.search(r"/join/(\S+)", links)
     assert token, links
     with serving(outside, tmp_path / "log", accord=accord) as (url, _):
-        for path in ("/", f"/join/{token[1]}", "/accounts/login/", "/api/v1/"):
+        for path in ("/", f"/join/{token[1]}", "/accounts/login/", "/api/v1/", "/help/", "/help/pay/"):
             page = get(url + path)
             assert page.lower().startswith("<!doctype html>")
             files = set(re.findall(r'(?:href|src)="(/static/[^"#?]+)', page))

@@ -1,0 +1,69 @@
+"""The part of the guides that describes each page of the console."""
+
+from __future__ import annotations
+
+from django.urls import ResolverMatch, reverse
+
+from annotate import extensions, tasktypes
+from annotate.models import Study
+
+# The names of the console's pages with their guides. An empty text stands for the guide of the study's task type.
+TOPICS = {
+    "studies": "best-worst",
+    "new": "best-worst#4-write-the-texts-and-choose-the-settings",
+    "tokens": "accounts#api-tokens",
+    "items": "",
+    "upload": "formats#tables-csv-and-json-lines",
+    "upload-preview": "formats#tables-csv-and-json-lines",
+    "upload-layout": "formats#tables-csv-and-json-lines",
+    "import": "formats#tables-csv-and-json-lines",
+    "design": "",
+    "try": "",
+    "gold": "",
+    "candidate": "",
+    "settings": "",
+    "members": "accounts#roles",
+    "history": "fairness#versions-of-the-guidelines",
+    "guidelines": "fairness#versions-of-the-guidelines",
+    "overview": "",
+    "annotators": "methods#annotators",
+    "annotator": "methods#annotators",
+    "messages": "fairness#messages",
+    "message-all": "fairness#messages",
+    "reply": "fairness#messages",
+    "pay": "pay",
+    "pay-annotator": "pay#how-the-amount-owed-is-calculated",
+    "payments": "pay#recording-payments",
+    "payment": "pay#corrections",
+    "questions": "adjudication#the-queue",
+    "question": "adjudication#deciding-a-question",
+    "adjudicate": "adjudication#the-queue",
+    "decide": "adjudication#deciding-a-question",
+    "jobs": "deployment",
+    "job": "deployment",
+    "results": "methods",
+    "report": "",
+    "report-page": "",
+    "downloads": "formats#files-of-every-study",
+    "system": "systems#how-scores-are-calculated",
+    "compare-systems": "systems#how-scores-are-calculated",
+}
+
+
+def topic_url(match: ResolverMatch | None, study: Study | None = None) -> str:
+    """Return the URL of the guide to a page of the console, or the URL of the list of guides."""
+    name = match.url_name or "" if match else ""
+    topic = TOPICS.get(name, "")
+    if name == "panel" and match and study:
+        topic = _of_panel(study, match.kwargs["panel"])
+    if not topic and study:
+        topic = tasktypes.get(study.task_type).guide
+    if not topic:
+        return reverse("help:guides")
+    slug, _, anchor = topic.partition("#")
+    return reverse("help:guide", args=[slug]) + (f"#{anchor}" if anchor else "")
+
+
+def _of_panel(study: Study, slug: str) -> str:
+    panels = [*extensions.task_panels(study), *extensions.panels(study)]
+    return next((panel.guide for panel in panels if panel.slug == slug), "")

@@ -1,0 +1,106 @@
+"""Tests of the help pages: every guide is there, links between guides work, and each console page has a guide."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from django.urls.resolvers import ResolverMatch
+
+from annotate import tasktypes
+from annotate.help.guides import FOR_RESEARCHERS, all_guides, guide, slugs
+from annotate.help.search import search
+from annotate.help.topics import TOPICS, topic_url
+from annotate.models import Study
+from annotate.views.console.urls import urlpatterns
+from tests.factories import make_study
+from tests.markup import markup
+
+ROOT = settings.BASE_DIR
+ANCHOR = re.compile(r'href="(/help/[^"]*)"')
+
+
+def targets() -> set[str]:
+    """Return the URLs of all guides and of all their headings."""
+    found = {reverse("help:guides"), reverse("help:privacy-notice")}
+    for each in all_guides():
+        url = reverse("help:guide", args=[each.slug])
+        found |= {url, *(f"{url}#{section.anchor}" for section in each.sections)}
+    return found
+
+
+def test_every_document_is_a_guide_with_a_title_and_a_summary() -> None:
+    assert set(slugs()) == {file.stem for file in (ROOT / "docs").glob("*.md")}
+    for each in all_guides():
+        assert each.title, each.slug
+        assert len(each.summary) > 40, each.slug
+
+
+def test_the_readme_lists_the_same_guides_for_researchers() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    researchers, _, developers = readme.partition("### For developers")
+    listed = set(re.findall(r"\]\(docs/([a-z-]+)\.md\)", researchers))
+    assert listed == set(FOR_RESEARCHERS) - {"methods", "formats", "glossary"}
+    assert set(re.findall(r"\]\(docs/([a-z-]+)\.md\)", developers)) == set(slugs()) - listed
+
+
+def test_every_link_between_guides_leads_to_a_heading() -> None:
+    known = targets()
+    for each in all_guides():
+        for href in ANCHOR.findall(each.html):
+            assert href in known, f"{each.slug} links to {href}"
+        assert ".md" not in " ".join(re.findall(r'(?:href|src)="([^"]*)"', each.html)), each.slug
+
+
+def test_each_console_page_has_a_guide_and_each_guide_exists() -> None:
+    known = targets()
+    study = Study(task_type="bws")
+    pages = {pattern.name for pattern in urlpatterns if getattr(pattern, "name", None)}
+    for name, topic in TOPICS.items():
+        url = topic_url(ResolverMatch(lambda: None, (), {}, url_name=name), study)
+        assert url in known, f"{name}: {topic}"
+        assert url != reverse("help:guides"), name
+    assert set(TOPICS) - pages == {"system", "compare-systems"}
+    for task in tasktypes.installed():
+        assert task.guide in slugs()
+        for panel in task.panels:
+            match = ResolverMatch(lambda: None, (), {"panel": panel.slug}, url_name="panel")
+            assert topic_url(match, Study(task_type=task.slug)) in known, panel.slug
+
+
+def test_search_finds_sections_by_all_words_and_shows_the_words() -> None:
+    hits = search(all_guides(), "budget CAP")
+    assert (hits[0].guide.slug, hits[0].section.anchor) == ("pay", "budget-cap")
+    assert {text.lower() for text, matches in hits[0].excerpt if matches} >= {"budget", "cap"}
+    assert search(all_guides(), "budget zebra") == []
+    assert search(all_guides(), " ?! ") == []
+    assert any(hit.guide.slug == "methods" for hit in search(all_guides(), "reliab split"))
+
+
+def test_everyone_can_read_and_search_the_guides(client: Client) -> None:
+    page = markup(client.get("/help/", {"q": "<b>budget</b> cap"}))
+    assert "Search results for “&lt;b&gt;budget&lt;/b&gt; cap”" in page
+    assert 'lang="en"' in markup(client.get("/help/pay/", headers={"Accept-Language": "de"}))
+    assert "Who is responsible" in markup(client.get("/help/privacy-notice/"))
+    assert client.get("/help/img/best-worst-items.png")["Content-Type"] == "image/png"
+    for missing in ("/help/none/", "/help/img/none.png", "/help/img/..%2Fpay.md", "/help/..%2Fpay/"):
+        assert client.get(missing).status_code == 404, missing
+
+
+@pytest.mark.django_db
+def test_console_pages_link_their_guide(client: Client) -> None:
+    study = make_study()
+    client.force_login(study.memberships.get().user)
+    for page, target in (
+        (f"/console/{study.public_id}/pay/", "/help/pay/"),
+        (f"/console/{study.public_id}/items/", "/help/best-worst/"),
+        (f"/console/{study.public_id}/x/release/", "/help/cli/#accord-release"),
+        ("/console/", "/help/best-worst/"),
+    ):
+        assert f'href="{target}">Help</a>' in markup(client.get(page)), page
+
+
+def test_a_guide_is_rendered_once() -> None:
+    assert guide("pay") is guide("pay")
+    assert guide("../README") is None
