@@ -52,7 +52,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """A django-allauth adapter that encrypts the secrets of second factors."""
+    """A django-allauth adapter that encrypts second-factor secrets."""
 
     def encrypt(self, text: str) -> str:
         return encryption.encrypt(text)

@@ -1,4 +1,4 @@
-"""Measurement of the queries in the current request and the time spent waiting for them."""
+"""Functions that measure the queries in the current request and the time spent waiting for them."""
 
 from __future__ import annotations
 

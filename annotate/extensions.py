@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Work:
-    """A kind of job: the function that runs the job, and the action that the role of its requester must allow."""
+    """A kind of job: the function that runs it, and the action that the requester's role must allow."""
 
     run: Callable[[Job, Progress], Report | None]
     action: Action

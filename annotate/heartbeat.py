@@ -1,4 +1,4 @@
-"""A heartbeat that workers store in the cache with each periodic task."""
+"""A heartbeat that workers store in the cache whenever they run a periodic task."""
 
 from django.core.cache import cache
 

@@ -37,7 +37,9 @@ class PlainText:
 
 
 def plain_cookies(get_response: GetResponse) -> GetResponse:
-    """Ignore cookies that contain a NUL character, because PostgreSQL cannot search for a session key with NUL."""
+    """Ignore cookies that contain a NUL character, because PostgreSQL cannot search for a session key that contains
+    NUL.
+    """
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         for name in [name for name, value in request.COOKIES.items() if "\x00" in value]:

@@ -37,8 +37,7 @@ SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the p
 Row = TypeVar("Row")
 _SOURCE_MAP = re.compile(r"^(?://# |/\*# )sourceMappingURL=.*$", re.MULTILINE)
 _STRING = re.compile(r'data-string="(\w+)"(?:\s+data-n="(\d+)")?\s*>(.*?)</span>', re.DOTALL)
-# Characters that can end a script or a CDATA section, that can start a placeholder, or that batches or XML do not
-# allow.
+# Characters that can end a script or a CDATA section, can start a placeholder, or are not allowed in batches or XML.
 _UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
 
 
@@ -77,7 +76,7 @@ def template(data: StudyData) -> str:
     facts = data.facts
     slug = facts["task_type"]
     module, page = _bundle(tasktypes.get(slug).module), _bundle("dist/hit.js")
-    # The separate style sheets of the surrounding pages are left out, because the size of a batch page is limited.
+    # The style sheets of the surrounding pages are omitted, because the size of a batch page is limited.
     sheets = [_bundle(name) for name in ("dist/plain.css", "dist/question.css", "css/mturk.css")]
     sheets.append(_bundle(tasktypes.styles_of(slug)))
     scripts = module + page
@@ -174,8 +173,8 @@ def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items
     shared = task.present_shared(options)
     contents, plain = [], []
     for question in questions:
-        # The items of a gold question get a new order in each HIT. The items of other questions keep an order that the
-        # design balances.
+        # The items of a gold question are reordered for each HIT. The items of other questions keep the order that the
+        # design has balanced.
         order = task.shuffle(question.payload, generator(seed, "batch shown", number, question.ref))
         shown = sorted(order) if task.balanced and not question.gold else order
         content = task.present(question.payload, shown, items, options)
@@ -248,13 +247,13 @@ def _icons(scripts: str) -> SafeString:
 
 
 def _in_html(text: str) -> SafeString:
-    """Escape dollar signs, which can start a placeholder, and characters that take four bytes."""
+    """Escape dollar signs, which can start a placeholder, and four-byte characters."""
     return mark_safe(re.sub("[$\U00010000-\U0010ffff]", lambda match: f"&#{ord(match[0])};", text))  # noqa: S308
 
 
 def _json(value: Any) -> str:
-    """Return JSON that is safe in HTML, in XML and in templates with placeholders, and has no characters of
-    four bytes.
+    """Return JSON that is safe in HTML, in XML and in templates with placeholders, and that contains no four-byte
+    characters.
     """
     return _UNSAFE.sub(_escaped, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 

@@ -1,4 +1,4 @@
-"""The seals in the rows of a batch, which obscure the kinds of questions and the expected answers of gold questions.
+"""The seals in the rows of a batch, which obscure the kinds of questions and the expected answers to gold questions.
 
 A seal is a key followed by the text XORed with the repeated key. The key is derived from the study's seed, the HIT and
 the position, so that a row in the results can be recognized as a row of this study.

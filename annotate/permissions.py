@@ -104,7 +104,7 @@ PERMISSIONS = {
     Action.COPY: Permission(MANAGERS, ANY_STATE),
     Action.DELETE_DRAFT: Permission(OWNERS, DRAFT),
     Action.CHANGE_SETTINGS: Permission(MANAGERS),
-    # A list of other studies reveals whether the same person took part in those studies.
+    # A list of other studies reveals whether the same person took part in them.
     Action.LINK_STUDIES: Permission(OWNERS),
     Action.CHANGE_MEMBERS: Permission(OWNERS),
     Action.IMPORT_FILES: Permission(MANAGERS),
@@ -135,7 +135,9 @@ PERMISSIONS = {
 
 
 def allows(role: str, action: str, state: str | None = None) -> bool:
-    """Return whether a role allows an action and, if `state` is given, whether the action is possible in this state."""
+    """Return whether a role allows an action and, if `state` is specified, whether the action is possible in this
+    state.
+    """
     permission = PERMISSIONS[Action(action)]
     return role in permission.roles and (state is None or state in permission.states)
 
@@ -149,7 +151,7 @@ def require(study: Study, user: Actor, action: Action) -> None:
 
 def require_account(user: Actor) -> None:
     """Raise `Refused` (`not-allowed`) unless the user has an active account. Each active user can create studies, and
-    becomes the owner of these studies. `SYSTEM` cannot create a study, because every study needs an owner.
+    becomes their owner. `SYSTEM` cannot create a study, because every study needs an owner.
     """
     if not (isinstance(user, User) and user.is_active):
         raise Refused("not-allowed", "Only users with an active account can create a study.", status=403)

@@ -10,7 +10,7 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def private_folder(folder: Path) -> Path:
-    """Create `folder` if needed, and restrict the folder and its files to the owner (modes 0700 and 0600).
+    """Create `folder` if needed, and restrict access to the folder and its files to the owner (modes 0700 and 0600).
 
     Raises PermissionError if the folder belongs to another user.
     """
@@ -23,8 +23,8 @@ def private_folder(folder: Path) -> Path:
 
 
 def private_file(path: Path) -> Path:
-    """Create an empty file with mode 0600 if the file does not exist. SQLite uses the same mode for its `-wal` and
-    `-shm` files.
+    """Create an empty file with mode 0600 if it does not exist. SQLite uses the same mode for its `-wal` and `-shm`
+    files.
     """
     path.touch(mode=0o600, exist_ok=True)
     return path

@@ -28,9 +28,7 @@ _ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 def recorded(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Assign an ID to each request, and record the outcome of the request. `recorded` must be the first
-    middleware.
-    """
+    """Assign an ID to each request, and record its outcome. `recorded` must be the first middleware."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         request_id.set(_id_of(request))

@@ -69,7 +69,7 @@ def failed(secret: Secret, account: str) -> None:
 
 
 def succeeded(request: HttpRequest, secret: Secret, account: str) -> None:
-    """Reset the count of failed attempts from this address on this account."""
+    """Reset the count of failed sign-in attempts for this account from this address."""
     for part in ("tries", "until"):
         cache.delete(_key(secret, account, client_network(request), part))
 

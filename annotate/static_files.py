@@ -1,5 +1,5 @@
-"""Static files of the embedded server. The server reads the files from their source folders and compresses the files,
-and browsers cache the files as in production.
+"""Static files of the embedded server. The server reads the files from their source folders and compresses them, and
+browsers cache them as in production.
 
 `collectstatic` prepares these files in production. The embedded server does the same work when a file is first
 requested, so that `accord serve` starts at once and always serves the present files.

@@ -1,5 +1,5 @@
-"""The contents of an uploaded file, and a preview of these contents. The task type reads the file without access to the
-database. Tables that the task type cannot read as they are, such as Excel workbooks, are converted first.
+"""The contents of an uploaded file, and a preview of them. The task type reads the file without access to the database.
+Tables that the task type cannot read as they are, such as Excel workbooks, are converted first.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def layout_of(source: Source, data: bytes) -> Layout | None:
 
 
 def _readable(source: Source) -> tuple[bytes, list[Fault]]:
-    """Return the file in a form that the task type can read, and the faults of rows that were left out."""
+    """Return the file in a form that the task type can read, and the faults of the excluded rows."""
     data = zlib.decompress(source.content)
     layout = layout_of(source, data)
     if layout is None or not layouts.needs_conversion(data, layout, name=source.filename):
@@ -133,7 +133,7 @@ class Rows:
 
 
 def read_rows(source: Source, *, at_once: int) -> Generator[Rows]:
-    """Yield the rows of the file in chunks of `at_once` rows, or only the faults if the file has faults."""
+    """Yield the rows of the file in chunks of `at_once` rows, or only the faults if there are any."""
     contents = read_contents(source)
     count = len(contents.items) + len(contents.questions)
     if contents.faults:

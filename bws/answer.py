@@ -14,9 +14,7 @@ from annotate.tasktypes import InvalidAnswer, Mark
 
 
 def clean_answer(payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, str]:
-    """Return an answer in the form in which answers are stored. Positions on the screen are counted from 1. Raises
-    `InvalidAnswer`.
-    """
+    """Return an answer in its stored form. Positions on the screen are counted from 1. Raises `InvalidAnswer`."""
     keys = keys_on_screen(payload, shown)
     if not isinstance(raw, Mapping):
         raise InvalidAnswer("value", "The answer must be an object with `best` and `worst`.")

@@ -1,4 +1,4 @@
-"""Features that may correlate with the score of an item: shared words, lengths, and numbers in the metadata.
+"""Features that may correlate with an item's score: shared words, lengths, and numbers in the metadata.
 
 The features are the rows of Table 4 in STR-2021 for which a study has columns. The first row of the table is `dice`.
 Other features, such as the relatedness of nouns, can be imported as numeric columns of the item file.

@@ -21,7 +21,7 @@ CAPTION = (
 
 
 def headline(reliability: Mapping[str, Any]) -> Headline:
-    """Return the headline of a report from its `reliability`. `needed` is the range of the two forecasts."""
+    """Return the headline of a report from its `reliability`. `needed` is the range between the two forecasts."""
     forecast = reliability["forecast"]
     needed = [forecast[name] for name, _ in ENDS if forecast[name] is not None]
     sd = reliability["within"]["spearman"]["sd"]

@@ -1,4 +1,4 @@
-"""The options of best–worst studies, which the settings of a study show."""
+"""The options for best–worst studies that are shown in a study's settings."""
 
 from __future__ import annotations
 

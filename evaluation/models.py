@@ -14,9 +14,7 @@ SCORING = "score-system"  # the kind of job, followed by the number of the syste
 
 
 class Submission(models.Model):
-    """The original file of a system and, after scoring, the score of the system. The scoring job stores its
-    progress.
-    """
+    """The original file of a system and, after scoring, its score. The scoring job stores its progress."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="submissions")
     number = models.PositiveIntegerField(help_text="Number of the system in its study, starting at 1.")

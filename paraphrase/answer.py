@@ -17,8 +17,8 @@ from paraphrase.formats.phrases import in_parts
 
 
 def clean_answer(payload: Any, shown: Any, raw: Any) -> dict[str, list[bool]]:
-    """Return an answer in the form in which answers are stored, with the votes in the order of the payload. Raises
-    `InvalidAnswer` if a vote is missing.
+    """Return an answer in its stored form, with the votes in the order of the payload. Raises `InvalidAnswer` if a vote
+    is missing.
     """
     order = order_on_screen(payload, shown)
     sent = raw.get("votes") if isinstance(raw, Mapping) else None

@@ -51,7 +51,7 @@ def columns(data: StudyData) -> Columns:
 
 @dataclass(frozen=True, eq=False)
 class Collected:
-    """The stored arrays of a study in the form that reports use. `labels` contains the votes on C candidates, with 1
+    """The stored arrays of a study, in the form used by reports. `labels` contains the votes on C candidates, with 1
     for a “yes” vote.
 
     `quality` contains the same annotators' votes on G quality-control candidates, and `expected` (G,) contains the

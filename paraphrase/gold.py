@@ -34,7 +34,7 @@ def read_gold(data: bytes, name: str) -> QuestionsRead:
 
 
 def draw_candidates(items: Sequence[ItemDraft], existing: Sequence[Any], count: int, seed: int) -> list[QuestionDraft]:
-    """Draw held-out items. Other items are excluded, because annotators answer these items in the study."""
+    """Draw held-out items. All other items are excluded, because annotators answer them in the study."""
     candidates = draw_held_out(items, existing, count, seed, only_held_out=True)
     return [QuestionDraft(f"candidate-{number}", item_payload(item)) for number, item in enumerate(candidates, start=1)]
 

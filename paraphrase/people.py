@@ -105,8 +105,8 @@ def quality_tallies(data: Collected) -> list[dict[str, float]]:
 
 
 def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
-    """Return, for each annotator, the number of votes that match the majority of the other annotators, and the number
-    of votes with such a majority.
+    """For each annotator, return the number of votes that match the majority of the other annotators, and the number of
+    votes with such a majority.
 
     Candidates on which the other annotators are tied or have not voted are excluded.
     """
@@ -120,9 +120,9 @@ def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
 
 
 def chance_agreements(data: Collected) -> list[Agreement | None]:
-    """Return the agreement of each annotator with the majority of the other annotators, and the chance agreement of an
-    annotator who gives as many yes votes without reading. The figure counts questions instead of candidates, because
-    annotators vote on all candidates of a question together.
+    """Return the agreement of each annotator with the majority of the other annotators. Also return the agreement
+    expected by chance: that of an annotator who gives the same number of yes votes without reading. The figure counts
+    questions instead of candidates, because annotators vote on all candidates of a question together.
     """
     labels = data.labels
     clear, majority = _majority_of_others(labels)
@@ -140,8 +140,8 @@ def chance_agreements(data: Collected) -> list[Agreement | None]:
 
 
 def _majority_of_others(labels: Labels) -> tuple[Bools, Bools]:
-    """Return, for each vote, whether the other annotators have a majority on the candidate, and whether this majority
-    is “yes”.
+    """For each vote, return whether the other annotators have a majority on the candidate, and whether this majority is
+    “yes”.
     """
     others = labels.counts[labels.item]
     others[np.arange(len(labels)), labels.label] -= 1

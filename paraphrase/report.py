@@ -126,8 +126,8 @@ def _tie_label(data: Collected) -> int:
 
 
 def _weighted_by_quality_control(data: Collected, tie_label: int) -> Aggregate:
-    """Return labels from votes that are weighted by gold accuracy. Quality-control candidates are items with a known
-    label, and follow the other candidates.
+    """Return labels based on votes that are weighted by gold accuracy. Quality-control candidates are items with a
+    known label, and come after the other candidates.
     """
     votes, quality = data.labels, data.quality
     together = Labels(
@@ -166,8 +166,8 @@ def _counts(data: Collected, labels: Aggregate) -> dict[str, int]:
 
 
 def _methods(decided: Mapping[str, Aggregate]) -> dict[str, Any]:
-    """Compare each aggregation method with the majority vote: the number of good labels, and the number of different
-    labels.
+    """For each aggregation method, return the number of good labels and the number of labels that differ from the
+    majority vote.
     """
     base = decided["majority"]
     judged = base.n > 0

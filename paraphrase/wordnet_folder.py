@@ -10,8 +10,8 @@ DEBIAN = Path("/usr/share/wordnet")
 
 
 def wordnet_folder(others: Iterable[Path] = ()) -> Path | None:
-    """Return the folder in WORDNET_DIR, even if the folder does not exist. If WORDNET_DIR is not set, return the first
-    folder that contains noun files, from `others` and Debian's WordNet folder, or None.
+    """Return the folder in WORDNET_DIR, even if it does not exist. If WORDNET_DIR is not set, return the first of
+    `others` and Debian's WordNet folder that contains noun files, or None.
     """
     named = os.environ.get("WORDNET_DIR", "").strip()
     if named:

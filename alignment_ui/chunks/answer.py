@@ -34,8 +34,8 @@ LONGEST_DETAIL = 2_000  # maximum number of characters in the detail of an entry
 
 
 def clean_answer(payload: Mapping[str, Any], raw: Any, *, many_to_many: bool) -> dict[str, Any]:
-    """Return an answer in the form in which answers are stored. Raises `InvalidAnswer` with the path of the invalid
-    chunk or link and the broken rule.
+    """Return an answer in its stored form. Raises `InvalidAnswer` with the path of the invalid chunk or link and the
+    broken rule.
 
     If chunks can have several links (2016), an unlinked chunk is NOALI by default, and the answer can omit it. In all
     studies, the answer can omit final punctuation, which is then NOALI too.
@@ -52,7 +52,7 @@ def clean_answer(payload: Mapping[str, Any], raw: Any, *, many_to_many: bool) ->
 
 
 def to_pair(key: str, payload: Mapping[str, Any], value: Mapping[str, Any]) -> IstsPair:
-    """Convert an answer to a sentence pair of a `.wa` file, in which the unlinked chunks follow the links."""
+    """Convert an answer into a sentence pair in `.wa` format, listing the unlinked chunks after the links."""
     chunks = {side: [tuple(chunk) for chunk in value["chunks"][side]] for side in SIDES}
     links = [
         ChunkLink(
@@ -74,8 +74,8 @@ def to_pair(key: str, payload: Mapping[str, Any], value: Mapping[str, Any]) -> I
 
 
 def from_pair(pair: IstsPair) -> dict[str, Any]:
-    """Convert a sentence pair to an answer. This function is the inverse of `to_pair`. Raises ValueError if a token is
-    in two chunks.
+    """Convert a sentence pair into an answer. This function is the inverse of `to_pair`. Raises ValueError if a token
+    is in two chunks.
     """
     chunks = {"source": pair.source_chunks, "target": pair.target_chunks}
     for side, parts in chunks.items():

@@ -62,8 +62,8 @@ class Collected:
 
     @cached_property
     def compared(self) -> dict[int, list[tuple[Judgement, Judgement, float]]]:
-        """Return all pairs of answers to the same sentence pair, with the F1 of type and score between the two answers.
-        Pairs with only one answer have no entry.
+        """Return all pairs of answers to the same sentence pair, with their F1 of type and score. Pairs with only one
+        answer have no entry.
         """
         return {
             place: [(one, other, pair_f1(one.pair, other.pair)) for one, other in combinations(answers, 2)]
@@ -82,8 +82,7 @@ class Collected:
 
 
 def final_annotation(decided: IstsPair | None, annotations: Sequence[IstsPair]) -> IstsPair | None:
-    """Return the researcher's decision or, if no decision exists, the annotation that agrees best with the other
-    annotations.
+    """Return the researcher's decision or, if there is none, the annotation that agrees best with the others.
 
     Annotations are not combined, because chunks, types and scores depend on each other, and no annotator would give the
     combination. If there are only two annotations, or if several annotations agree equally well, the first annotation

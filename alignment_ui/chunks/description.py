@@ -68,6 +68,6 @@ def _words(sentence: Sequence[str], chunk: Sequence[int]) -> str:
 
 
 def _judgement(link: ChunkLink) -> str:
-    """Return a link's type, flags and score as in “SIMI_FACT 3”."""
+    """Return a link's type, flags and score as text, such as “SIMI_FACT 3”."""
     kind = "_".join([link.type, *sorted(link.flags)])
     return kind if link.score is None else f"{kind} {link.score:g}"

@@ -45,9 +45,7 @@ def _as_it_came(key: str, content: Mapping[str, Any], final: IstsPair | None) ->
 
 
 def _as_answered(link: ChunkLink) -> ChunkLink:
-    """Return a link without its comment and without the score of an unlinked chunk, because answers cannot contain
-    them.
-    """
+    """Return a link without the parts that answers cannot contain: the comment, and the score of an unlinked chunk."""
     return replace(link, comment=None, score=None if link.type in UNLINKED else link.score)
 
 

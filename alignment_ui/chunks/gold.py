@@ -72,9 +72,7 @@ def draw_candidates(
 
 
 def links_of(cell: str) -> tuple[tuple[ChunkLink, ...], list[str]]:
-    """Return the links in a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`, and the faults in the
-    cell.
-    """
+    """Return the links and the faults in a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`."""
     read = [read_link(line) for line in cell.split(BETWEEN) if line.strip()]
     return tuple(link for link, _ in read if link), [rule.message for _, broken in read for rule in broken]
 

@@ -115,7 +115,7 @@ def _problem(pair: IstsPair, options: Mapping[str, Any]) -> str:
 
 
 def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Return the content of an item, and the faults of the item as (column, message) pairs."""
+    """Return the content of an item, and its faults as (column, message) pairs."""
     content: dict[str, Any] = {}
     wrong: list[tuple[str, str]] = []
     chunks: dict[str, list[list[int]]] = {}

@@ -1,4 +1,4 @@
-"""The options of chunk-alignment studies, which the settings of a study show."""
+"""The options for chunk-alignment studies that are shown in a study's settings."""
 
 from __future__ import annotations
 

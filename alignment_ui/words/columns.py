@@ -22,8 +22,8 @@ from annotate.tasktypes import Columns, StudyData, gather
 
 class Pair(NamedTuple):
     """A sentence pair in the design of a study. `shown` contains the initial links that the annotator saw. For a pair
-    without initial links, `withheld` contains the initial links that were withheld from the pair. `decided` is the
-    alignment that a researcher chose.
+    shown without initial links, `withheld` contains the links that annotators would otherwise have seen. `decided` is
+    the alignment that a researcher chose.
     """
 
     ref: str
@@ -79,7 +79,7 @@ class Collected:
 
     @cached_property
     def answers(self) -> dict[int, list[Judgement]]:
-        """Return the answers to each pair with at least one answer, sorted by annotator."""
+        """Return the answers to each pair that has at least one answer, sorted by annotator."""
         by_pair: dict[int, list[Judgement]] = defaultdict(list)
         for judgement in sorted(self.judgements, key=lambda judgement: judgement.annotator):
             by_pair[judgement.pair].append(judgement)

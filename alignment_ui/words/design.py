@@ -21,15 +21,15 @@ from annotate.exchange.cells import says_yes
 from annotate.numerics.draws import draw
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
 
-# The built-in aligner is trained on the pairs of the design. If the design has fewer pairs than this number, the
-# aligner is also trained on pairs that were not drawn.
+# The built-in aligner is trained on the pairs of the design. If the design has fewer pairs, the aligner is also trained
+# on pairs that were not drawn.
 TRAINING_PAIRS = 3_000
 
 
 @dataclass
 class Subcorpus:
-    """The pairs of a subcorpus: the number of excluded pairs for each reason, the pairs that were not drawn, and the
-    pairs in the design.
+    """The pairs of a subcorpus: the number of excluded pairs by reason, the pairs that were not drawn, and the pairs in
+    the design.
     """
 
     name: str

@@ -57,7 +57,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """Return the figures of the first system minus the figures of the second system, on the same sentence pairs."""
+    """Return the figures of the first system minus those of the second system, on the same sentence pairs."""
     scored = final_pairs(data, parameters["names"][0])
     one, other = (
         counts_by_pair(scored, read_system(submission, data, scored, name)[0])

@@ -1,6 +1,4 @@
-"""The final alignment of a sentence pair: a researcher's decision or, if there is no decision, the links of the
-annotators.
-"""
+"""The final alignment of a sentence pair: a researcher's decision or, if there is none, the links of the annotators."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Gold, practice and candidate questions for word alignment, which are either read from a file or drawn for authors to
-align.
+"""Gold questions, practice questions and gold candidates for word alignment, which are read from a file or drawn for
+authors to align.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The options of word-alignment studies, which the settings of a study show."""
+"""The options for word-alignment studies that are shown in a study's settings."""
 
 from __future__ import annotations
 

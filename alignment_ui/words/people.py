@@ -106,8 +106,8 @@ def edits_of(pair: Pair, drawn: Alignment) -> int:
 
 
 def _untouched(inputs: Collected, answers: Sequence[Judgement]) -> tuple[int, int]:
-    """Return the number of pairs on which the annotator did not change the initial links, and the number of all pairs
-    with initial links.
+    """Return the number of pairs whose initial links the annotator did not change, and the number of all pairs with
+    initial links.
     """
     began = [(inputs.pairs[judgement.pair].shown, judgement.alignment) for judgement in answers]
     with_links = [(shown, drawn) for shown, drawn in began if shown is not None and shown.links]

@@ -18,8 +18,8 @@ from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links
 from alignment_ui.words.answer import as_alignment, as_value
 from annotate.exchange.faults import Fault
 
-# The probability of each kind of error in a true link. The error `overlooked` refers to wrong links in the
-# pre-alignment.
+# The probability of each kind of error in a true link. The error `overlooked` leaves a wrong link of the pre-alignment
+# unchanged.
 SLIPS = {"missed": 0.05, "other kind": 0.06, "moved": 0.03, "overlooked": 0.15}
 UNCLEAR = 0.15  # additional probability of a missed link if the truth is 0
 

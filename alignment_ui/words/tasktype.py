@@ -162,8 +162,7 @@ class Words(TaskType):
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         description = in_words(payload, value)
-        # The console shows the items of a question. For a pair without an item, the sentences are shown only in this
-        # description.
+        # The console shows the items of a question. If a pair has no item, only this description shows its sentences.
         return description if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {description}"
 
     # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────

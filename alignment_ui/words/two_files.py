@@ -1,4 +1,4 @@
-"""Conversion of two files with one sentence per line, and of an optional third file with initial links, to items of a
+"""Conversion of two files with one sentence per line, and an optional third file with initial links, into items of a
 word-alignment study.
 """
 

@@ -18,7 +18,7 @@ from annotate.unavailable import BODY, RETRY_AFTER, is_unavailable
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the response for a request error, or None for any other error, for which Django returns status 500.
+    """Return the response for a request error. For any other error, return None, so that Django returns status 500.
 
     Django REST framework calls this function as its exception handler.
     """

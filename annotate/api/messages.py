@@ -69,8 +69,8 @@ class MessagesView(ResearchView):
 class ReplyView(ResearchView):
     @extend_schema(tags=["results"], request=ReplyShape, responses={200: MessageShape, **ERRORS})
     def post(self, request: Request, study: str, message: str) -> Response:
-        """Reply to a message. If the researcher replies again, the new reply replaces the previous reply. Annotators
-        see the reply on their overview of the study.
+        """Reply to a message. If the researcher replies again, the new reply replaces the previous one. Annotators see
+        the reply on their overview of the study.
         """
         owner = self.study(study, may=Action.REPLY)
         text = self.validated(ReplyShape)["text"]

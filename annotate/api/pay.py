@@ -176,7 +176,7 @@ class PayFileView(ResearchView):
 class SpendView(ResearchView):
     @extend_schema(tags=["pay"], responses={200: SpendShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the spending and the budget cap of the study, and the hourly wage that annotators reach."""
+        """Return the spending and the budget cap of the study, and the actual hourly wage of the annotators."""
         return Response(SpendShape(_spend(self.study(study))).data)
 
 
@@ -224,7 +224,7 @@ class PaymentView(ResearchView):
 class UndoView(ResearchView):
     @extend_schema(tags=["pay"], request=ReasonShape, responses={200: PaymentShape, **ERRORS})
     def post(self, request: Request, study: str, number: int) -> Response:
-        """Set all annotators' shares in a payment to 0, so that the annotators are owed the money again."""
+        """Set all annotators' shares in a payment to 0, so that they are owed the money again."""
         paid_study = self.study(study, may=Action.PAY)
         undo_payment(paid_study.pk, number, reason=self.validated(ReasonShape)["reason"], user=self.user)
         return Response(_payment(paid_study, number))
@@ -238,7 +238,7 @@ class BonusesView(ResearchView):
         responses={200: pages_of(EntryShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return all bonuses with their corrections, in the order in which they were given."""
+        """Return all bonuses with their corrections, oldest bonus first."""
         bonuses = self.study(study).pay_entries.filter(kind=PayEntry.Kind.BONUS)
         return self.page(selected.entries_of(bonuses), EntryShape)
 

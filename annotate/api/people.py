@@ -39,7 +39,7 @@ class IncludedShape(serializers.Serializer):
 class ExcludeView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, assignment: str, position: int) -> Response:
-        """Exclude one answer. The answer stays stored but no longer counts, and another annotator gets the question."""
+        """Exclude one answer. The answer is still stored but no longer counts, and another annotator gets the question."""
         answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
         exclude_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -48,7 +48,9 @@ class ExcludeView(ResearchView):
 class IncludeView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: IncludedShape, **ERRORS})
     def post(self, request: Request, study: str, assignment: str, position: int) -> Response:
-        """Include an answer that was excluded. The additional slot for the question closes if it is still free."""
+        """Include an answer that was excluded. The additional slot for the question is closed if no annotator has
+        claimed it.
+        """
         answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
         included = include_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(vars(included))
@@ -63,8 +65,8 @@ class NeedsLookView(ResearchView):
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the annotators with signs of careless answers, with the strongest evidence first. The signs come from
-        the latest results report and from gold answers. Stopped annotators, and annotators whose answers a researcher
-        has reviewed since that report, are not included.
+        the latest results report and from gold answers. The list does not include stopped annotators or annotators
+        whose answers a researcher has reviewed since that report.
         """
         owner = self.study(study)
         return self.page(needing_a_look(owner, people(owner)), shapes.NeedsLookShape)
@@ -120,8 +122,8 @@ class NoteView(ResearchView):
 class ReviewView(ResearchView):
     @extend_schema(tags=["results"], request=NoteShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Record that you have reviewed the answers of an annotator. The annotator leaves the list of annotators who
-        need review until a later results report shows signs of careless answers.
+        """Record that you have reviewed the answers of an annotator. The annotator is removed from the list of
+        annotators who need review until a later results report shows signs of careless answers.
         """
         participation = participation_of(self.study(study, may=Action.REVIEW), pseudonym)
         mark_reviewed(participation.pk, text=self.validated(NoteShape)["text"], user=self.user)

@@ -71,8 +71,8 @@ class AnnotatorsView(ResearchView):
 class StopView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Stop an annotator. The annotator's answers no longer count, and the annotator's slots are open to other
-        annotators again.
+        """Stop an annotator. The annotator's answers no longer count, and the annotator's slots reopen for other
+        annotators.
         """
         participation = participation_of(self.study(study, may=Action.STOP_ANNOTATORS), pseudonym)
         stop(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)

@@ -121,7 +121,7 @@ class FaultShape(serializers.Serializer):
 
 
 class LayoutShape(serializers.Serializer):
-    """How a table is read."""
+    """The settings for reading a table."""
 
     sheet = serializers.CharField(default="", allow_blank=True, help_text="The sheet of an Excel workbook.")
     encoding = serializers.ChoiceField(list(ENCODINGS), default="utf-8")
@@ -252,7 +252,7 @@ class AnswerShape(serializers.ModelSerializer):
 
 
 class AnnotatorAnswerShape(AnswerShape):
-    """An answer of one annotator, with figures that help to judge the answer."""
+    """An annotator's answer, with figures that help to judge it."""
 
     words = serializers.CharField(
         help_text="The answer in words, with the items in the order on the annotator's screen."

@@ -92,7 +92,7 @@ class StudyView(ResearchView):
 
     def _write_consent(self, study: Study, **sent: Any) -> None:
         """Store a new version of the consent text, using the fields in the request. If the text changes, statements
-        about the earlier text do not apply to the new text.
+        about the earlier text do not apply to the new one.
         """
         latest = study.consents.order_by("-version").first()
         text = sent.get("consent", latest.text if latest else "")
@@ -176,7 +176,9 @@ class UploadView(ResearchView):
         responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
     )
     def put(self, request: Request, study: str, upload: str) -> Response:
-        """Change how a table is read, and return the new preview. Faults name lines that you can skip."""
+        """Change the layout with which a table is read, and return the new preview. The faults include the lines that
+        you can skip.
+        """
         stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
         wanted = self.validated(shapes.LayoutShape)
         layout = Layout(**{**wanted, "skipped": frozenset(wanted["skipped"])})
@@ -252,7 +254,7 @@ def _upload(study: Study, public_id: str) -> Upload:
 
 
 def _preview_or_job(upload: Upload, user: User, status_code: int) -> Response:
-    """Return the preview of an upload, or the job that reads the file if it is large and has not been read yet."""
+    """Return the preview of an upload or, if a large file has not been read yet, the job that reads it."""
     if not is_large(upload):
         return Response(_previewed(upload, preview(upload)), status=status_code)
     if summary := stored_preview(upload):

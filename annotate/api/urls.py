@@ -1,4 +1,4 @@
-"""The URLs below /api/v1/: the annotation API for pages and programs, and the console's actions for scripts."""
+"""The URLs under /api/v1/: the annotation API for pages and programs, and the researchers' API for scripts."""
 
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView

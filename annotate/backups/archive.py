@@ -116,7 +116,7 @@ class Writer:
 
 @dataclass
 class Table:
-    """A table in a backup. The caller must read all rows of a table before reading the next table."""
+    """A table in a backup. The caller must read all rows of a table before moving on to the next one."""
 
     name: str
     about: dict[str, Json]

@@ -82,7 +82,7 @@ def _fill(reader: Reader, registry: Any, progress: Progress) -> Manifest:
 
 
 def _compare(model: Model, names: list[str], manifest: Manifest) -> None:
-    """Read a restored table back, and compare its fingerprint with the fingerprint in the backup."""
+    """Read a restored table back, and compare its fingerprint with the one in the backup."""
     stored = Rows()
     for row in read_rows(model._base_manager.all(), names):
         stored.add(row)
@@ -158,9 +158,7 @@ def _new_file() -> Iterator[None]:
 
 
 def _refuse_in_use(database: Path) -> None:
-    """Raise `BackupError` if another process has the database open, because the write-ahead log of that process would
-    remain.
-    """
+    """Raise `BackupError` if another process has the database open, because its write-ahead log would remain."""
     connection.close()
     if not database.exists():
         return

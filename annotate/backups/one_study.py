@@ -109,7 +109,7 @@ class _Keys:
             self._accounts[values["id"]] = account.pk
 
     def translated(self, model: Model, table: Table) -> Iterator[Row]:
-        """Replace each key from the backup with the key of the same row in this database."""
+        """Replace each key from the backup with the key of the corresponding row in this database."""
         columns: list[str] = table.about["columns"]
         targets = {columns.index(key.attname): key.related_model for key in foreign_keys(model)}
         targets[columns.index(model._meta.pk.attname)] = model

@@ -18,7 +18,7 @@ ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
 
 # Transient tables, which are not part of backups. Researchers must sign in again after a restore.
 TRANSIENT = frozenset({"sessions.Session"})
-# Counts that triggers update. A restore calculates the counts again, so that a backup never contains wrong counts.
+# Counts that triggers update. A restore recalculates the counts, so that a backup never contains wrong counts.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
 # A study's backup names its researchers, but contains neither their passwords nor their permissions.
 PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_superuser": False, "last_login": None}
@@ -44,7 +44,7 @@ def of_installation(registry: Any) -> Iterator[Part]:
 
 
 def of_study(study: Study) -> Iterator[Part]:
-    """Yield the rows of one study, and the accounts that these rows name."""
+    """Yield the rows of one study and the accounts that they refer to."""
     stored = stored_models(apps)
     own = {model: model._base_manager.filter(**{path: study.pk}) for model, path in study_models() if model in stored}
     shared = _referenced(own)

@@ -22,7 +22,7 @@ study_argument = click.argument("study", metavar="STUDY")
 
 
 def with_django(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a command so that the command sets up Django first and reports a rejected action on one line."""
+    """Decorate a command so that it sets up Django first and reports a rejected action on one line."""
 
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:

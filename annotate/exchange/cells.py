@@ -21,7 +21,7 @@ class IdChecks:
         self.line_of: dict[str, int | None] = {}
 
     def check(self, cell: str, line: int | None, column: str | None) -> str:
-        """Return the ID in a cell without surrounding whitespace, and record the faults of the ID."""
+        """Return the ID in a cell without surrounding whitespace, and record its faults."""
         key = cell.strip()
         if not key:
             self._fault(line, column, f"the cell is empty; give the {self.noun} an ID")
@@ -55,5 +55,5 @@ def says_yes(cell: str) -> bool:
 
 
 def shorten(text: str, longest: int = 40) -> str:
-    """Return the text for a message, shortened with an ellipsis if the text is longer than `longest` characters."""
+    """Return the text for a message, shortened with an ellipsis if it is longer than `longest` characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -1,4 +1,4 @@
-"""CSV files: records with line numbers, and cells that spreadsheets cannot run as formulas.
+"""CSV files: records with line numbers, and cells that spreadsheets cannot evaluate as formulas.
 
 A cell that a spreadsheet would treat as a formula is written with an apostrophe in front, which is removed when the
 file is read. The characters are OWASP's list for CSV injection. Plain numbers such as -0.25 do not change. A cell that
@@ -84,7 +84,7 @@ def write_csv(rows: Iterable[Sequence[str]], columns: Sequence[str], *, formulas
 
 
 def escape_formula(cell: str) -> str:
-    """Return the cell, prefixed with an apostrophe if a spreadsheet would run the cell as a formula. `unescape_formula`
+    """Return the cell, prefixed with an apostrophe if a spreadsheet would evaluate it as a formula. `unescape_formula`
     removes it.
     """
     return f"'{cell}" if _ESCAPES.match(cell) and not _NUMBER.match(cell) else cell

@@ -210,7 +210,7 @@ def _missing(columns: Iterable[str], stream: TableStream, layout: str) -> list[F
 
 
 def _rows(stream: TableStream, faults: list[Fault]) -> Iterator[Row]:
-    """Yield the rows. Format faults are added to `faults` after the last row."""
+    """Yield the rows. Formatting errors are added to `faults` after the last row."""
     try:
         yield from stream.rows
     except TableError as error:

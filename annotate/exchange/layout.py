@@ -54,7 +54,7 @@ class FileColumn:
 
 @dataclass(frozen=True)
 class Layout:
-    """How to read a table.
+    """The settings for reading a table.
 
     A workbook has a sheet, and a text file has an encoding and a delimiter. `columns` maps columns of the file to the
     names that the task type reads, or to an empty text to leave the column out. All other columns keep their names.
@@ -112,7 +112,7 @@ def header_of(data: bytes, layout: Layout, *, name: str) -> list[str]:
 
 
 def guess_columns(header: Sequence[str], expected: Sequence[FileColumn]) -> dict[str, str]:
-    """Return the file's columns whose names differ from the expected names but probably mean the same thing.
+    """Return the file's columns whose names differ from the expected names but probably have the same meaning.
 
     “Sentence 1” matches `sentence1`, for example. A column is matched only if exactly one column fits.
     """
@@ -129,7 +129,7 @@ def guess_columns(header: Sequence[str], expected: Sequence[FileColumn]) -> dict
 
 
 def needs_conversion(data: bytes, layout: Layout, *, name: str) -> bool:
-    """Return whether task types cannot read the file unchanged."""
+    """Return whether the file must be converted before task types can read it."""
     renamed = any(column != name for column, name in layout.columns.items())
     if layout.sheet or renamed or layout.skipped or layout.encoding != "utf-8":
         return True

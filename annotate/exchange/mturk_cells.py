@@ -1,4 +1,4 @@
-"""Conversion of money, times and rates in Mechanical Turk's results files, which preserves each cell exactly.
+"""Lossless conversion of the amounts of money, times and rates in Mechanical Turk's results files.
 
 Each reader raises ValueError for a cell that it cannot read. An empty cell becomes None.
 """

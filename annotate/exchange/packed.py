@@ -9,8 +9,8 @@ import json
 import string
 import zlib
 
-# The digits of Python's base-85 encoding, in order. Other characters replace the digits that have a special meaning in
-# HTML, scripts or templates.
+# The digits of Python's base-85 encoding, in order. Digits with a special meaning in HTML, scripts or templates are
+# replaced with other characters.
 _DIGITS = (string.digits + string.ascii_uppercase + string.ascii_lowercase + "!#$%&()*+-;<=>?@^_`{|}~").translate(
     _SAFE := str.maketrans("$&<>`", ",./:[")
 )

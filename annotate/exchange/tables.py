@@ -51,7 +51,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A complete table without format faults."""
+    """A complete table without formatting errors."""
 
     name: str
     columns: list[str]
@@ -68,7 +68,7 @@ class TableStream:
 
 
 def read_table(data: bytes, *, name: str, limits: Limits) -> Table:
-    """Read a complete CSV or JSON Lines file. Raises `TableError`, which contains all format faults."""
+    """Read a complete CSV or JSON Lines file. Raises `TableError`, which contains all formatting errors."""
     stream = iter_table(data, name=name, limits=limits)
     rows = list(stream.rows)
     return Table(name, stream.columns, rows)
@@ -96,8 +96,8 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
 
 
 def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
-    """Yield the rows that have no format faults. After the last row, add format faults to `faults` instead of raising
-    an error.
+    """Yield the rows without formatting errors. After the last row, add the formatting errors to `faults` instead of
+    raising an error.
 
     A reader that checks the rows itself can therefore report both kinds of faults together.
     """

@@ -35,5 +35,5 @@ def _is_unchanged(form: forms.Form, name: str, cleaned: Mapping[str, Any]) -> bo
 
 
 def _lines(text: str | None) -> list[str]:
-    """Return the lines of a text. Browsers send line endings that differ from the line endings of the default texts."""
+    """Return the lines of a text. Browsers send line endings that differ from those in the default texts."""
     return (text or "").strip().splitlines()

@@ -1,4 +1,6 @@
-"""The form that chooses how a table is read: the sheet or the encoding, the names of the columns, and skipped rows."""
+"""The form for the settings with which a table is read: the sheet or the encoding, the column names, and the skipped
+rows.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ LOCKED_JUDGEMENTS = (
 )
 
 # The groups of settings, in the order of the page: heading, introduction and setting names. The consent text and its
-# promise are not fields of the model, because they have versions.
+# promise are not fields of the model, because both have versions.
 CONSENT = ("consent", "consent_pays_stopped", "consent_names_activity")
 GROUPS = (
     (

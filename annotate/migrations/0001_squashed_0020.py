@@ -195,7 +195,7 @@ class Migration(migrations.Migration):
                 ('resume_hash', models.CharField(blank=True, max_length=64, null=True, unique=True)),
                 ('tallies', models.JSONField(blank=True, default=dict, help_text='Totals over all graded gold answers, by the name of the count.')),
                 ('graded', models.PositiveIntegerField(default=0, help_text='Number of graded gold answers.')),
-                ('forgiven', models.JSONField(blank=True, default=dict, help_text='Gold totals at the time when the annotator was last restored. The quality rule ignores the answers in these totals.')),
+                ('forgiven', models.JSONField(blank=True, default=dict, help_text='Gold totals when the annotator was last restored. The quality rule ignores the answers in these totals.')),
                 ('forgiven_graded', models.PositiveIntegerField(default=0)),
                 ('joined_at', models.DateTimeField(auto_now_add=True)),
                 ('resume_until', models.DateTimeField(blank=True, help_text='The time when the resume code expires.', null=True)),

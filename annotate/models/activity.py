@@ -64,9 +64,7 @@ class ActivitySummary(models.Model):
 
 
 class IntegrityFigures(models.Model):
-    """The integrity indicators of one annotator, as they were last calculated. `figures` maps each indicator to its
-    value.
-    """
+    """The most recently calculated integrity indicators of one annotator. `figures` maps each indicator to its value."""
 
     participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="integrity")
     answers = models.PositiveIntegerField(help_text="Number of answers from which the indicators were calculated.")

@@ -9,7 +9,7 @@ from .study import Study
 
 
 class QuestionFigures(models.Model):
-    """The agreement about one question with judgements, as it was last calculated."""
+    """The most recently calculated agreement on one question."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="question_figures", db_index=False)
     question = models.OneToOneField(Question, on_delete=models.CASCADE, related_name="figures")
@@ -31,7 +31,7 @@ class QuestionFigures(models.Model):
 
 
 class FiguresState(models.Model):
-    """The state of a study's answers at the last calculation of its question figures."""
+    """The state of a study's answers when the figures of its questions were last calculated."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="figures_state")
     judgements = models.BigIntegerField(help_text="Number of judgements at the last calculation.")

@@ -44,8 +44,8 @@ class Annotator(models.Model):
             )
         ]
         indexes = [
-            # This index finds the same person in several studies, so that personal data can be removed and people can
-            # be excluded or admitted.
+            # This index finds the same person in several studies. It is needed to remove personal data, and to exclude
+            # or admit people.
             models.Index(fields=["platform", "external_id"], condition=~Q(external_id=""), name="annotator_identity")
         ]
 
@@ -113,7 +113,7 @@ class Participation(models.Model):
     forgiven = models.JSONField(
         default=dict,
         blank=True,
-        help_text="Gold totals at the time when the annotator was last restored. The quality rule ignores the "
+        help_text="Gold totals when the annotator was last restored. The quality rule ignores the "
         "answers in these totals.",
     )
     forgiven_graded = models.PositiveIntegerField(default=0)
@@ -149,5 +149,5 @@ class Participation(models.Model):
 
     @property
     def has_ended(self) -> bool:
-        """Whether the annotator was stopped or has withdrawn, so that no further HIT can be claimed."""
+        """Whether the annotator was stopped or has withdrawn, and therefore cannot claim any further HITs."""
         return self.standing in (self.Standing.STOPPED, self.Standing.WITHDRAWN)

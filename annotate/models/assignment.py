@@ -15,8 +15,8 @@ from .study import Study
 
 
 class Assignment(models.Model):
-    """A HIT that an annotator has claimed, and the outcome of the assignment. docs/allocation.md shows the states of an
-    assignment.
+    """The assignment of a HIT to the annotator who claimed it, with its outcome. docs/allocation.md shows the states of
+    an assignment.
     """
 
     class Kind(models.TextChoices):
@@ -119,8 +119,8 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
     """Queries for answers."""
 
     def counting(self, *, with_gold: bool = False) -> AnswerQuerySet:
-        """Return judgements: answers in assignments with the state `done`, except excluded answers, repeats, try-outs
-        and practice answers.
+        """Return the judgements: answers in assignments with the state `done`, except excluded answers, repeated
+        answers, try-outs and practice answers.
 
         Judgements answer regular questions. With `with_gold`, answers to gold questions are also included. A pilot that
         a study excludes from its scores is included, because only its study determines this.

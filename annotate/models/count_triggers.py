@@ -56,7 +56,9 @@ def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> 
 
 
 def before_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
-    """Drop the triggers on SQLite, which recreates altered tables and rejects triggers that name the old table."""
+    """Drop the triggers on SQLite, because SQLite recreates altered tables and rejects triggers that refer to the old
+    table.
+    """
     if plan and connections[using].vendor == "sqlite":
         drop(connections[using])
 
@@ -221,7 +223,7 @@ class _Sql:
         return _when(counts, sign)
 
     def _included(self, row: str) -> str:
-        """Return the SQL condition that an answer is neither a repeat nor excluded by a researcher."""
+        """Return the SQL condition for an answer that is neither repeated nor excluded by a researcher."""
         return f"NOT {row}.repeat AND {row}.excluded = ''" if self._exclusion else f"NOT {row}.repeat"
 
     def _append(self, whose: str, parts: list[str]) -> str:

@@ -45,7 +45,7 @@ class HitQuestion(models.Model):
 
 
 class Slot(models.Model):
-    """A slot, which one assignment of a HIT can occupy. `place` is the slot's position in the queue of the study.
+    """A slot of a HIT, which one assignment can hold. `place` is the slot's position in the queue of the study.
 
     `open` is a SMALLINT because SQLite uses the index for `open = 1` and not for a boolean.
     """
@@ -60,10 +60,10 @@ class Slot(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(open__in=[0, 1]), name="slot_open_is_0_or_1"),
         ]
-        # Both indexes contain the queue of open slots, and a search in one of these indexes reads no closed slots.
-        # SQLite uses the first index, and PostgreSQL can use both. The table has no unique index on (study, place):
-        # when the statistics said that most slots were open, PostgreSQL used that index and read every closed slot. The
-        # places of slots are unique because the study is locked while places are assigned.
+        # Both indexes contain only the queue of open slots, so a search in either index reads no closed slots. SQLite
+        # uses the first index, and PostgreSQL can use both. The table has no unique index on (study, place), because
+        # PostgreSQL would use it when its statistics suggest that most slots are open, and would then read every closed
+        # slot. The places of slots are unique because the study is locked while places are assigned.
         indexes = [
             models.Index(fields=["study", "open", "place"], name="slot_queue"),
             models.Index(fields=["study", "place"], name="slot_open", condition=Q(open=1)),

@@ -4,7 +4,7 @@ import secrets
 
 
 def public_id() -> str:
-    """Return 128 random bits as 22 characters in base64url, of which the first is not a hyphen.
+    """Return 128 random bits as 22 characters in base64url that do not begin with a hyphen.
 
     `accord` would read an ID that begins with a hyphen as an option.
     """

@@ -13,7 +13,7 @@ from .study import Study
 
 
 class Remark(models.Model):
-    """A comment on a question, a report of a problem with a question, or an objection to being stopped."""
+    """A comment on a question, a report of a problem with a question, or an objection to a stop."""
 
     class Kind(models.TextChoices):
         COMMENT = "comment"

@@ -36,8 +36,8 @@ class Agreement:
 
 @dataclass(frozen=True)
 class ChanceTest:
-    """The 95% interval of an annotator's agreement, the agreement that is `expected` of a typical annotator of the
-    study, and the probability `p` that a typical annotator has such low agreement.
+    """The 95% interval of an annotator's agreement, the agreement `expected` of a typical annotator in the study, and
+    the probability `p` that a typical annotator's agreement is this low.
     """
 
     low: float
@@ -68,8 +68,8 @@ def chance_tests(agreements: Sequence[Agreement | None]) -> list[ChanceTest | No
 
 
 def lower_tail(observed: float, expected: float, trials: float) -> float:
-    """Return the probability of a share of at most `observed` in `trials` trials with the success probability
-    `expected`, by the normal approximation of the score test.
+    """Return the probability that at most the share `observed` of `trials` trials with the success probability
+    `expected` succeed, using the normal approximation of the score test.
     """
     spread = sqrt(max(expected * (1 - expected), 1e-9) / trials)
     return erfc((expected - observed) / spread / sqrt(2)) / 2

@@ -1,4 +1,4 @@
-"""Cohen's κ for each pair of annotators on the items that both annotators have labelled, averaged over the pairs."""
+"""Cohen's κ for each pair of annotators on the items that both of them have labelled, averaged over the pairs."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _bounded(end: float | None) -> float | None:
 
 @dataclass(frozen=True, eq=False)
 class _Shared:
-    """All pairs of labels of the same item, grouped in cells by pair of annotators, first label and second label.
+    """All pairs of labels of the same item, grouped into cells by pair of annotators, first label and second label.
 
     `item` (M,) is in the order of the cells, and `start` (C,) is the position in `item` at which each cell begins.
     `pair`, `left` and `right` (C,) identify the cells and define their order.
@@ -141,7 +141,7 @@ class _Shared:
         )
 
     def _chance(self, cells: Floats, shape: tuple[int, ...]) -> Floats:
-        """Return, for each pair of annotators, the sum over labels of the product of the two annotators' counts, as an
+        """For each pair of annotators, return the sum over labels of the product of the two annotators' counts, as an
         array (B, pairs).
         """
         first_start, order, second_start, in_first, in_second, pair = self.margins

@@ -94,8 +94,8 @@ class Aggregate:
 
     @property
     def probability(self) -> Floats | None:
-        """Return the probability (n_items,) of each item's label, of the likeliest label if the item is undecided, or
-        None without estimates.
+        """Return the probability (n_items,) of each item's label (or of the likeliest label if the item is undecided),
+        or None if there are no estimates.
         """
         if self.posterior is None:
             return None

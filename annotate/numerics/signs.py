@@ -39,9 +39,9 @@ HIGH: Mapping[str, bool] = {
     "repeated_answers": True,
     "low_agreement": False,
 }
-# Values up to these bounds count as equal. Keyboard users are a little faster than others, for example, and spoken
-# commands follow each other a little more evenly than clicks. Without the bounds, such small differences would cause
-# false alarms.
+# All values that do not exceed these bounds count as equal. Keyboard users are a little faster than others, for
+# example, and spoken commands follow each other a little more evenly than clicks. Without the bounds, such small
+# differences would cause false alarms.
 ORDINARY: Mapping[str, float] = {
     "time_away": 1 / 3,
     "focus_losses": 0.5,
@@ -58,7 +58,7 @@ SHOWN = frozenset(HIGH) - {"untrusted_events"}
 
 @dataclass(frozen=True, eq=False)
 class AnswersGiven:
-    """The answers of several annotators as arrays (N,), in the order in which each annotator gave the answers.
+    """The answers of several annotators as arrays (N,), in the order in which each annotator gave them.
 
     `seconds` is the time on the question, `length` the number of characters of the question, `code` a number for each
     distinct answer as seen on the screen, and `agreement` the mean similarity to the answers of other annotators. All
@@ -126,7 +126,7 @@ def agreement_over_time(answers: AnswersGiven, annotators: int) -> Floats:
 
 
 def less_unusual(name: str, values: ArrayLike) -> tuple[Ints, int]:
-    """Return, for each annotator, the number of other annotators with a less unusual value of an indicator, and the
+    """For each annotator, return the number of other annotators with a less unusual value of an indicator, and the
     number of all annotators with a value.
 
     Equal values do not count, so a value that many annotators share is never unusual. The count is 0 if the annotator's
@@ -139,8 +139,8 @@ def less_unusual(name: str, values: ArrayLike) -> tuple[Ints, int]:
 
 
 def unusualness(name: str, values: ArrayLike) -> Floats:
-    """Return the values of an indicator, transformed so that a larger number is more unusual, with equal numbers for
-    ordinary values.
+    """Return the values of an indicator, transformed so that larger numbers are more unusual and all ordinary values
+    are equal.
     """
     sign = 1.0 if HIGH[name] else -1.0
     bound = sign * ORDINARY.get(name, -np.inf * sign)

@@ -75,7 +75,7 @@ class Queue:
         return self.ordered.values_list("question", flat=True).first()
 
     def place(self, question: Question) -> Place:
-        """Return the place that the question has in the queue, or would have if it met the conditions."""
+        """Return the place of the question in the queue, or the place that it would have if it met the conditions."""
         figures = QuestionFigures.objects.filter(question=question).first()
         if figures is None or figures.agreement is None:
             return Place(1, None, self.first())

@@ -46,8 +46,8 @@ def mean_similarity(task: TaskType, payload: Any, values: Sequence[Any], options
 
 
 def medoid(task: TaskType, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> int:
-    """Return the index of the answer with the highest mean similarity to the other answers. Of several such answers,
-    return the first.
+    """Return the index of the answer with the highest mean similarity to the others. If several answers have the same
+    mean similarity, return the first of them.
 
     With two possible answers, this is the answer of the majority.
     """

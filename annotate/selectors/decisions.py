@@ -19,7 +19,7 @@ KEY_LETTERS = frozenset("ABCDEFGHI")
 
 @dataclass(frozen=True)
 class Candidate:
-    """An annotator's answer that a reviewer can take. `pseudonym` is empty in a blind adjudication.
+    """An annotator's answer that a reviewer can choose as the decision. `pseudonym` is empty in a blind adjudication.
 
     `value` has the format of the JavaScript module. `differences` describes the parts that differ from the suggested
     answer.
@@ -34,7 +34,7 @@ class Candidate:
 
     @property
     def has_key(self) -> bool:
-        """Whether a key takes this answer. Later letters are the keys of other actions."""
+        """Whether a keyboard shortcut chooses this answer. Later letters are the keys of other actions."""
         return self.letter in KEY_LETTERS
 
     @property
@@ -99,7 +99,7 @@ def to_decide(study: Study, question: Question, decision: Decision | None) -> To
 
 
 def _in_order(study: Study, question: Question, answers: list[GivenAnswer]) -> list[GivenAnswer]:
-    """Return the answers in the order of their time. In a blind adjudication, hashes of the pseudonyms and the question
+    """Return the answers in chronological order. In a blind adjudication, hashes of the pseudonyms and the question
     determine the order, so that the letters do not identify annotators across questions.
     """
     if not study.blind_adjudication:

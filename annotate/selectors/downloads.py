@@ -41,7 +41,7 @@ def write_export(study: Study, filename: str, report: Report | None = None) -> t
 
 
 def latest_results(study: Study) -> Report | None:
-    """Return the latest results report without its large columns, or None if no such report exists."""
+    """Return the latest results report without its large columns, or None if there is no results report."""
     return study.reports.filter(kind=RESULTS).defer("input", "result", "people").order_by("-number").first()
 
 

@@ -197,9 +197,7 @@ def _items(study: Study, questions: Iterable[Question]) -> dict[int, list[ItemTe
 
 
 def _raw(values: Sequence[Any]) -> tuple[int, int, float | None]:
-    """Return the number of pairs of answers to one question, the number of equal pairs, and the share of
-    equal pairs.
-    """
+    """Return the number of pairs of answers to the same question, and the number and share of pairs with equal answers."""
     pairs = list(combinations(values, 2))
     equal = sum(one == other for one, other in pairs)
     return len(pairs), equal, equal / len(pairs) if pairs else None

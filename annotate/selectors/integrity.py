@@ -90,7 +90,7 @@ class Sign:
 
     @property
     def unusual(self) -> bool:
-        """Return whether nearly all of many other annotators have a less unusual value."""
+        """Return whether there are enough other annotators and nearly all of them have a less unusual value."""
         return self.others >= FEWEST - 1 and self.share >= UNUSUAL
 
 

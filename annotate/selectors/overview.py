@@ -180,13 +180,13 @@ class Disputed:
 
 
 def disputed_gold(study: Study) -> list[Disputed]:
-    """Return the gold questions in use whose expected answers annotators dispute. Needs one query."""
+    """Return the active gold questions whose expected answers are disputed by annotators. Needs one query."""
     rows = _gold_counts(study).filter(sum_disputed__gt=0).order_by("-sum_disputed", "question__ref")
     return [Disputed(row["question__public_id"], row["question__ref"], row["sum_disputed"]) for row in rows]
 
 
 def stopped_since(study: Study, hours: int = 24) -> list[Event]:
-    """Return the recent stops of annotators who are still stopped, newest first. Needs one query."""
+    """Return the recent stops that still apply, newest first. Needs one query."""
     return list(
         study.events.filter(
             verb="stopped",
@@ -199,7 +199,7 @@ def stopped_since(study: Study, hours: int = 24) -> list[Event]:
 
 
 def failed_jobs(study: Study) -> list[Job]:
-    """Return the latest job of each kind if that job has failed. Needs one query."""
+    """Return the latest job of each kind if it has failed. Needs one query."""
     latest: dict[str, Job] = {}
     for job in study.jobs.order_by("pk"):
         latest[job.kind] = job

@@ -90,7 +90,7 @@ class Disagreement:
 
 
 def disagreements(participation: Participation, stop: Event) -> list[Disagreement]:
-    """Return the missed gold answers on which the stop is based, in the order of the annotator's work.
+    """Return the missed gold answers that led to the stop, in the order in which the annotator gave them.
 
     Skipped gold questions are not included, because annotators see no feedback on them.
     """
@@ -108,7 +108,7 @@ def disagreements(participation: Participation, stop: Event) -> list[Disagreemen
 
 def _graded(participation: Participation, *, until: datetime | None = None) -> QuerySet[Answer]:
     """Return the graded gold answers since the last restoration. A skipped gold question counts from the time at which
-    the question was skipped.
+    it was skipped.
     """
     graded = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
     if participation.restored_at:

@@ -6,7 +6,5 @@ from annotate.models import Participation, Remark
 
 
 def own_messages(participation: Participation) -> list[Remark]:
-    """Return the annotator's messages and objections, newest first, each with the question that the message
-    concerns.
-    """
+    """Return the annotator's messages and objections, newest first, each with the question that it concerns."""
     return list(participation.remarks.select_related("answer__assignment").order_by("-sent_at", "-pk"))

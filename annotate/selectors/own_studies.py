@@ -17,7 +17,7 @@ from .studies import studies_of
 
 @dataclass(frozen=True)
 class StudyRow:
-    """One study in the list of studies, with the share of filled slots and the next steps as (text, page)."""
+    """One study in the list of studies, with the share of filled slots and the next steps as (text, page) pairs."""
 
     study: Study
     role: str
@@ -86,7 +86,7 @@ def rows_of(user: User) -> list[StudyRow]:
 
 
 def _wants(study: Study, items: int, failed: int, stopped: int, disputed: int) -> list[tuple[str, str]]:
-    """Return the study's next steps as (text, page)."""
+    """Return the study's next steps as (text, page) pairs."""
     wants = []
     if study.is_draft and not items:
         wants.append(("Import items", "items/"))

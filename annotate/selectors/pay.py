@@ -203,7 +203,7 @@ def payments_of(study: Study) -> QuerySet[Payment]:
 
 @dataclass(frozen=True)
 class Entry:
-    """A bonus or a share of a payment, with its corrections and its present amount."""
+    """A bonus or a share of a payment, with its corrections and its current amount."""
 
     entry: PayEntry
     corrections: list[PayEntry]

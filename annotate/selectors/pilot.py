@@ -10,8 +10,8 @@ from annotate.models import Assignment, Slot, Study
 
 @dataclass(frozen=True)
 class Pilot:
-    """The pilot's assignments and their cost, the number of completed assignments, and the assignments (with their
-    cost) that become available when the pilot ends.
+    """The pilot's assignments, their cost and the number of completed ones, and the assignments that become available
+    after the pilot, with their cost.
     """
 
     assignments: int

@@ -173,7 +173,7 @@ def marks(study: Study, question: Question, value: Any) -> list[tasktypes.Mark]:
 
 
 def reason_not_counted(study: Study, answer: Answer, question: Question) -> str:
-    """Return the reason why an answer does not count, or an empty string if the answer counts."""
+    """Return the reason why an answer does not count, or an empty string if it counts."""
     hit = answer.assignment.hit
     pilot = hit is not None and hit.number <= study.pilot_hits
     assignment = answer.assignment

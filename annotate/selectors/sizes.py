@@ -27,5 +27,5 @@ def questions_of(study: Study, kind: str) -> int:
 
 
 def hits_of(study: Study) -> int:
-    """Return the number of HITs in one query, because HITs are numbered from 1 without gaps."""
+    """Return the number of HITs, which a single query can read because HITs are numbered from 1 without gaps."""
     return study.hits.aggregate(last=Max("number"))["last"] or 0

@@ -1,4 +1,4 @@
-"""The spending and the remaining budget of a study, and the wage that its annotators reach."""
+"""The spending, the remaining budget and the actual hourly wage of a study."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Spend:
 
     @property
     def excess(self) -> Decimal:
-        """Return the amount by which late work has exceeded the budget cap, or 0."""
+        """Return the amount by which the pay for late work exceeds the budget cap, or 0."""
         return max(Decimal(0), -(self.left or Decimal(0)))
 
     def affordable(self, reward: Decimal) -> int | None:
@@ -57,7 +57,7 @@ def spend_of(study: Study) -> Spend:
     """
     own = OuterRef("pk")
     entries = PayEntry.objects.filter(study=own)
-    # If a restored HIT was credited when the annotator was stopped, the credit already includes the HIT.
+    # If a restored HIT was credited when the annotator was stopped, the credit already includes it.
     open_hits = Assignment.objects.filter(
         study=own, state=Assignment.State.LEASED, kind=Assignment.Kind.REGULAR, credited=False
     )
@@ -79,7 +79,7 @@ def _sum(rows: QuerySet[HourCount] | QuerySet[PayEntry] | QuerySet[Assignment], 
 
 @dataclass(frozen=True)
 class Wage:
-    """The median time of a submitted HIT in seconds, and the hourly wage that results from this time and the present
+    """The median time of a submitted HIT in seconds, and the hourly wage that results from this time and the current
     reward.
     """
 

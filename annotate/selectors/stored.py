@@ -17,8 +17,8 @@ from annotate.models import Report
 
 
 class StoredResult(Mapping[str, Any]):
-    """The object at `path` in a report's result. Each part of the object is read from the database only when that part
-    is used.
+    """The object at `path` in a report's result. Each part of the object is read from the database only when it is
+    used.
     """
 
     def __init__(self, report: Report, path: tuple[str, ...] = ()) -> None:

@@ -17,7 +17,7 @@ def studies_of(user: User) -> QuerySet[Study]:
 
 
 def study_for(user: User, public_id: str, *, may: Action = Action.LOOK) -> Study:
-    """Return the study if the user's role allows the action that `may` names. Raises `Http404` otherwise."""
+    """Return the study if the user's role allows the action `may`. Raises `Http404` otherwise."""
     memberships = Membership.objects.select_related("study", "study__design")
     membership = memberships.filter(user=user, study__public_id=public_id).first()
     if membership is None or not allows(membership.role, may):

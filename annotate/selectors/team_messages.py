@@ -1,4 +1,4 @@
-"""Messages from the research team, for the annotators who receive them and for researchers."""
+"""Messages from the research team, as annotators and researchers see them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from annotate.models import Participation, Study, TeamMessage
 
 
 def received(participation: Participation) -> QuerySet[TeamMessage]:
-    """Return the messages to the annotator and, since the annotator joined, to all annotators, newest first."""
+    """Return the messages sent to this annotator, and the messages sent to all annotators since this annotator joined,
+    newest first.
+    """
     to_all = Q(participation=None, sent_at__gte=participation.joined_at)
     messages = TeamMessage.objects.filter(Q(participation=participation) | to_all, study=participation.study_id)
     return messages.select_related("sent_by").order_by("-sent_at", "-pk")

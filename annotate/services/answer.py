@@ -95,8 +95,8 @@ def give_answer(
 def acknowledge(
     participation_id: ParticipationKey, assignment_id: str, position: int, *, disputed: bool = False, note: str = ""
 ) -> None:
-    """Store that the annotator has read the expected answer, and whether the annotator disputes that answer. A dispute
-    is final.
+    """Record that the annotator has read the expected answer, and whether the annotator disputes it. A dispute is
+    final.
     """
     with write():
         assignment = lock(participation_id, assignment_id)

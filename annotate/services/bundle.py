@@ -60,9 +60,7 @@ def practice(participation: Participation) -> Assignment | None:
 
 
 def tryout(participation: Participation) -> Assignment | None:
-    """Return the next HIT in the form that annotators will see, so that a researcher can try the HIT. Its answers never
-    count.
-    """
+    """Return the next HIT as annotators will see it, so that a researcher can try it. Its answers never count."""
     return _next_hit(participation, Assignment.Kind.TRY)
 
 

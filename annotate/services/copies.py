@@ -98,9 +98,7 @@ def _rows(file: Upload) -> Iterator[Rows]:
 
 
 def _copy_questions(study: Study, source: Study, user: Actor) -> None:
-    """Copy the questions that the draft does not have yet. Excluded gold questions and gold candidates are
-    not copied.
-    """
+    """Copy the questions that are not yet in the draft. Excluded gold questions and gold candidates are not copied."""
     with write():
         taken = set(study.questions.values_list("ref", flat=True))
         questions = [

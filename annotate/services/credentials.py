@@ -57,17 +57,15 @@ def reserved_participation(study: Study, value: str) -> str | None:
 
 
 def new_resume_code() -> tuple[str, str]:
-    """Create a code for continuing on another device, such as `7KQ2-M9XC-4TRB`. Return the code and the hash of the
-    code.
-    """
+    """Create a code for continuing on another device, such as `7KQ2-M9XC-4TRB`. Return the code and its hash."""
     letters = "".join(secrets.choice(_LETTERS) for _ in range(12))
     code = "-".join(letters[at : at + 4] for at in (0, 4, 8))
     return code, resume_hash(code)
 
 
 def resume_hash(code: str) -> str:
-    """Return the hash of a resume code. Case and spaces in a code are ignored and similar letters count as equal,
-    because people type the code.
+    """Return the hash of a resume code. Case and spaces in a code are ignored, and similar-looking characters are
+    treated as equal, because people type codes by hand.
     """
     letters = code.upper().replace("O", "0").replace("I", "1").replace("L", "1")
     return salted_hmac("resume code", "".join(c for c in letters if c in _LETTERS), algorithm="sha256").hexdigest()
@@ -76,9 +74,7 @@ def resume_hash(code: str) -> str:
 def new_api_token(
     user: User, name: str, *, scope: str = ApiToken.Scope.WRITE, study: Study | None = None, days: int = TOKEN_DAYS
 ) -> tuple[ApiToken, str]:
-    """Create an API token that is valid for `days`. Return the API token and the token's key, which is
-    shown only once.
-    """
+    """Create an API token that is valid for `days`. Return the API token and its key, which is shown only once."""
     key = secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user,
@@ -96,9 +92,7 @@ def api_token_hash(key: str) -> str:
 
 
 class _LoginLinks(PasswordResetTokenGenerator):
-    """Generator of sign-in links. A sign-in link works only once, because the link depends on the time of the last
-    sign-in.
-    """
+    """Generator of sign-in links. A sign-in link works only once, because it depends on the time of the last sign-in."""
 
     key_salt = "annotate.login-link"
 

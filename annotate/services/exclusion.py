@@ -1,5 +1,5 @@
 """Services that exclude individual answers from a study, and that include excluded answers again. An excluded answer
-stays stored but does not count, and another annotator gets its question.
+remains stored but does not count, and another annotator gets its question.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def exclude_answer(answer_id: int, *, reason: str, user: Actor) -> None:
 
 
 def include_answer(answer_id: int, *, reason: str, user: Actor) -> Included:
-    """Include an excluded answer again. The additional slot for the question closes, unless an annotator has already
-    claimed the slot. Raises `Refused` (`not-excluded`).
+    """Include an excluded answer again. The additional slot for the question is closed, unless an annotator has already
+    claimed it. Raises `Refused` (`not-excluded`).
     """
     reason = _checked(reason)
     with write():

@@ -41,7 +41,7 @@ def calculate_figures(study_id: int, *, progress: Progress) -> int:
 
 
 def _store(rows: list[QuestionFigures], earlier: dict[int, QuestionFigures]) -> None:
-    """Write the new and the changed rows, and remove all of them from `earlier`."""
+    """Save the new and changed rows, and remove them from `earlier`."""
     new, changed = [], []
     for row in rows:
         before = earlier.pop(row.question_id, None)

@@ -1,5 +1,5 @@
-"""Services for gold questions, which draw candidates, store answers, promote candidates to gold, and exclude wrong gold
-questions.
+"""Services for gold questions: draw candidates, store authors' answers, promote candidates to gold, and exclude wrong
+gold questions.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def _recount(participation: Participation) -> None:
 
 
 def _sum_tallies(graded: QuerySet[Answer]) -> tuple[dict[str, float], int]:
-    """Return the sum of each tally over these answers, by name, and the number of answers."""
+    """Return the sum of each tally over these answers, by name, and their number."""
     sums: dict[str, float] = {}
     count = 0
     for answer in graded.only("tally"):

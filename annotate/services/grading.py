@@ -54,7 +54,7 @@ class AnswerSent:
 
 @dataclass(frozen=True)
 class Checked:
-    """A checked answer, whose `value` has the form in which the database stores it. A skipped question has no value."""
+    """A checked answer, whose `value` has its stored form. A skipped question has no value."""
 
     answer: Answer
     value: Any
@@ -162,9 +162,7 @@ def _refuse_late(assignment: Assignment, answer: Answer) -> None:
 
 
 def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, float] | None:
-    """Set the value of an answer, and grade the answer. Return the tally of a gold question, or None for any other
-    question.
-    """
+    """Set the value of an answer and grade it. Return the tally of a gold question, or None for any other question."""
     answer, question, study = checked.answer, checked.answer.question, assignment.study
     if answer.value is not None:
         answer.trace = [*answer.trace, {"value": answer.value, "given_at": answer.given_at.isoformat()}]  # type: ignore[union-attr]

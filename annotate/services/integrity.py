@@ -42,7 +42,7 @@ Row = dict[str, Any]
 
 
 def calculate_signs(study_id: int, *, user: Actor, progress: Progress) -> int:
-    """Calculate the integrity indicators of all annotators whose accepted consent text names activity summaries.
+    """Calculate the integrity indicators of all annotators whose accepted consent text mentions activity summaries.
 
     Only answers that these annotators gave on the work page after accepting the text are included. The new indicators
     replace all earlier indicators of the study. Returns the number of annotators with indicators. Raises `Refused`
@@ -79,8 +79,8 @@ def calculate_signs(study_id: int, *, user: Actor, progress: Progress) -> int:
 
 
 def _people(study: Study) -> list[int]:
-    """Return the keys of the annotators whose accepted consent text names activity summaries, except annotators whose
-    personal data was removed.
+    """Return the keys of the annotators whose accepted consent text mentions activity summaries, except annotators
+    whose personal data was removed.
     """
     if study.personal_data_removed_at is not None:
         return []

@@ -109,8 +109,8 @@ def accept(token: str, *, user: User) -> Invitation:
 
 
 def accept_with_new_account(token: str, *, name: str, password: str) -> Invitation:
-    """Create an account for the invited address, and make the new account a member of the study. Raises `Refused`
-    (`taken`) if an account with this address exists.
+    """Create an account for the invited address, and make it a member of the study. Raises `Refused` (`taken`) if an
+    account with this address exists.
     """
     with write():
         invitation = _accepted(token)
@@ -118,8 +118,8 @@ def accept_with_new_account(token: str, *, name: str, password: str) -> Invitati
 
 
 def _accepted(token: str) -> Invitation:
-    """Mark the invitation as accepted, and return the invitation. If two requests accept the same invitation at the
-    same time, only one of the requests succeeds.
+    """Mark the invitation as accepted and return it. If two requests accept the same invitation at the same time, only
+    one of them succeeds.
     """
     invitation = invitation_of(token)
     pending = Invitation.objects.filter(pk=invitation.pk, accepted_at=None)

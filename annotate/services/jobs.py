@@ -178,7 +178,8 @@ def action_of(job: Job) -> Action | None:
 
 
 def work_of(kind: str) -> Work:
-    """Return the work that a job of this kind does. Either an application or the core of Accord defines the work.
+    """Return the function that performs the work of a job of this kind. The work is defined by an application or by the
+    core of Accord.
 
     Raises `Refused` (`invalid`).
     """

@@ -44,7 +44,7 @@ def join(
     is_program: bool = False,
     public_id: str | None = None,
 ) -> Participation:
-    """Return the annotator's participation in the study, and create the participation when the annotator first joins.
+    """Return the annotator's participation in the study, creating it when the annotator first joins.
 
     `verified` means that the platform or a sign-in confirmed the ID. By default it depends on the platform. An
     unverified ID never gives access to an existing participation, because anyone can know or invent it. `public_id` is
@@ -76,8 +76,8 @@ def start_tryout(study: Study, *, user: User) -> Participation:
 
 
 def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *, eligible: bool) -> None:
-    """Store which version of the consent text was accepted. Raises `Refused` (`stale`) for an outdated version of the
-    consent text.
+    """Record which version of the consent text the annotator has accepted. Raises `Refused` (`stale`) for an outdated
+    version of the consent text.
     """
     with write():
         participation = Participation.objects.locked().identified(participation_id).get()
@@ -100,7 +100,7 @@ def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *
 
 @dataclass(frozen=True)
 class ResumeCode:
-    """A code for continuing on another device, and the code's expiry time."""
+    """A code for continuing on another device, and its expiry time."""
 
     code: str
     expires_at: datetime

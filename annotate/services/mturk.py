@@ -110,8 +110,8 @@ def _people(study: Study, done: Sequence[BatchAssignment]) -> list[tuple[Partici
 
 
 def _participation(study: Study, worker: str) -> Participation:
-    """Return the worker's participation, and create the participation if needed. The study's admission rules and
-    practice questions do not apply to these workers.
+    """Return the worker's participation, creating it if needed. The study's admission rules and practice questions do
+    not apply to these workers.
     """
     annotator, _ = Annotator.objects.get_or_create(
         study=study, platform=MTURK, external_id=worker, defaults={"verified": True}
@@ -214,9 +214,7 @@ def _answer(assignment: Assignment, one: BatchAssignment, entry: BatchAnswer, an
 
 
 def _left_out(assignment: Assignment, position: int, question: Question, answered: set[int]) -> Answer:
-    """Return an answer that has no value. The question counts as missed unless the worker already has a grade for the
-    question.
-    """
+    """Return an answer that has no value. The question counts as missed unless the worker already has a grade for it."""
     answer = Answer(
         assignment=assignment,
         participation=assignment.participation,
@@ -232,7 +230,7 @@ def _left_out(assignment: Assignment, position: int, question: Question, answere
 
 
 def _record_gold_differences(person: Participation, one: BatchAssignment, imported: ImportedResults) -> None:
-    """Count the missing and the added gold questions, and log these gold questions for the annotator's page."""
+    """Count the missing and the added gold questions, and log them for the annotator's page."""
     added = [answer.question.ref for answer in one.answers if answer.added]
     left_out = [question.ref for question in one.left_out]
     imported.gold_added += len(added)

@@ -150,8 +150,7 @@ class _Reader:
         return {number: set(row) & self.gold.keys() for number, row in zip(numbers, rows, strict=True)}
 
     def _gold_in_row(self, hit: Hit, row: Mapping[str, str]) -> set[str]:
-        """Return a row's gold questions from its cell in the results file, or draw the gold questions again if the cell
-        is missing.
+        """Return a row's gold questions from its cell in the results file, or redraw them if the cell is missing.
 
         The cell is correct even if gold questions were added or excluded after the batch was published.
         """

@@ -1,5 +1,5 @@
-"""Services with which researchers record notes on annotators and the review of an annotator's answers. Annotators never
-see these notes.
+"""Services with which researchers record notes about annotators and reviews of their answers. Annotators never see
+these notes.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ def once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> An
     digest = hashlib.sha256(json.dumps(request, sort_keys=True, default=str).encode()).hexdigest()
     IdempotencyKey.objects.filter(created_at__lt=clock.now() - LIFETIME).delete()
     with write():
-        # If two requests with the same key arrive at the same time, the unique index makes the second request wait for
-        # the first.
+        # If two requests with the same key arrive at the same time, the unique index makes the second one wait for the
+        # first.
         reply, new = IdempotencyKey.objects.get_or_create(user=user, key=key, defaults={"request_hash": digest})
         if reply.request_hash != digest:
             raise Refused(

@@ -1,4 +1,4 @@
-"""Services that record payments and bonuses, and that correct payments and bonuses by additional entries.
+"""Services that record payments and bonuses, and that correct them with additional entries.
 
 Accord does not send money. Researchers pay annotators elsewhere, and record each payment here. Every service locks the
 participations first, so that two researchers never record the same payment twice.
@@ -136,7 +136,7 @@ def correct_entry(study_id: int, entry_id: str, *, amount: Decimal, reason: str,
 
 
 def undo_payment(study_id: int, number: int, *, reason: str, user: Actor) -> Payment:
-    """Set all annotators' shares in a payment to 0, so that the annotators are owed the money again."""
+    """Set all annotators' shares in a payment to 0, so that they are owed the money again."""
     with write():
         study = _study(study_id, user)
         _require_reason(reason)
@@ -240,8 +240,8 @@ def _refuse_amount(study: Study, amount: Decimal, *, smallest: str, of: str = ""
 
 
 def _refuse_changed(study: Study, people: dict[str, Participation], dues: Sequence[Due]) -> None:
-    """Raise `Refused` (`changed`) if the balance of an annotator no longer fits the payment. The annotators must be
-    locked.
+    """Raise `Refused` (`changed`) if the balance of an annotator has changed since the payment was prepared. The
+    annotators must be locked.
     """
     own = balances(study, [participation.pk for participation in people.values()])
     changed = {}

@@ -57,8 +57,8 @@ class Taken(NamedTuple):
 
 
 def take_slot(participation: Participation) -> Taken | None:
-    """Close the first suitable slot after the cursor or, if there is no such slot, the first suitable slot in the
-    queue, and return the slot.
+    """Close and return the first suitable slot after the cursor or, if there is none, the first suitable slot in the
+    queue.
 
     Return None if no slot is suitable. The search skips slots that other transactions have locked, so claims do not
     wait for each other.
@@ -78,7 +78,7 @@ def anything_left(participation: Participation) -> bool:
 
 
 def lease(taken: Taken, participation: Participation, source: str) -> Assignment | None:
-    """Create an assignment that holds the slot with the short lease of a HIT that has not been started.
+    """Create an assignment that holds the slot with a short lease, because the HIT has not been started.
 
     Returns None if another assignment already holds the slot, according to the unique index.
     """

@@ -25,8 +25,8 @@ def is_large(size: int) -> bool:
 def read_bounded(
     name: str, size: int, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Result:
-    """Call `work(*arguments, **named)`, which reads files with a total of `size` bytes, and return the result of the
-    call. `name` is the name of the files in error messages.
+    """Call `work(*arguments, **named)`, which reads files with a total of `size` bytes, and return its result. `name`
+    is the name of the files in error messages.
 
     If the files are large, `work` must not use Django. Raises `Refused` (`memory`) if it needs more memory than
     `ACCORD_LIMIT_PREVIEW_MEMORY`, and every exception of `work`.

@@ -1,4 +1,4 @@
-"""Regular progress reports for open studies, and the stored agreement about questions, kept current."""
+"""Regular progress reports for open studies, and updates of the stored agreement figures of questions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def has_grown(study: Study) -> bool:
 
 
 def current_figures(study: Study) -> FiguresAge:
-    """Calculate outdated agreement figures of questions again, and return the age of the figures.
+    """Recalculate outdated agreement figures of questions, and return the age of the figures.
 
     The figures of a small study are calculated at once. A job calculates the figures of a large study, at most every
     10 minutes, and until then the page shows the earlier figures. The figures of drafts and of archived studies do not

@@ -22,7 +22,7 @@ MOST = 100  # messages of one annotator in one study
 def send_remark(
     participation_id: ParticipationKey, assignment_id: str, position: int, *, kind: str, text: str
 ) -> Remark:
-    """Store a comment on a question, or a problem with the question, before or after the HIT is submitted.
+    """Store a comment on a question or a report of a problem with it, before or after the HIT is submitted.
 
     Sending the same text about the same question again returns the stored remark. Raises `Refused`: `empty`, `too-many`
     or `unknown`.
@@ -60,7 +60,7 @@ def object_to_stop(participation_id: ParticipationKey, *, text: str) -> Remark:
 
 def reply_to(study_id: int, remark_id: str, *, text: str, user: User) -> Remark:
     """Store a researcher's reply, which the annotator sees on the study's overview. A later reply replaces the earlier
-    reply.
+    one.
     """
     text = _checked(text)
     with write():

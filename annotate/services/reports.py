@@ -46,7 +46,7 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
 
 
 def recompute(report: Report) -> dict[str, Any]:
-    """Calculate the result again from the stored input of the report. With the same software versions, the new result
+    """Recalculate the result from the stored input of the report. With the same software versions, the new result
     equals `report.result`.
     """
     if not report.input:

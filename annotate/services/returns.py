@@ -71,7 +71,7 @@ def _refuse_other(assignment: Assignment) -> None:
 
 
 def _end_open(participation: Participation) -> list[Assignment]:
-    """Give up the open assignments. Returns the assignments that held a slot."""
+    """End the annotator's open assignments. Returns the assignments that held a slot."""
     assignments = list(participation.assignments.filter(state__in=OPEN).select_for_update(no_key=True).order_by("pk"))
     held = [assignment for assignment in assignments if assignment.state == Assignment.State.LEASED]
     for assignment in assignments:

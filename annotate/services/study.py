@@ -190,8 +190,8 @@ def open_study(study_id: int, *, user: Actor) -> Study:
 
 
 def missing_before_opening(study: Study) -> dict[str, str]:
-    """Return the unmet requirements for opening the study, by the part of the study. The result is empty if the study
-    meets all requirements.
+    """Return the unmet requirements for opening the study, by part of the study. The result is empty if the study meets
+    all requirements.
     """
     missing = {}
     if not study.slots.exists():
@@ -231,12 +231,12 @@ def pause_study(study_id: int, *, user: Actor) -> Study:
 
 
 def close_study(study_id: int, *, user: Actor) -> Study:
-    """Close a study to end data collection. A closed study can be opened again."""
+    """Close a study to end data collection. A closed study can be reopened."""
     return _move(study_id, Action.CLOSE, Study.State.CLOSED, user)
 
 
 def archive_study(study_id: int, *, user: Actor) -> Study:
-    """Archive a draft or closed study. An archived study cannot be changed until an owner unarchives the study."""
+    """Archive a draft or closed study. An archived study cannot be changed until an owner unarchives it."""
     return _move(study_id, Action.ARCHIVE, Study.State.ARCHIVED, user)
 
 
@@ -254,7 +254,7 @@ def unarchive_study(study_id: int, *, user: Actor) -> Study:
 
 def _move(study_id: int, action: Action, state: str, user: Actor) -> Study:
     with write():
-        # Archiving takes an exclusive lock on the study, so archiving waits for every other write in the study. See
+        # Archiving takes an exclusive lock on the study, so it waits for every other write in the study. See
         # services/archived.py.
         study = Study.objects.select_for_update(no_key=state != Study.State.ARCHIVED).get(pk=study_id)
         require(study, user, action)

@@ -172,7 +172,7 @@ def _refuse_repeated(answers: Sequence[AnswerSent]) -> None:
 
 
 def _take(submission: _Submission, sent: Sequence[AnswerSent], feedback_first: bool) -> None:
-    """Check the whole submission, and then store the submission and end the assignment. Repeated calls have no effect.
+    """Check the whole submission, store it, and end the assignment. Repeated calls have no effect.
 
     The answers of an incomplete submission are stored if the annotator is stopped, because these answers were given
     before the page could know of the stop.

@@ -86,8 +86,8 @@ def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
 
 
 def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
-    """Store how to read a file that has not been imported. Later files of the study with the same columns are read in
-    the same way.
+    """Store the layout with which to read a file that has not been imported. Later files of the study with the same
+    columns are read in the same way.
 
     Raises `Refused`: `imported`, or `invalid` for a file that is not a table, or for an unknown encoding or delimiter.
     """
@@ -133,12 +133,12 @@ def _is_table(upload: Upload) -> bool:
 
 
 def preview(upload: Upload, *, sample: int = SAMPLE) -> Preview:
-    """Read the whole file and report what an import would do, without importing the file."""
+    """Read the whole file, and report what an import would do without performing it."""
     return read_preview(_source(upload), sample=sample)
 
 
 def stored_preview(upload: Upload) -> Preview | None:
-    """Return the preview that a job has created, or None if the preview does not exist yet."""
+    """Return the preview that a job has created, or None if there is no preview yet."""
     return from_json(upload.preview) if upload.preview else None
 
 

@@ -9,8 +9,8 @@ from environs import env
 from annotate.private import private_file, private_folder
 
 BASE_DIR = Path(__file__).resolve().parents[2]
-# A wheel has the shared templates, static files, translations and examples inside the package. In a Git checkout, these
-# shared folders are next to the package. See setup.py.
+# In a wheel, the shared templates, static files, translations and examples are inside the package. In a Git checkout,
+# these shared folders are next to the package. See setup.py.
 IN_WHEEL = (BASE_DIR / "annotate" / "shared").is_dir()
 SHARED_DIR = BASE_DIR / "annotate" / "shared" if IN_WHEEL else BASE_DIR
 OWN_DIR = Path.cwd() if IN_WHEEL else BASE_DIR  # Accord must not write files among installed packages
@@ -21,7 +21,7 @@ SECRET_KEY_LENGTH, SECRET_KEY_VARIETY = 50, 10  # minimum number of characters, 
 
 
 def _own_secret_key() -> str:
-    """Return the secret key in the data folder, and create the key if needed, so that an embedded installation needs no
+    """Return the secret key in the data folder, creating it if needed, so that an embedded installation needs no
     settings.
     """
     path = DATA_DIR / "secret-key"

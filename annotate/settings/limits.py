@@ -1,4 +1,4 @@
-"""Limits on files, requests and imports, which researchers can see on the console's pages."""
+"""Limits on files, requests and imports, which the console shows to researchers."""
 
 from environs import env
 

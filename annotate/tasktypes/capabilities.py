@@ -63,7 +63,7 @@ class Reports:
     def calculate(
         self, kind: str, columns: Columns, parameters: Mapping[str, Json], seed: int, progress: Progress
     ) -> dict[str, Json]:
-        """Return a report's result in the format in which results are stored."""
+        """Return a report's result in its stored format."""
         return self.kinds[kind](columns, parameters, seed, progress).as_json()
 
     def show(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:

@@ -1,4 +1,4 @@
-"""The agreement of each annotator with others, tested against chance, in the form that reports store."""
+"""The agreement of each annotator with others, tested against chance, in the format in which reports store it."""
 
 from __future__ import annotations
 

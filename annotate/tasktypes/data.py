@@ -1,4 +1,4 @@
-"""A study's data in the form that a task type receives: plain rows without database models."""
+"""A study's data as task types receive it: plain rows without database models."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Progress = Callable[[float, str], None]
 
 
 class CannotBuild(ValueError):
-    """Error raised if no questions can be built from the items and options. The error message describes what the
+    """Error raised if no questions can be built from the items and options. The error message states what the
     researcher can change.
     """
 

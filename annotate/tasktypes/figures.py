@@ -29,7 +29,7 @@ class Check:
 
     @classmethod
     def of(cls, name: str, value: str, detail: str, holds: bool, otherwise: State = "advice") -> Check:
-        """Return a check with the state `ok` if `holds` is true, and otherwise with the state `otherwise`."""
+        """Return a check whose state is `ok` if `holds` is true and `otherwise` if not."""
         return cls(name, value, detail, "ok" if holds else otherwise)
 
     def as_json(self) -> dict[str, str]:
@@ -129,7 +129,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Flag:
-    """A reason to look at an annotator's answers. The console lists flags under “Needs attention”.
+    """A reason to review an annotator's answers. The console lists flags under “Needs attention”.
 
     `p` is the probability that a careful annotator shows the sign by chance. The console lists the annotators with
     the smallest probabilities first, and annotators whose flag has no probability last.
@@ -166,8 +166,8 @@ class Person:
     own: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
-        """Return the row in the format in which rows are stored. Rows without `places` have no entries about screen
-        positions. `flag` is the flag with the strongest evidence.
+        """Return the row in its stored format. Rows without `places` have no entries about screen positions. `flag` is
+        the flag with the strongest evidence.
         """
         stored = {each.name: getattr(self, each.name) for each in fields(self)}
         del stored["own"], stored["flags"]
@@ -191,9 +191,7 @@ class ReportResult:
     own: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
-        """Return the result in the format in which results are stored. The stored result has no key for parts that the
-        task type omits.
-        """
+        """Return the result in its stored format. The stored result has no key for parts that the task type omits."""
         stored: dict[str, Json] = {"judgements": self.judgements}
         if self.annotators is not None:
             stored["annotators"] = self.annotators

@@ -26,7 +26,7 @@ class Gathered:
 
     @cached_property
     def names(self) -> list[str]:
-        """Pseudonyms in alphabetical order. Arrays represent each annotator by the position of the annotator's
+        """Pseudonyms in alphabetical order. In the arrays, each annotator is represented by the position of the
         pseudonym in this list.
         """
         return sorted({row.pseudonym for row in (*self.judgements, *self.graded)})

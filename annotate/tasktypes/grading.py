@@ -1,4 +1,4 @@
-"""Grades for answers to gold questions, and the errors and marks of single answers."""
+"""Grades for answers to gold questions, and the errors and marks of individual answers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class InvalidAnswer(ValueError):
 
 @dataclass(frozen=True)
 class Grade:
-    """The grade that one answer receives. An annotator's tallies are summed, and `TaskType.accuracy` calculates the
-    accuracy from the sums.
+    """The grade of one answer. An annotator's tallies are summed, and `TaskType.accuracy` calculates the accuracy from
+    the sums.
     """
 
     tally: dict[str, float]

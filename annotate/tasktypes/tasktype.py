@@ -58,8 +58,8 @@ class TaskType(ABC):
     batch: ClassVar[bool] = False  # whether its module can also run on Mechanical Turk
 
     def begins_with(self, language: str = "en") -> dict[str, Json]:
-        """Return the settings of a new study, including its guidelines and worked examples in the study's language if
-        the task type has them, and otherwise in English.
+        """Return the settings of a new study. Its guidelines and worked examples are in the study's language if the
+        task type provides them in this language, and otherwise in English.
         """
         texts = self.texts_in(language)
         return {"instructions": texts.guidelines, "examples": texts.worked_examples, **self.settings}
@@ -117,8 +117,8 @@ class TaskType(ABC):
     def present(
         self, payload: Json, shown: Json, items: Mapping[str, Json], options: Mapping[str, Json]
     ) -> dict[str, Json]:
-        """Return the question in the form that the browser receives, without keys or expected answers. `items` maps the
-        keys of items to their contents.
+        """Return the question as it is sent to the browser, without keys or expected answers. `items` maps the keys of
+        items to their contents.
         """
 
     def present_shared(self, options: Mapping[str, Json]) -> dict[str, Json]:
@@ -151,12 +151,14 @@ class TaskType(ABC):
         """Compare a stored value with the expected answer."""
 
     def missed(self, payload: Json, gold: Json) -> Grade:
-        """Return the worst possible grade, for an unanswered gold question, with the same tallies as `grade`."""
+        """Return the worst possible grade, which an unanswered gold question receives, with the same tallies as
+        `grade`.
+        """
         return Grade.of(passed=False)
 
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
-        """Return the accuracy in [0, 1] by one of `measures` from the summed tallies, or None if there are no graded
-        answers.
+        """Return the accuracy in [0, 1] according to one of `measures`, calculated from the summed tallies, or None if
+        there are no graded answers.
         """
         return share_of_graded(tallies)
 
@@ -165,7 +167,7 @@ class TaskType(ABC):
         return values[0] if values and all(value == values[0] for value in values) else None
 
     def alike(self, payload: Json, one: Json, other: Json, options: Mapping[str, Json]) -> float:
-        """Return the similarity of two stored values in [0, 1], which does not depend on the order of the values.
+        """Return the similarity of two stored values in [0, 1], which does not depend on their order.
 
         By default, this is the share of equal fields.
         """
@@ -214,7 +216,7 @@ class TaskType(ABC):
 
     # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────
     def question_texts(self, payload: Json, contents: Mapping[str, Json]) -> Sequence[str]:
-        """Return the texts that a question asks about, except texts that `differing_parts` repeats. `contents` maps
+        """Return the texts on which the question is based, except those that `differing_parts` repeats. `contents` maps
         keys to items.
         """
         return ()

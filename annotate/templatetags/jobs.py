@@ -26,7 +26,7 @@ NAMES = {
 
 @register.simple_tag(takes_context=True)
 def may_run_again(context: dict[str, Any], job: Job) -> bool:
-    """Return whether the user's role allows the user to start a failed job again."""
+    """Return whether the user's role allows restarting a failed job."""
     may: dict[str, bool] = context["request"].console.may
     action = action_of(job)
     return job.state == Job.State.FAILED and action is not None and may[action]

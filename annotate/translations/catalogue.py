@@ -58,8 +58,8 @@ class Catalogue:
         return [key for key, entry in self.entries.items() if entry.fuzzy or not all(entry.forms) or not entry.forms]
 
     def updated(self, keys: Iterable[Key]) -> Catalogue:
-        """Return the catalogue reduced or extended to exactly these keys. A changed text keeps its old translation,
-        marked as fuzzy.
+        """Return a catalogue with exactly these keys, in which existing translations are preserved. A changed text
+        keeps its old translation, marked as fuzzy.
         """
         wanted = sorted(set(keys))
         old = {key.text: key for key in self.entries.keys() - set(wanted)}

@@ -1,4 +1,4 @@
-"""Collection of the texts that are marked for translation in annotators' templates and in Python code."""
+"""Functions that collect the texts marked for translation in annotators' templates and in Python code."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ CODE_EXAMPLE = re.compile(r"[A-Z0-9]{4}(-[A-Z0-9]{4})+")
 _ATTRIBUTE = re.compile(r'[\w-]+="[^"]*"')  # in a template block inside a tag
 _LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|\'((?:[^\'\\\n]|\\.)*)\'|`((?:[^`\\]|\\.)*)`')
 _COMMENT = re.compile(r"(?s)/\*.*?\*/|(?<![:\\])//[^\n]*")
-# These technical strings in JavaScript look like text but need no translation.
+# These technical strings in JavaScript look like text but do not need a translation.
 _TECHNICAL = frozenset({"Participation X", "X · Accord", "Content-Type", "Accept-Language", "Authorization"})
 
 
@@ -29,7 +29,7 @@ def in_template(source: str) -> Iterator[tuple[int, str]]:
 
 
 def in_script(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each JavaScript string that looks like text for people."""
+    """Yield the line and the text of each JavaScript string that seems to be text for people."""
     code = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), source)
     for literal in _LITERAL.finditer(code):
         text = re.sub(r"\$\{[^}]*\}", "X", next(group for group in literal.groups() if group is not None))

@@ -94,9 +94,7 @@ def start(request: HttpRequest, study_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def code(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Create a resume code on a POST request, and show the code on the next page, which can be reloaded for
-    one minute.
-    """
+    """Create a resume code on a POST request, and show it on the next page, which can be reloaded for one minute."""
     participation = participation_or_404(request, study_id)
     study = participation.study
     if request.method == "POST":
@@ -162,7 +160,7 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker. The address of the service worker restricts the worker to the work pages."""
+    """Return the service worker. The URL of the service worker limits its scope to the work pages."""
     return HttpResponse(_worker_source(), content_type="text/javascript; charset=utf-8")
 
 
@@ -191,8 +189,8 @@ def resume(request: HttpRequest) -> HttpResponse:
 
 
 def _own(request: HttpRequest, study: Study, prolific: str) -> Participation | None:
-    """Return the participation with the Prolific ID in the link or, if the link has no ID, the last participation in
-    this browser.
+    """Return the participation with the Prolific ID in the link or, if there is none, the last participation in this
+    browser.
     """
     if prolific:
         return remembered_as(request, study, platform=Annotator.Platform.PROLIFIC, external_id=prolific)

@@ -26,7 +26,7 @@ from annotate.services.standing import pays_stopped
 from .consenting import accepted_consent
 from .remembered import for_annotators, participation_or_404, remember
 
-# The reasons why an annotator gets no further HITs. The overview then serves as a receipt.
+# The reasons why an annotator gets no further HITs. For such an annotator, the overview serves as a receipt.
 ENDS = ("stopped", "withdrawn", "finished", "closed", "excluded", "limit")
 # The annotator must accept a changed consent text before any further work.
 ASKS_CONSENT = ("", "nothing", "paused")
@@ -112,7 +112,7 @@ def _overview(
 
 
 def _stop(participation: Participation, part: OwnPart, sets: Any) -> dict[str, Any]:
-    """Return the rule, the figures and the answers on which the stop is based, and the sets that are paid."""
+    """Return the quality rule, the figures and the answers that led to the stop, and the sets that are paid for."""
     stop = latest_stop(participation)
     context: dict[str, Any] = {"stop": stop, "pays_stopped": pays_stopped(participation)}
     if stop is None or not part.stopped_by_rule:

@@ -25,8 +25,8 @@ from annotate.services.invitations import accept, accept_with_new_account, invit
 @never_cache
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the invitation, and accept the invitation on a POST request. A GET request does not accept the invitation,
-    because mail scanners open links.
+    """Show the invitation, and accept it on a POST request. A GET request does not accept the invitation, because mail
+    scanners open links.
     """
     try:
         pending = invitation_of(token)

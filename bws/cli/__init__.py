@@ -10,7 +10,7 @@ from bws.cli import design, reliability, scores
 
 @click.group()
 def group() -> None:
-    """Build best–worst tuples, calculate scores, and estimate the reliability of the scores."""
+    """Build best–worst tuples, calculate scores, and estimate their reliability."""
 
 
 for command in (design.tuples, scores.score, reliability.reliability):

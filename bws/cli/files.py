@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def annotations_of(path: str) -> Annotations:
-    """Return the annotations of a file, and note rows that show an item twice."""
+    """Return the annotations in a file, and print a note about rows that contain an item twice."""
     from bws.formats import read_annotations
 
     table = read_annotations(read_bytes(path), name=source_name(path))

@@ -24,7 +24,7 @@ def gold_columns(size: int) -> list[str]:
 
 
 def read_gold(table: Table | TableStream, *, size: int, keys: Collection[str]) -> list[GoldRow]:
-    """Return the gold questions from a table with the columns `gold_columns(size)` and, optionally, `id`.
+    """Return the gold questions in a table with the columns `gold_columns(size)` and, optionally, `id`.
 
     `keys` contains the keys of the existing items. Questions without IDs are named gold-1, gold-2, … by their position
     in the file. Explanations can be empty. Raises TableError with every fault and its line: format faults in a streamed

@@ -127,7 +127,7 @@ def median_seconds(annotator: ArrayLike, seconds: ArrayLike) -> Floats:
 @lru_cache(maxsize=1024)
 def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, Ints]:
     """Return the distinct sums of squared counts for n uniform answers, in ascending order. For each sum, also return
-    the number of draws that reach the sum.
+    the number of draws that reach it.
 
     χ² is this sum times cells/n, minus n. The sum is a whole number, so equal values of χ² compare as equal.
     """
@@ -140,8 +140,8 @@ def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, I
 
 @lru_cache(maxsize=16)
 def _growing_squares(most: int, cells: int, draws: int, seed: int) -> list[tuple[Ints, Ints]]:
-    """Return the null distributions for 0 to `most` answers. All distributions are sampled in one pass. Each simulated
-    sample grows one answer at a time.
+    """Return the null distributions for 0 to `most` answers. All distributions are sampled in one pass. Answers are
+    added to each simulated sample one at a time.
 
     Annotators in a study have different numbers of answers. One such pass serves all annotators in the time of a single
     draw. A longer pass begins with the same answers, so p does not depend on the other annotators in the test.

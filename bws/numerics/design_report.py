@@ -142,8 +142,8 @@ def _pair_counts(sets: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
 
 
 def _prefix_imbalance(rows: NDArray[np.int64], n_values: int) -> int:
-    """Return the largest difference between the highest and the lowest count of the values 0 to n_values − 1, over all
-    prefixes of `rows`.
+    """Return the largest difference, over all prefixes of `rows`, between the highest and the lowest count of the
+    values 0 to n_values − 1.
 
     The count of the most frequent value is the largest ordinal so far. The count of the rarest value is the number of
     ordinals that all values have reached, which is known from the last row in which a value reaches each ordinal.

@@ -49,8 +49,8 @@ def _shift(n_items: int, order: int) -> NDArray[np.int64]:
 
 
 def _orbits_of_pairs(n_items: int, order: int) -> tuple[list[list[int]], list[int]]:
-    """Return the orbit number of each pair, and the number of times that each orbit is counted. The cyclic shifts of
-    short orbits repeat pairs.
+    """Return the orbit number of each pair, and how often each orbit is counted. The cyclic shifts of short orbits
+    repeat pairs.
     """
     shift = _shift(n_items, order).tolist()
     orbit = [[-1] * n_items for _ in range(n_items)]

@@ -17,15 +17,15 @@ Unit = Literal["judgements", "tuples"]
 Progress = Callable[[int, int], None]
 Whole = NDArray[np.integer]
 
-# The approximate number of cells in a batch, so that the arrays of the batch fit into the processor's cache. The batch
-# size depends only on the data, because a different batch size would change the random numbers for the same seed.
+# The approximate number of cells in a batch, chosen so that the batch's arrays fit into the processor's cache. The
+# batch size depends only on the data, because a different batch size would change the random numbers for the same seed.
 CELLS = 4_000_000
 LARGEST_BATCH = 128
 # For up to ten judgements, a table lists all possible halves (at most 252), so that one byte can store the number of a
 # half.
 LISTED = 10
-# If fewer items than this remain, each item is summed separately, because a gold item can have a thousand times as many
-# rows as other items.
+# If fewer items remain, each item is summed separately, because a gold item can have a thousand times as many rows as
+# other items.
 FEW = 16
 
 

@@ -29,7 +29,7 @@ class Minimum(NamedTuple):
 
 def minimise(loss: Callable[[Vector], tuple[float, Vector]], start: Vector, *, tolerance: float, limit: int) -> Minimum:
     """Return the minimum of `loss`. The search begins at `start`. The function `loss` takes a point (n,) and returns
-    the value and the gradient (n,) at this point.
+    the value and the gradient (n,) at that point.
 
     The search ends when no component of the gradient exceeds `tolerance`. It ends without convergence after `limit`
     iterations, or if rounding errors prevent further descent. Source: Nocedal and Wright (2006), Numerical

@@ -202,7 +202,7 @@ def judgements_needed(reliability: float, target: float, present: int) -> int | 
 
 
 def spearman_brown(reliability: float) -> float:
-    """Return the predicted reliability of the full data set. For a correlation r > −1 between the two halves, the
+    """Return the predicted reliability of the full dataset. For a correlation r > −1 between the two halves, the
     prediction is 2r / (1 + r).
     """
     if not -1 < reliability <= 1:

@@ -1,6 +1,4 @@
-"""Functions that count repeated pairs (pairs of items in more than one tuple) and remove repeated pairs by swapping
-items.
-"""
+"""Functions that count repeated pairs (pairs of items in more than one tuple) and remove them by swapping items."""
 
 from __future__ import annotations
 

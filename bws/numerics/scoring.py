@@ -169,7 +169,7 @@ def midranks(values: ArrayLike) -> Floats:
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> float | None:
-    """Return Pearson's correlation of two (n,) arrays, or None if the correlation is undefined."""
+    """Return Pearson's correlation of two (n,) arrays, or None if it is undefined."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.shape != b.shape or a.ndim != 1:
         raise ValueError(
@@ -185,8 +185,8 @@ def pearson(x: ArrayLike, y: ArrayLike) -> float | None:
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> float | None:
-    """Return Spearman's correlation of two (n,) arrays (Pearson's correlation of their midranks), or None if the
-    correlation is undefined.
+    """Return Spearman's correlation of two (n,) arrays (Pearson's correlation of their midranks), or None if it is
+    undefined.
     """
     return pearson(midranks(x), midranks(y))
 

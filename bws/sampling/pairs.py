@@ -24,7 +24,7 @@ AT_RANDOM = 20_000  # number of random pairs that show the result of random pair
 
 @dataclass(frozen=True)
 class Sample:
-    """An item file, and the report about the sampling of the items."""
+    """An item file, and a report on how its items were sampled."""
 
     columns: list[str]
     rows: list[list[str]]

@@ -26,7 +26,7 @@ def print_json(figures: Mapping[str, Any]) -> None:
 
 
 def figure_line(title: str, figure: Mapping[str, Any], after: str = "") -> str:
-    """Return a figure in the form `title .571 (.553 to .589)`, or the reason why the figure is undefined."""
+    """Return a figure in the form `title .571 (.553 to .589)`, or the reason why it is undefined."""
     if figure["value"] is None:
         return f"  {title:<30} –      {figure['reason']}\n"
     ends = "" if figure["low"] is None else f"  ({figure['low']:.3f} to {figure['high']:.3f})"
@@ -44,7 +44,7 @@ def note(text: str) -> None:
 
 
 def note_warnings(name: str, warnings: Iterable[Fault]) -> None:
-    """Return one line of text for each kind of irregularity, with the line numbers of the irregularities."""
+    """Return one line of text for each kind of irregularity, with the line numbers."""
     lines: dict[str, list[str]] = {}
     for warning in warnings:
         lines.setdefault(warning.message, []).append(str(warning.line))

@@ -108,7 +108,7 @@ def again(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 @study_page(Action.MANAGE)
 @require_POST
 def show(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Add a system to the public leaderboard, or remove the system from the leaderboard."""
+    """Add a system to the public leaderboard, or remove it."""
     submission = _submission(study, number)
     system_services.show_in_public(submission, request.POST.get("public") == "yes", user=request.user)
     return redirect(_home(study))

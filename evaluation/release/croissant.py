@@ -104,8 +104,8 @@ def croissant(
 
 
 def _columns(data: bytes) -> list[str]:
-    """Return the header of a table. Columns without a name or with a repeated name are excluded, because such columns
-    cannot be distinguished.
+    """Return the header of a table. Columns without a name or with a repeated name are excluded, because they cannot be
+    distinguished.
     """
     header = next(csv.reader(io.StringIO(data.decode("utf-8-sig"))), [])
     return [name for name in dict.fromkeys(header) if name]

@@ -105,7 +105,7 @@ def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str,
 
 def published(task: TaskType) -> Iterable[Export]:
     """Return the downloads of a task type that belong in a release. Mechanical Turk batches do not belong in a release,
-    because the batches contain gold questions.
+    because they contain gold questions.
     """
     return task.exports
 

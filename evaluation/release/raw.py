@@ -1,5 +1,5 @@
-"""The raw annotations of a release: a writer that stores the rows of a study as files, and a reader for the files. All
-published numbers are calculated from these raw annotations.
+"""The raw annotations of a release: a writer that stores the rows of a study as files, and a reader for these files.
+All published numbers are calculated from these raw annotations.
 """
 
 from __future__ import annotations

@@ -97,9 +97,7 @@ def submit_system(
 
 
 def score_again(submission: Submission, *, user: Actor) -> Job:
-    """Score the system again on the current annotations. The previous score stays visible until the new score is
-    available.
-    """
+    """Rescore the system on the current annotations. The previous score stays visible until the new score is available."""
     return request_job(submission.study, f"{SCORING}:{submission.number}", user=user)
 
 
@@ -181,9 +179,7 @@ def withdraw_table(study_id: int, *, user: Actor) -> None:
 
 
 def show_in_public(submission: Submission, public: bool, *, user: Actor) -> None:
-    """Add a system to the public leaderboard, or remove the system from the leaderboard. Repeated calls have no
-    additional effect.
-    """
+    """Add a system to the public leaderboard, or remove it. Repeated calls have no additional effect."""
     with write():
         require(submission.study, user, Action.MANAGE)
         if Submission.objects.filter(pk=submission.pk).exclude(public=public).update(public=public):

@@ -1,4 +1,4 @@
-"""The page that creates items from two files: a file of sentences, and a table of paraphrases for phrases in them."""
+"""The page that creates items from two files: a file of sentences, and a table of phrases with their paraphrases."""
 
 from __future__ import annotations
 

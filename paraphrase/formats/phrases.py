@@ -140,8 +140,8 @@ def in_parts(content: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def joined(texts: Sequence[str]) -> str:
-    """Return a list as the text of a cell. The values are separated by `|` if the reader can restore the list.
-    Otherwise, the list is written as JSON.
+    """Return a list as the text of a cell. The values are separated by `|` if the reader can restore the list. If the
+    reader could not restore the list, it is written as JSON.
     """
     plain = SEPARATOR.join(texts)
     clear = not any(SEPARATOR in text or text != text.strip() or not text for text in texts)

@@ -24,8 +24,8 @@ COMMON = 1
 
 
 class TooFewQuestions(ValueError):
-    """Error raised if WordNet provides fewer suitable questions than requested. The error message contains the number
-    of suitable questions.
+    """Error raised if WordNet provides fewer suitable questions than were requested. The error message contains the
+    number of suitable questions.
     """
 
 

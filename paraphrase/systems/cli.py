@@ -147,7 +147,7 @@ def paraphrase_tables(labels: str, table: str, resamples: int, seed: int, as_jso
 )
 @output_option
 def contrast(sentences: str, adjectives: Any, output: str) -> None:
-    """Create sentences that look like the sentences in SENTENCES but have a different meaning.
+    """Create sentences that look similar to those in SENTENCES but have a different meaning.
 
     The sentence “A man plays a guitar” has three kinds of variants: S swaps the nouns (“A guitar plays a man”), D
     changes a determiner to no (“No man plays a guitar”), and SD does both. If SENTENCES contains paraphrase sets, the

@@ -113,7 +113,7 @@ class ParsedWa:
 
 
 def parse_wa(text: str) -> ParsedWa:
-    """Return all readable sentence pairs in a text, and all faults in the text."""
+    """Return all readable sentence pairs and all faults in a text."""
     parsed = ParsedWa()
     lines = _lines(text)
     tags = [n for n, line in enumerate(lines) if _TAG.match(line)]

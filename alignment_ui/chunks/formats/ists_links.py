@@ -75,13 +75,13 @@ def write_link(link: ChunkLink, source: Sequence[str], target: Sequence[str]) ->
 
 
 def score_name(score: float | None) -> str:
-    """Return a score in the form that files contain: 4, 2.5 or NIL."""
+    """Return a score as it is written in files: 4, 2.5 or NIL."""
     return NIL if score is None else str(score).removesuffix(".0")
 
 
 def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
     """Return the token numbers, counted from 0. In a link, the number 0 means that there is no token. If one side of a
-    link contains 0, this side is empty, even if the side also contains other numbers.
+    link contains 0, the side is empty, even if it also contains other numbers.
     """
     names = tokens_of(text)
     if not names:

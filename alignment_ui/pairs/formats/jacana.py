@@ -16,7 +16,7 @@ _SPACE = " \t\r\n"
 
 
 def read_jacana(data: bytes, *, name: str) -> Corpus:
-    """Return the pairs of a file. Some released files contain the possible links in `sureAlign`. Accord reads all links
+    """Return the pairs in a file. Some released files contain the possible links in `sureAlign`. Accord reads all links
     in `sureAlign` as sure links.
 
     Each fault contains the line on which the pair's object begins, and the key. Raises TableError.

@@ -58,7 +58,7 @@ def read_alignments(
     data: bytes, *, name: str, format_name: str | None = None, sentences: Corpus | None = None
 ) -> Corpus:
     """Return the pairs in a file, whose format is either specified or detected. If `sentences` is set, return the pairs
-    in `sentences`, in the same order.
+    in the order of `sentences`.
 
     Raises TableError with every fault: an unknown format, a link outside its sentence, or pairs without sentences.
     """

@@ -18,7 +18,7 @@ _LINK = re.compile(r"(\d{1,9})([sp])(\d{1,9})", re.ASCII | re.IGNORECASE)
 
 
 def read_talp(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """Return the pairs of a file. Files in the TALP format contain neither IDs nor sentences. Raises TableError."""
+    """Return the pairs in a file. Files in the TALP format contain neither IDs nor sentences. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     null = 0

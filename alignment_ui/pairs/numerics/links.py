@@ -140,7 +140,7 @@ class WordScores:
 
 
 def word_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> WordScores:
-    """Return the scores of (gold, system) alignments from counts that are summed over all sentence pairs.
+    """Return the scores of (gold, system) alignments, calculated from counts over all sentence pairs.
 
     Sources: Mihalcea and Pedersen (2003) for sure and possible, Och and Ney (2003) for the crossed figures and AER.
     """
@@ -160,8 +160,7 @@ def paper_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> Figures:
 
 
 def pair_f1(one: Alignment, other: Alignment, ignored: frozenset[Link] = frozenset()) -> float:
-    """Return the F1 between two annotators' alignments of a sentence pair, which does not depend on the order of the
-    annotators.
+    """Return the symmetric F1 between two annotators' alignments of a sentence pair.
 
     The sure links of each alignment are compared with all links of the other. Links in `ignored` are removed from both
     alignments. F1 is 1 if no links remain, and 0 if only one of the alignments has sure links.

@@ -1,5 +1,5 @@
-"""The `accord align convert` command, which converts links to another format and reports content that the format cannot
-store.
+"""The `accord align convert` command, which converts links to another format and reports content that cannot be
+converted.
 """
 
 from __future__ import annotations

@@ -46,8 +46,8 @@ def phrases(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def _alignments(inputs: Collected, place: int) -> dict[str, Alignment]:
-    """Return the alignments of a sentence pair by name: the annotators' alignments, a decided or merged final
-    alignment, and the pre-alignment.
+    """Return the alignments of a sentence pair by name: the annotators' alignments, the final alignment and the
+    pre-alignment.
     """
     pair = inputs.pairs[place]
     named = {inputs.names[judgement.annotator]: judgement.alignment for judgement in inputs.answers[place]}

@@ -201,8 +201,7 @@ def _figures(numbers: Floats, weights: Floats) -> Floats:
     """(3 or 4, B) precision, recall, F1 and, if there is a chance to correct for, C; `weights` are (B, pairs)."""
     found_a, a, found_b, b = numbers[:4] @ weights.T
     precision, recall = ratio(found_a, a), ratio(found_b, b)
-    # Return the harmonic mean. The harmonic mean of two zeros is 0, and the harmonic mean is undefined if either value
-    # is undefined.
+    # Return the harmonic mean. The harmonic mean of two zeros is 0, and it is undefined if either value is undefined.
     f1 = np.where(precision + recall == 0, 0.0, ratio(2 * precision * recall, precision + recall))
     if len(numbers) == 4:
         return np.stack([precision, recall, f1])

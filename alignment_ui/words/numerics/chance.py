@@ -89,7 +89,7 @@ def sampled_link_overlap(
     generator: np.random.Generator,
     ignore_identical: bool,
 ) -> float:
-    """Return the mean `overlap` of the links in `samples` pairs of alignments with random changes to the pre-alignment.
+    """Return the mean `overlap` of the links in `samples` pairs of randomly changed pre-alignments.
 
     `chances` contains the probability that each annotator changes a cell. Links between identical words are changed
     like other links and, with `ignore_identical`, excluded from the compared sets.
@@ -151,7 +151,7 @@ def atoms(matrices: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
 
 
 def _reaches(matrices: Bools) -> Callable[[Ints, Ints, Ints], tuple[Ints, Ints]]:
-    """Return a function that gives the first and last linked columns of a matrix for arrays of first and last rows."""
+    """Return a function that maps arrays of first and last rows to the first and last linked columns of a matrix."""
     m = matrices.shape[2]
     aligned = matrices.any(axis=2)
     lowest = _extremes(np.where(aligned, matrices.argmax(axis=2), m), np.minimum)

@@ -52,8 +52,8 @@ def phrase_pairs(links: Collection[Link], source_length: int, target_length: int
 
 
 def atomic_phrase_pairs(links: Collection[Link], source_length: int, target_length: int) -> list[PhrasePair]:
-    """Return, for each link, the smallest of the `phrase_pairs` that contains the link. The phrase pairs are sorted and
-    without duplicates. The others are composite.
+    """For each link, return the smallest phrase pair in `phrase_pairs` that contains the link. The phrase pairs are
+    sorted and without duplicates. The others are composite.
 
     Such a phrase pair contains every link of its words, so all links of a source word share the phrase pair. To find
     the phrase pair, words that are linked to its words are added until nothing changes. Raises ValueError for a link

@@ -1,1 +1,1 @@
-"""Database queries for word alignment, which read sampled phrase pairs and the verdicts of reviewers."""
+"""Database queries for word alignment that read sampled phrase pairs and reviewers' verdicts."""

@@ -1,1 +1,1 @@
-"""Database changes for word alignment, which store samples of phrase pairs and the verdicts of reviewers."""
+"""Database changes for word alignment that store samples of phrase pairs and reviewers' verdicts."""

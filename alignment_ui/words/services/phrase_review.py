@@ -48,8 +48,8 @@ def draw_sample(study_id: int, *, count: int, user: Actor) -> int:
 
 
 def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
-    """Save a reviewer's verdicts on phrase pairs, which are identified by their keys. Either all verdicts are saved, or
-    none of the verdicts.
+    """Save a reviewer's verdicts on phrase pairs, which are identified by their keys. Either all verdicts are saved or
+    none are.
 
     A new verdict replaces the previous verdict. Keys that do not belong to the study are ignored. Returns the number of
     saved verdicts. Raises `Refused` with `invalid` for an unknown verdict.

@@ -55,9 +55,7 @@ class Command(BaseCommand):
         self.stdout.write(f"\n  Console:   {site}/console/\n  Sign in:   {site}{login_path(owner)}   (works once)\n")
 
     def example_study(self, owner: User, folder: Path) -> Study:
-        """Return the example study in the folder. Create the study with simulated answers if the study does
-        not exist.
-        """
+        """Return the example study in the folder. Create the study with simulated answers if it does not exist."""
         config = tomllib.loads((folder / "study.toml").read_text(encoding="utf-8"), parse_float=Decimal)
         study = Study.objects.filter(memberships__user=owner, title=config["title"]).order_by("created_at").first()
         if study is None:
@@ -69,8 +67,8 @@ class Command(BaseCommand):
 
 
 def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
-    """Create a study with items, gold questions and practice questions, open the study, and let simulated annotators
-    answer it.
+    """Create and open a study with items, gold questions and practice questions, and let simulated annotators answer
+    the questions.
     """
     options, simulation = config.get("options", {}), config["simulation"]
     described: dict[str, Any] = {name: value for name, value in config.items() if not isinstance(value, dict)}
@@ -121,9 +119,7 @@ def simulated_time(end: datetime) -> Iterator[None]:
 
 
 class _Clock:
-    """A clock for the simulation, which advances with every call, so that charts show several hours of data
-    collection.
-    """
+    """A clock for the simulation that advances with every call, so that charts show several hours of data collection."""
 
     STEP = timedelta(seconds=150)
 
@@ -141,8 +137,8 @@ def _read(file: Path) -> str:
 
 
 def _truth(file: Path) -> dict[str, float | str]:
-    """Return the true value of each item from the second column of the file: a number, or a text that the task type
-    defines.
+    """Return the true value of each item, which is in the second column of the file: a number, or a text that the task
+    type defines.
     """
     with file.open(encoding="utf-8", newline="") as rows:
         return {row[0]: _number_or_text(row[1]) for row in list(csv.reader(rows))[1:]}

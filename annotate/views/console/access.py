@@ -61,7 +61,7 @@ class StudyConsole:
 
     @cached_property
     def may(self) -> dict[str, bool]:
-        """The actions, by name, that the user's role and the state of the study allow."""
+        """The names of the actions that the user's role and the state of the study allow."""
         return {action: allows(self.study.role, action, self.study.state) for action in Action}  # type: ignore[attr-defined]
 
     def require(self, action: str) -> None:

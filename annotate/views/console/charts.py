@@ -196,9 +196,7 @@ def _annotators(number: int) -> str:
 
 
 def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:
-    """Return the forecast number of further judgements that are needed to reach the target, with a description of these
-    judgements.
-    """
+    """Return the forecast number of further judgements that are needed to reach the target, and their unit."""
     if headline.target is None or headline.needed is None:
         return "too early", "to forecast how many more judgements are needed"
     low, high = (max(0, total - present) for total in headline.needed)

@@ -159,7 +159,7 @@ def _work(
 
 
 def _texts(study: Study, questions: list[Question]) -> dict[int, str]:
-    """Return the beginning of each question's text, in one query. Without texts, this is the question's ref."""
+    """Return the beginning of each question's text, in one query. If the question has no texts, its ref is returned."""
     task = tasktypes.get(study.task_type)
     items = item_texts(study, (key for question in questions for key in task.item_keys(question.payload)))
     texts = {}

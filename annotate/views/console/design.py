@@ -22,7 +22,7 @@ from annotate.services.study import missing_before_opening, open_study
 from .access import ConsoleRequest, join_url, study_page
 from .charts import bars_chart
 
-# This mapping contains, for each missing requirement, the page on which the researcher can meet the requirement.
+# This mapping contains, for each requirement, the page on which the researcher can meet it.
 PLACES = {
     "design": "",
     "instructions": "settings/#id_instructions",

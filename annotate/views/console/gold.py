@@ -144,9 +144,7 @@ def _onwards(request: ConsoleRequest, study: Study, candidate: Question) -> Http
 
 
 def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
-    """Render the page. `forms` contains submitted forms that have errors, and these forms replace the empty forms on
-    the page.
-    """
+    """Render the page. `forms` contains submitted forms with errors, which replace the empty forms on the page."""
     page = Paginator(gold_selectors.gold_of(study), PAGE).get_page(request.GET.get("page"))
     candidates = Paginator(gold_selectors.candidates_of(study), PAGE).get_page(request.GET.get("candidates"))
     cover = gold_cover(study)

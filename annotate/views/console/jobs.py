@@ -39,7 +39,7 @@ def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
 @study_page()
 @require_POST
 def again(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """Start a failed job again."""
+    """Restart a failed job."""
     failed = get_object_or_404(study.jobs, public_id=job, state=Job.State.FAILED)
     action, parameters = action_of(failed), dict(failed.parameters)
     if action is None:

@@ -41,9 +41,7 @@ Row = tuple[Message, str, RuleFigures | None]
 @study_page()
 @require_safe
 def inbox(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show all entries, or only the entries of one kind, the entries of one annotator, or the entries
-    without a reply.
-    """
+    """Show all entries, or only those of one kind, from one annotator, or without a reply."""
     show, pseudonym = request.GET.get("show", ""), request.GET.get("annotator", "")
     annotator = None
     if pseudonym:
@@ -118,7 +116,7 @@ def message_rows(study: Study, entries: list[Message]) -> list[Row]:
 
 
 def rows_of(study: Study, annotator: Participation) -> tuple[list[Row], int]:
-    """Return the latest entries of one annotator, and the total number of the annotator's entries."""
+    """Return the latest entries of one annotator, and the total number of these entries."""
     keys = list(message_keys(study, annotator=annotator)[: ON_ANNOTATOR + 1])
     total = len(keys)
     if total > ON_ANNOTATOR:

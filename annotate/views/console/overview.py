@@ -83,7 +83,7 @@ def _context(
     progress, reports = progress or progress_of(study), snapshots(study) if reports is None else reports
     with_figures = [report for report in reports if report.headline.low is not None]
     latest = with_figures[-1] if with_figures else None
-    # The total cost can only be forecast, because stopped annotators keep their credit while other annotators are paid
+    # The total cost can only be estimated, because stopped annotators keep their credit while other annotators are paid
     # for the same slots.
     spend, offered = progress.spend, progress.slots_open
     affordable = spend.affordable(study.reward)
@@ -127,7 +127,7 @@ def _context(
 
 
 def needs(study: Study, figures: People, progress: Progress) -> list[Need]:
-    """Return notices about all matters that need attention now, most urgent first."""
+    """Return notices about everything that currently needs attention, most urgent first."""
     home = f"{reverse('console:studies')}{study.public_id}/"
     return sorted(
         [
@@ -170,7 +170,7 @@ def _pilot(pilot: Pilot | None, home: str) -> list[Need]:
 
 
 def _budget(study: Study, progress: Progress, home: str) -> list[Need]:
-    """Return a notice if the budget cap keeps annotators of an open study from available assignments."""
+    """Return a notice if the budget cap prevents annotators of an open study from claiming available assignments."""
     spend, currency = progress.spend, study.currency
     if not (study.is_open and progress.slots_open and spend.affordable(study.reward) == 0):
         return []

@@ -1,4 +1,4 @@
-"""The default report page for task types without a report page of their own, which shows all figures and tables."""
+"""The default report page, which shows all figures and tables, for task types without their own report page."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -> HttpResponse:
-    """Show the report, or another page that the task type defines for the report."""
+    """Show the report, or another page that the task type defines for it."""
     stored = _report(study, number)
     shown = _shown(request, study, stored, page)
     frame = {
@@ -84,7 +84,7 @@ def _report(study: Study, number: int) -> Report:
 
 
 def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> Shown:
-    """Return the contents of the report page: the part that the task type defines or, without such a part, all figures.
+    """Return the contents of the report page: the part that the task type defines or, if there is none, all figures.
 
     The frame is empty if the report has no judgements.
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from annotate.models import Question, Study
 from annotate.services.study import missing_before_opening
 
-# Most studies meet these requirements from the start, so that their steps appear only if something is missing.
+# Most studies meet these requirements from the start, so these steps appear only if something is missing.
 IF_MISSING = {
     "privacy_notice": "Write the privacy notice",
     "consent": "Make the consent text and the payment of stopped annotators agree",
@@ -22,7 +22,7 @@ FIELDS = {
 
 @dataclass(frozen=True)
 class Step:
-    """A step towards opening a study, with the page for completing the step. `note` names the missing parts, or states
+    """A step towards opening a study, with the page on which to complete it. `note` names the missing parts, or states
     why the step is not needed.
     """
 

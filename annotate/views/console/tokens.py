@@ -20,7 +20,7 @@ from .access import ConsoleRequest, console_page
 @reauthentication_required(allow_get=True)
 def tokens(request: ConsoleRequest) -> HttpResponse:
     """Show the list of the user's API tokens. After a POST request with the password, the page creates a token and
-    shows the key of the token only once.
+    shows its key only once.
     """
     form, key, status = TokenForm(user=request.user), "", 200
     if request.method == "POST":

@@ -19,7 +19,7 @@ from .access import ConsoleRequest, study_page
 @study_page(Action.TRY_OUT)
 @require_POST
 def try_(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Start a new try-out, which includes the consent text and practice questions again."""
+    """Start a new try-out, beginning with the consent text and the practice questions."""
     try:
         participation = start_tryout(study, user=request.user)
     except Refused as refusal:

@@ -27,7 +27,7 @@ from annotate.upload_contents import Preview
 from .access import ConsoleRequest, study_page
 
 FAULTS_SHOWN = 200
-# For each kind of file, this mapping contains the page to which the file belongs and the name for its rows.
+# For each kind of file, this mapping contains the page to which the file belongs and the term for its rows.
 HOMES = {
     "items": ("console:items", "items"),
     "gold": ("console:gold", "gold questions"),
@@ -77,7 +77,7 @@ def template(request: ConsoleRequest, study: Study, purpose: str) -> HttpRespons
 @study_page(Action.IMPORT_FILES)
 @require_POST
 def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Change how the file is read, and show the new preview."""
+    """Change the layout with which the file is read, and show the new preview."""
     stored_upload = get_object_or_404(study.uploads, public_id=upload)
     summary = stored_preview(stored_upload) if is_large(stored_upload) else preview(stored_upload)
     form = _layout_form(stored_upload, summary, request.POST) if summary else None
@@ -116,7 +116,7 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page(Action.REMOVE_IMPORT)
 @require_POST
 def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Remove the rows that were imported from a file. The file stays and can be imported again."""
+    """Remove the rows that were imported from a file. The file remains stored and can be imported again."""
     stored_upload = get_object_or_404(study.uploads, public_id=upload)
     home, rows = HOMES[stored_upload.purpose]
     try:

@@ -1,5 +1,5 @@
-"""An exact search, in a specified order, for the first sentence that has a similar length to a given sentence and
-shares enough words with the given sentence.
+"""An exact search, in a specified order, for the first sentence that is similar in length to a given sentence and
+shares enough words with it.
 
 A comparison of all pairs of a million sentences would take days. Therefore, each word has a list of the sentences that
 contain the word, in the order of the search. The words that a sentence shares with a range of sentences are counted

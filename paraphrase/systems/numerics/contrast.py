@@ -1,4 +1,4 @@
-"""Contrast sentences: variants of a sentence `NP V NP` that are not paraphrases of the sentence (Pham et al. 2013,
+"""Contrast sentences: variants of a sentence `NP V NP` that are not paraphrases of it (Pham et al. 2013,
 *non-paraphrasing sets*).
 
 For *A old man plays a guitar*, S swaps the nouns, D changes a determiner to *no*, and SD does both. Each variant
@@ -52,7 +52,8 @@ PLURAL = (
     "all",
     "most",
 )
-# Words that are not nouns, adjectives, determiners or full verbs. A sentence that contains such a word is not NP V NP.
+# Words that are not nouns, adjectives, determiners or full verbs. A sentence that contains such a word does not have
+# the form NP V NP.
 FUNCTION_WORDS = frozenset(
     "is are was were be been being am has have had does do did will would can could shall should may might must "
     "not n't never to of in on at by with from for into onto over under up down off out about through around near "
@@ -73,7 +74,7 @@ class OutsidePattern(ValueError):
 
 
 class Contrast(NamedTuple):
-    """A variant of a sentence, and the kind of variant."""
+    """A variant of a sentence, and its kind."""
 
     kind: Kind
     text: str
