@@ -39,7 +39,9 @@ class IncludedShape(serializers.Serializer):
 class ExcludeView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, assignment: str, position: int) -> Response:
-        """Exclude one answer. The answer is still stored but no longer counts, and another annotator gets the question."""
+        """Exclude one answer. The answer is still stored but no longer counts, and another annotator
+        gets the question.
+        """
         answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
         exclude_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)

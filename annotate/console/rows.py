@@ -1,4 +1,6 @@
-"""Helpers that load data for the pages of task types: pages of long lists, questions by reference, and item contents."""
+"""Helpers that load data for the pages of task types: pages of long lists, questions by reference,
+and item contents.
+"""
 
 from __future__ import annotations
 

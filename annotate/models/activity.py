@@ -64,7 +64,9 @@ class ActivitySummary(models.Model):
 
 
 class IntegrityFigures(models.Model):
-    """The most recently calculated integrity indicators of one annotator. `figures` maps each indicator to its value."""
+    """The most recently calculated integrity indicators of one annotator. `figures` maps each indicator
+    to its value.
+    """
 
     participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="integrity")
     answers = models.PositiveIntegerField(help_text="Number of answers from which the indicators were calculated.")

@@ -197,7 +197,9 @@ def _items(study: Study, questions: Iterable[Question]) -> dict[int, list[ItemTe
 
 
 def _raw(values: Sequence[Any]) -> tuple[int, int, float | None]:
-    """Return the number of pairs of answers to the same question, and the number and share of pairs with equal answers."""
+    """Return the number of pairs of answers to the same question, and the number and share of pairs
+    with equal answers.
+    """
     pairs = list(combinations(values, 2))
     equal = sum(one == other for one, other in pairs)
     return len(pairs), equal, equal / len(pairs) if pairs else None

@@ -92,7 +92,9 @@ def api_token_hash(key: str) -> str:
 
 
 class _LoginLinks(PasswordResetTokenGenerator):
-    """Generator of sign-in links. A sign-in link works only once, because it depends on the time of the last sign-in."""
+    """Generator of sign-in links. A sign-in link works only once, because it depends on the time of
+    the last sign-in.
+    """
 
     key_salt = "annotate.login-link"
 

@@ -214,7 +214,9 @@ def _answer(assignment: Assignment, one: BatchAssignment, entry: BatchAnswer, an
 
 
 def _left_out(assignment: Assignment, position: int, question: Question, answered: set[int]) -> Answer:
-    """Return an answer that has no value. The question counts as missed unless the worker already has a grade for it."""
+    """Return an answer that has no value. The question counts as missed unless the worker already has a
+    grade for it.
+    """
     answer = Answer(
         assignment=assignment,
         participation=assignment.participation,

@@ -32,7 +32,9 @@ def add_tallies(participation: Participation, tallies: Sequence[Mapping[str, flo
 
 
 def accuracy(participation: Participation, *, since_restored: bool = False) -> float | None:
-    """Return the accuracy on gold questions according to the study's measure, or None. The rule uses `since_restored`."""
+    """Return the accuracy on gold questions according to the study's measure, or None. The
+    rule uses `since_restored`.
+    """
     task = tasktypes.get(participation.study.task_type)
     tallies = participation.tallies
     if since_restored:

@@ -97,7 +97,9 @@ def submit_system(
 
 
 def score_again(submission: Submission, *, user: Actor) -> Job:
-    """Rescore the system on the current annotations. The previous score stays visible until the new score is available."""
+    """Rescore the system on the current annotations. The previous score stays visible until the new
+    score is available.
+    """
     return request_job(submission.study, f"{SCORING}:{submission.number}", user=user)
 
 

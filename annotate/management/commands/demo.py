@@ -119,7 +119,9 @@ def simulated_time(end: datetime) -> Iterator[None]:
 
 
 class _Clock:
-    """A clock for the simulation that advances with every call, so that charts show several hours of data collection."""
+    """A clock for the simulation that advances with every call, so that charts show several hours
+    of data collection.
+    """
 
     STEP = timedelta(seconds=150)
 
