@@ -14,9 +14,7 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 
-from tests import servers
-
-UNCHANGED_TABLES = {"django_content_type", "auth_permission"}
+from tests import emptying, servers
 
 pytest_plugins = ["tests.chromium", "tests.chunking", "tests.word_editor"]
 
@@ -93,28 +91,8 @@ def _empty_tables_with_delete(pytestconfig: pytest.Config) -> Iterator[None]:
     from django.test import TransactionTestCase
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda self: _empty_tables())
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda self: emptying.empty_tables())
         yield
-
-
-def _empty_tables() -> None:
-    """Delete the rows of all tables. The triggers are off meanwhile, because they reject DELETE."""
-    from annotate.models import triggers
-
-    with transaction.atomic(), connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("SET LOCAL session_replication_role = replica; " + _deletions())
-            return
-        triggers.drop(connection)
-        for statement in _deletions().split(";"):
-            cursor.execute(statement)
-        triggers.create(connection)
-
-
-@functools.cache
-def _deletions() -> str:
-    tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
-    return ";".join(f'DELETE FROM "{table}"' for table in tables if table not in UNCHANGED_TABLES)  # noqa: S608
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from .ids import public_id
 from .study import Study
+from .times import TimeField
 
 
 class Question(models.Model):
@@ -50,7 +51,7 @@ class GoldJudgement(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     value = models.JSONField()
     explanation = models.TextField(blank=True)
-    given_at = models.DateTimeField(auto_now=True)
+    given_at = TimeField(auto_now=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["question", "user"], name="gold_judgement_once")]

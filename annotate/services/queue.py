@@ -94,8 +94,6 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
     )
     fields = [field for field in Assignment._meta.concrete_fields if not field.primary_key]
     values = [field.get_db_prep_save(field.pre_save(assignment, add=True), connection) for field in fields]
-    at = next(number for number, field in enumerate(fields) if field.name == "claimed_at")
-    values[at] = fields[at].get_db_prep_save(clock.now(), connection)  # the full lease starts at this time
     places = ["%s"] * len(fields)
     if connection.vendor == "postgresql":  # web processes on several machines must agree on the end of a lease
         at = next(number for number, field in enumerate(fields) if field.name == "lease_until")

@@ -3,17 +3,17 @@ the database.
 """
 
 import pytest
-from django.core.management import call_command
 from django.db import DatabaseError, connection
 
 from annotate.models import Event, Study
+from tests.emptying import empty_tables
 
 
 @pytest.mark.rules
 @pytest.mark.django_db(transaction=True)
 def test_emptying_the_database_leaves_its_triggers_in_place() -> None:
     logged()
-    call_command("flush", interactive=False, verbosity=0)
+    empty_tables()
     assert not Event.objects.exists()
 
     event = logged()

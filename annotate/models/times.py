@@ -1,0 +1,26 @@
+"""The time at which a row was created or changed, by the database's clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from annotate import clock
+
+
+class TimeField(models.DateTimeField):
+    """A `DateTimeField` whose `auto_now_add` and `auto_now` read the database's clock.
+
+    The clocks of several machines differ, so that a list of rows from several tables would be in the wrong order.
+    """
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        if self.auto_now or (self.auto_now_add and add):
+            setattr(model_instance, self.attname, clock.now())
+            return getattr(model_instance, self.attname)
+        return super().pre_save(model_instance, add)
+
+    def deconstruct(self) -> Any:
+        name, _, arguments, options = super().deconstruct()
+        return name, "django.db.models.DateTimeField", arguments, options  # the column is no different
