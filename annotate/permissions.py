@@ -69,6 +69,7 @@ class Action(StrEnum):
     PROMOTE_CANDIDATES = "promote_candidates"
     EXCLUDE_GOLD = "exclude_gold"
     ADD_JUDGEMENTS = "add_judgements"
+    END_LEASES = "end_leases"
     IMPORT_RESULTS = "import_results"
     STOP_ANNOTATORS = "stop_annotators"
     RESTORE_ANNOTATORS = "restore_annotators"
@@ -116,6 +117,7 @@ PERMISSIONS = {
     Action.PROMOTE_CANDIDATES: Permission(MANAGERS),
     Action.EXCLUDE_GOLD: Permission(MANAGERS),
     Action.ADD_JUDGEMENTS: Permission(MANAGERS),
+    Action.END_LEASES: Permission(REVIEWERS, OPENED),
     Action.IMPORT_RESULTS: Permission(MANAGERS, OPENED),
     Action.STOP_ANNOTATORS: Permission(REVIEWERS),
     Action.RESTORE_ANNOTATORS: Permission(REVIEWERS),

@@ -9,17 +9,25 @@ from django.db.models import Count
 from annotate.models import Answer, Assignment, Participation, Study
 
 from .counts import gold_totals, totals
+from .pace import annotators_at_work
 from .spend import Spend, Wage, actual_wage, spend_of
 
 
 @dataclass(frozen=True)
 class Progress:
-    """The study's progress: judgements, gold answers, annotators by standing, spending and wage."""
+    """The study's progress: judgements, gold answers, annotators by standing, spending and wage.
+
+    `open_hits` is the number of claimed assignments that have not been submitted, and `at_work` the number of
+    annotators who have worked in the last 15 minutes.
+    """
 
     judgements: int
     wanted: int
     slots_open: int
     slots: int
+    done: int
+    open_hits: int
+    at_work: int
     gold_right: int
     gold_given: int
     standings: dict[str, int]
@@ -45,7 +53,7 @@ def excluded_pilot(study: Study) -> int:
 
 
 def progress_of(study: Study) -> Progress:
-    """Return the figures for the overview in at most seven queries on stored counts, open leases and annotators.
+    """Return the figures for the overview in at most nine queries on stored counts, open leases and annotators.
 
     A slot is closed while a leased or done assignment holds it.
     """
@@ -55,12 +63,16 @@ def progress_of(study: Study) -> Progress:
     counted = totals(study)
     gold = gold_totals(study).values()
     leased = study.assignments.filter(kind=Assignment.Kind.REGULAR, state=Assignment.State.LEASED)
+    open_hits = leased.count()
     gold_answers = sum(question.given for question in gold)
     return Progress(
         judgements=counted.judgements,
         wanted=study.judgements_wanted,
-        slots_open=study.assignments_wanted - counted.hits - leased.count(),
+        slots_open=study.assignments_wanted - counted.hits - open_hits,
         slots=study.assignments_wanted,
+        done=counted.hits,
+        open_hits=open_hits,
+        at_work=annotators_at_work(study),
         gold_right=gold_answers - sum(question.missed for question in gold),
         gold_given=gold_answers,
         standings=standings,

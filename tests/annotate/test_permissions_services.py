@@ -29,6 +29,7 @@ from annotate.services import (
     jobs,
     members,
     notes,
+    open_hits,
     pay,
     remarks,
     standing,
@@ -123,6 +124,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: supply.add_slots(s.study.pk, user=user),
         lambda s, user: supply.add_where_needed(s.study.pk, user=user),
     ],
+    Action.END_LEASES: [lambda s, user: open_hits.end_lease(s.study.pk, s.open_hit.public_id, user=user)],
     Action.IMPORT_RESULTS: [lambda s, user: import_results(s.study.pk, NO_RESULTS, "r.csv", user=user)],
     Action.STOP_ANNOTATORS: [lambda s, user: standing.stop(s.active.pk, reason="haste", user=user)],
     Action.RESTORE_ANNOTATORS: [lambda s, user: standing.restore(s.stopped.pk, reason="a mistake", user=user)],
@@ -202,6 +204,7 @@ def s() -> SimpleNamespace:
     submit(active.pk, assignment.public_id, answers_to(assignment))
     answer, excluded = assignment.answers.filter(question__kind=Question.Kind.REGULAR).order_by("position")[:2]
     exclusion.exclude_answer(excluded.pk, reason="careless", user=SYSTEM)
+    open_hit = take(make_annotator(study))
     standing.stop(stopped.pk, reason="haste", user=SYSTEM)
     question, decided = study.questions.filter(kind=Question.Kind.REGULAR)[:2]
     decisions.decide(decided.pk, {"best": 1, "worst": 2}, user=owner)
@@ -227,6 +230,7 @@ def s() -> SimpleNamespace:
         bonus=bonus.public_id,
         remark=remark,
         answer=answer,
+        open_hit=open_hit,
         excluded=excluded,
         invitation=invitations.invite(study.pk, email="bob@example.org", role="viewer", user=SYSTEM),
         upload=receive(study, purpose="gold", filename="gold.csv", data=GOLD, user=SYSTEM),

@@ -24,6 +24,8 @@ LOOK = [
     ("GET", "studies/{study}/questions"),
     ("GET", "studies/{study}/design"),
     ("GET", "studies/{study}/answers"),
+    ("GET", "studies/{study}/progress"),
+    ("GET", "studies/{study}/open-hits"),
     ("GET", "studies/{study}/annotators"),
     ("GET", "studies/{study}/annotators/needing-a-look"),
     ("GET", "studies/{study}/annotators/{pseudonym}/answers"),
@@ -45,6 +47,7 @@ LOOK = [
     ("GET", "studies/{study}/bonuses"),
 ]
 REVIEW = [
+    ("POST", "studies/{study}/open-hits/{assignment}/end"),
     ("POST", "studies/{study}/annotators/{pseudonym}/stop"),
     ("POST", "studies/{study}/annotators/{pseudonym}/restore"),
     ("POST", "studies/{study}/reports"),

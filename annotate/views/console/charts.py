@@ -59,6 +59,24 @@ def judgements_chart(points: Sequence[CountAt], planned: int) -> Chart | None:
     )
 
 
+def hours_chart(judgements: Sequence[int]) -> Chart | None:
+    """Return the chart of the judgements by hour of the day, or None if there are none."""
+    if not any(judgements):
+        return None
+    busiest = max(range(24), key=lambda hour: judgements[hour])
+    return Chart(
+        "hours",
+        "hours",
+        "Judgements by hour of the day",
+        f"Judgements in the last 7 days by hour of the day. The busiest hour starts at {busiest:02}:00 UTC and has "
+        f"{judgements[busiest]:,} judgements",
+        {"judgements": list(judgements)},
+        ("Hour (UTC)", "Judgements"),
+        [(f"{hour:02}:00", count(number)) for hour, number in enumerate(judgements)],
+        "The chart shows the judgements of the last 7 days that currently count, by hour of the day in UTC.",
+    )
+
+
 def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
     if not points:
         return None

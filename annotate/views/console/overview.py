@@ -13,13 +13,14 @@ from django.urls import reverse
 from django.utils.text import Truncator
 from django.views.decorators.http import require_POST, require_safe
 
-from annotate import tasktypes
+from annotate import clock, tasktypes
 from annotate.models import Remark, Study
 from annotate.permissions import Action
 from annotate.selectors import overview as selected
 from annotate.selectors.annotators import needing_a_look
 from annotate.selectors.counts import hours
 from annotate.selectors.messages import unanswered_messages
+from annotate.selectors.pace import pace_of
 from annotate.selectors.pilot import Pilot, pilot_of
 from annotate.selectors.progress import Progress, excluded_pilot, progress_of
 from annotate.selectors.reports import People, Snapshot, people, snapshots
@@ -29,7 +30,7 @@ from annotate.templatetags.figures import count, money, percent, seconds
 from annotate.templatetags.jobs import job_name
 
 from .access import ConsoleRequest, join_url, study_page
-from .charts import forecast_sentence, gold_chart, headline_chart, judgements_chart
+from .charts import forecast_sentence, gold_chart, headline_chart, hours_chart, judgements_chart
 from .steps import steps_to_opening
 
 SHOWN_PER_KIND = 3  # of the notices of each kind; all others are summarized on one line
@@ -50,7 +51,7 @@ class Need:
 def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the page. htmx gets only the part with figures, or status 204 if nothing has changed."""
     if not request.htmx:  # type: ignore[attr-defined]
-        around: dict[str, object] = {"join_url": join_url(request, study), "pilot": pilot_of(study)}
+        around: dict[str, object] = {"join_url": join_url(request, study)}
         if study.is_draft:
             around["steps"] = steps_to_opening(study, request.console.home)
         return render(request, "console/overview.html", _context(study) | around)
@@ -89,7 +90,8 @@ def _context(
     affordable = spend.affordable(study.reward)
     forecast_cost = spend.committed + study.reward * (offered if affordable is None else min(offered, affordable))
     task = tasktypes.get(study.task_type)
-    worked = hours(study)
+    worked, pilot = hours(study), pilot_of(study)
+    pace = pace_of(study, worked, progress.slots - progress.done, pilot)
     in_scores = progress.judgements - excluded_pilot(study)
     return {
         "study": study,
@@ -98,6 +100,10 @@ def _context(
         "forecast_cost": forecast_cost,
         "spend": spend,
         "affordable": affordable,
+        "pilot": pilot,
+        "pace": pace,
+        # The budget cap ends the study before a forecast of the remaining assignments.
+        "finish": pace.finish if affordable is None or affordable >= offered else None,
         "wage": progress.wage,
         "shares": {
             "judgements": _share(progress.judgements, progress.wanted),
@@ -119,21 +125,22 @@ def _context(
         "charts": {
             "judgements": judgements_chart(selected.judgements_over_time(study, worked), progress.wanted),
             "headline": headline_chart(reports),
+            "hours": hours_chart(pace.by_hour),
             "gold": gold_chart(selected.gold_over_time(study, worked), float(study.rule_threshold)),
         },
-        "needs": needs(study, people(study), progress),
+        "needs": needs(study, people(study), progress, pilot),
         "signature": _signature(study, progress, reports),
     }
 
 
-def needs(study: Study, figures: People, progress: Progress) -> list[Need]:
+def needs(study: Study, figures: People, progress: Progress, pilot: Pilot | None) -> list[Need]:
     """Return notices about everything that currently needs attention, most urgent first."""
     home = f"{reverse('console:studies')}{study.public_id}/"
     return sorted(
         [
             *_failed(study, home),
             *_design(study, home),
-            *_pilot(pilot_of(study), home),
+            *_pilot(pilot, home),
             *_budget(study, progress, home),
             *_wage(study, progress, home),
             *_objections(study, home),
@@ -284,8 +291,10 @@ def _filled(figure: float | None) -> float | None:
 
 
 def _signature(study: Study, progress: Progress, reports: list[Snapshot]) -> str:
-    """Return a hash that changes whenever the contents of the overview page change."""
+    """Return a hash that changes whenever the contents of the overview page change, and every hour, because the
+    forecast depends on the time.
+    """
     events = study.events.order_by("-pk").values_list("pk", flat=True).first()
     jobs = list(study.jobs.filter(state__in=["waiting", "running", "failed"]).values_list("pk", "state"))
-    seen = f"{study.state} {progress} {len(reports)} {events} {jobs}"
+    seen = f"{study.state} {progress} {len(reports)} {events} {jobs} {clock.now():%d %H}"
     return hashlib.sha256(seen.encode()).hexdigest()[:16]

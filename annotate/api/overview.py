@@ -1,0 +1,131 @@
+"""The API for the overview of a study: its progress and pace, and its open HITs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.permissions import Action
+from annotate.selectors.counts import hours
+from annotate.selectors.open_hits import open_hits
+from annotate.selectors.pace import pace_of
+from annotate.selectors.pilot import pilot_of
+from annotate.selectors.progress import progress_of
+from annotate.services.open_hits import end_lease
+
+from .annotation_shapes import ERRORS
+from .research import PAGING, ResearchView, pages_of
+
+
+class PilotShape(serializers.Serializer):
+    assignments = serializers.IntegerField(help_text="Number of assignments in the pilot.")
+    done = serializers.IntegerField(help_text="Number of completed assignments of the pilot.")
+    complete = serializers.BooleanField()
+
+
+class FinishShape(serializers.Serializer):
+    at = serializers.DateTimeField(allow_null=True, help_text="The expected end. `null` means in more than a year.")
+    low = serializers.DateTimeField(allow_null=True, help_text="The earlier end of the 90% interval.")
+    high = serializers.DateTimeField(allow_null=True, help_text="The later end of the 90% interval.")
+
+
+class ProgressShape(serializers.Serializer):
+    """The progress and the pace of a study."""
+
+    judgements = serializers.IntegerField(help_text="Number of judgements that count.")
+    judgements_wanted = serializers.IntegerField()
+    assignments = serializers.IntegerField(help_text="Number of wanted assignments.")
+    assignments_done = serializers.IntegerField()
+    assignments_available = serializers.IntegerField(help_text="Number of assignments that annotators can claim.")
+    open_hits = serializers.IntegerField(help_text="Number of claimed HITs that have not been submitted.")
+    gold_answers = serializers.IntegerField()
+    gold_right = serializers.IntegerField()
+    annotators = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Number of annotators by standing, such as `active`."
+    )
+    annotators_at_work = serializers.IntegerField(help_text="Annotators with activity in the last 15 minutes.")
+    judgements_last_day = serializers.IntegerField(help_text="Number of judgements in the last 24 full hours.")
+    judgements_by_hour = serializers.ListField(
+        child=serializers.IntegerField(),
+        min_length=24,
+        max_length=24,
+        help_text="Judgements of the last 7 days by hour of the day in UTC, starting at 00:00.",
+    )
+    finish = FinishShape(
+        allow_null=True,
+        help_text="The expected end of the study, or of its pilot. `null` if no end can be forecast.",
+    )
+    pilot = PilotShape(allow_null=True, help_text="The progress of the pilot, or `null` outside the pilot.")
+
+
+class OpenHitShape(serializers.Serializer):
+    """A claimed HIT that has not been submitted."""
+
+    assignment = serializers.CharField(source="public_id")
+    annotator = serializers.CharField(source="participation.pseudonym")
+    hit = serializers.IntegerField(source="hit.number")
+    questions = serializers.IntegerField()
+    answers = serializers.IntegerField(source="given", help_text="Number of answered questions.")
+    claimed_at = serializers.DateTimeField()
+    active_at = serializers.DateTimeField(help_text="The time of the last answer, or of the claim.")
+    lease_until = serializers.DateTimeField()
+
+
+class EndedShape(serializers.Serializer):
+    opened = serializers.IntegerField(
+        help_text="Number of slots that opened. The number is 0 if a surplus assignment filled the slot."
+    )
+
+
+class ProgressView(ResearchView):
+    @extend_schema(tags=["results"], operation_id="progress", responses={200: ProgressShape, **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the progress of a study, its present pace and its expected end. The guide to the overview describes
+        the forecast.
+        """
+        owner = self.study(study)
+        progress, pilot = progress_of(owner), pilot_of(owner)
+        pace = pace_of(owner, hours(owner), progress.slots - progress.done, pilot)
+        body: dict[str, Any] = {
+            "judgements": progress.judgements,
+            "judgements_wanted": progress.wanted,
+            "assignments": progress.slots,
+            "assignments_done": progress.done,
+            "assignments_available": progress.slots_open,
+            "open_hits": progress.open_hits,
+            "gold_answers": progress.gold_given,
+            "gold_right": progress.gold_right,
+            "annotators": progress.standings,
+            "annotators_at_work": progress.at_work,
+            "judgements_last_day": pace.last_day,
+            "judgements_by_hour": pace.by_hour,
+            "finish": pace.finish,
+            "pilot": pilot,
+        }
+        return Response(ProgressShape(body).data)
+
+
+class OpenHitsView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="open_hits_list",
+        parameters=PAGING,
+        responses={200: pages_of(OpenHitShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the open HITs of a study, longest without activity first."""
+        return self.page(open_hits(self.study(study)), OpenHitShape)
+
+
+class EndLeaseView(ResearchView):
+    @extend_schema(tags=["results"], request=None, responses={200: EndedShape, **ERRORS})
+    def post(self, request: Request, study: str, assignment: str) -> Response:
+        """End the lease of an open HIT, so that another annotator can get the HIT. The first annotator can still finish
+        the HIT and is then paid.
+        """
+        owner = self.study(study, may=Action.END_LEASES)
+        return Response({"opened": end_lease(owner.pk, assignment, user=self.user)})

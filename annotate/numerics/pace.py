@@ -1,0 +1,86 @@
+"""A forecast of the time that the remaining work takes at the present pace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+LENGTHS = (24, 6)  # of a period, in hours
+FEWEST = 3  # periods; with fewer days, the forecast uses the shorter periods
+LONGEST = 365 * 24  # hours; forecasts do not go further
+CONFIDENCE = 0.9
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The hours until the remaining work is done, with a 90% prediction interval.
+
+    A value is None if it is longer than `LONGEST`.
+    """
+
+    low: float | None
+    expected: float | None
+    high: float | None
+
+
+def hours_needed(counts: Sequence[int], remaining: int) -> Forecast | None:
+    """Forecast the hours until `remaining` units of work are done. `counts` contains the units of work that were done
+    in each past hour, oldest first, without gaps. The last hour ends now.
+
+    The periods of the forecast are days. With fewer than three whole days, the periods are 6 hours long. If n periods
+    had the mean m and the standard deviation s, the work in the next T periods is predicted to be T·m, with the
+    standard error s·√(T + T²/n): the variation of the future periods, and the uncertainty about the mean. The
+    prediction interval of this sum follows Student's t distribution with n − 1 degrees of freedom. The ends of the
+    forecast are the T at which the ends of that interval equal `remaining`. Within a period, the work follows the mean
+    pattern of the past periods.
+
+    Returns None if there are fewer than 18 hours, or if no work was done in these periods.
+    """
+    if len(counts) < FEWEST * min(LENGTHS):
+        return None
+    periods = _periods(counts)
+    totals = periods.sum(axis=1)
+    mean, deviation = float(totals.mean()), float(totals.std(ddof=1))
+    if not mean:
+        return None
+    low, high = _ends(remaining, mean, deviation, len(totals))
+    profile = periods.mean(axis=0)
+    return Forecast(_hours(low, profile), _hours(remaining / mean, profile), _hours(high, profile))
+
+
+def _periods(counts: Sequence[int]) -> NDArray[np.float64]:
+    """Return the counts as an array of shape (periods, hours per period). The last period ends now, and the first hours
+    are omitted if they are not a whole period.
+    """
+    length = next(length for length in LENGTHS if len(counts) // length >= FEWEST)
+    whole = len(counts) // length
+    return np.array(counts[-whole * length :], dtype=float).reshape(whole, length)
+
+
+def _ends(remaining: int, mean: float, deviation: float, periods: int) -> tuple[float, float | None]:
+    """Return the ends of the interval, in periods. The upper end is None if the mean may be 0.
+
+    The ends are the roots of (remaining − T·mean)² = t²·deviation²·(T + T²/periods), as in Fieller's theorem.
+    """
+    spread = (float(stdtrit(periods - 1, (1 + CONFIDENCE) / 2)) * deviation) ** 2
+    a, b, c = mean**2 - spread / periods, remaining * mean + spread / 2, remaining**2
+    root = sqrt(max(0.0, b**2 - a * c))  # rounding can make the difference negative if the deviation is 0
+    low = c / (b + root) if remaining else 0.0
+    return low, (b + root) / a if a > 0 else None
+
+
+def _hours(periods: float | None, profile: NDArray[np.float64]) -> float | None:
+    """Convert periods to hours. A part of a period ends when the mean pattern `profile` has reached the same share."""
+    if periods is None or periods * len(profile) > LONGEST:
+        return None
+    whole = floor(periods)
+    reached = np.concatenate([[0.0], profile.cumsum() / profile.sum()])
+    hour = min(max(int(np.searchsorted(reached, periods - whole)) - 1, 0), len(profile) - 1)
+    share = profile[hour] / profile.sum()
+    part = (periods - whole - reached[hour]) / share if share else 0.0
+    return float(whole * len(profile) + hour + part)

@@ -1,0 +1,28 @@
+"""The open HITs of a study: claimed assignments that have not been submitted."""
+
+from __future__ import annotations
+
+from django.db.models import Count, Max, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from annotate.models import Assignment, Study
+
+_ANSWERED = Q(answers__given_at__isnull=False)
+
+
+def open_hits(study: Study) -> QuerySet[Assignment]:
+    """Return the leased assignments that hold a slot, longest without activity first.
+
+    Each assignment has its number of questions (`questions`), its number of answers (`given`), and the time of its last
+    answer or, without answers, of its claim (`active_at`).
+    """
+    return (
+        study.assignments.filter(kind=Assignment.Kind.REGULAR, state=Assignment.State.LEASED)
+        .select_related("participation", "hit")
+        .annotate(
+            questions=Count("answers"),
+            given=Count("answers", filter=_ANSWERED),
+            active_at=Coalesce(Max("answers__given_at"), "claimed_at"),
+        )
+        .order_by("active_at", "pk")
+    )

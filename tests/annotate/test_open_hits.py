@@ -1,0 +1,149 @@
+"""Tests of the pace of a study, and of open HITs, whose leases reviewers can end."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+
+from annotate import clock
+from annotate.models import Assignment, HourCount, Study
+from annotate.permissions import SYSTEM
+from annotate.refusals import Refused
+from annotate.selectors.counts import Hour, hours
+from annotate.selectors.open_hits import open_hits
+from annotate.selectors.pace import annotators_at_work, pace_of
+from annotate.selectors.pilot import Pilot
+from annotate.services.answer import give_answer
+from annotate.services.credentials import new_api_token
+from annotate.services.open_hits import end_lease
+from annotate.services.submit import submit
+from tests.console_study import browser_of, page_of
+from tests.factories import answers_to, assert_slots_add_up, make_annotator, make_study, take
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(scope="module")
+def shared(share: Callable[..., SimpleNamespace]) -> SimpleNamespace:
+    return share(_with_an_open_hit)
+
+
+def _with_an_open_hit() -> SimpleNamespace:
+    study = make_study()
+    annotator = make_annotator(study)
+    return SimpleNamespace(study=study, annotator=annotator, assignment=take(annotator))
+
+
+@pytest.fixture
+def s(shared: SimpleNamespace) -> SimpleNamespace:
+    return SimpleNamespace(
+        study=Study.objects.get(pk=shared.study.pk),
+        annotator=shared.annotator,
+        assignment=Assignment.objects.get(pk=shared.assignment.pk),
+    )
+
+
+def full_hours(number: int, hits: int = 2) -> list[Hour]:
+    """Return counts for the last full hours, with the same number of completed assignments in each hour."""
+    now = clock.now().replace(minute=0, second=0, microsecond=0)
+    return [Hour(now - HOUR * ago, 5 * hits, hits, 0, 0, 1) for ago in range(number, 0, -1)]
+
+
+def test_the_end_is_expected_at_the_pace_of_the_last_days() -> None:
+    study = Study(state="open")
+    pace = pace_of(study, full_hours(48), 20, None)
+    assert (pace.last_day, pace.per_hour, sum(pace.by_hour)) == (240, 10, 480)
+    assert pace.finish is not None
+    for at in (pace.finish.low, pace.finish.at, pace.finish.high):
+        assert at is not None
+        assert abs(at - clock.now() - 10 * HOUR) < timedelta(minutes=1)
+    pilot = Pilot(assignments=8, cost=study.reward, done=4, later=12, later_cost=study.reward)
+    of_pilot = pace_of(study, full_hours(48), 20, pilot).finish
+    assert of_pilot is not None
+    assert of_pilot.at is not None
+    assert abs(of_pilot.at - clock.now() - 2 * HOUR) < timedelta(minutes=1)
+    assert pace_of(study, full_hours(48), 0, None).finish is None
+    assert pace_of(study, full_hours(10), 20, None).finish is None
+    assert pace_of(Study(state="paused"), full_hours(48), 20, None).finish is None
+    older = pace_of(study, full_hours(24 * 9)[:24], 20, None)
+    assert (older.last_day, sum(older.by_hour), older.finish) == (0, 0, None)
+
+
+def test_annotators_are_at_work_for_fifteen_minutes(s: SimpleNamespace) -> None:
+    assert annotators_at_work(s.study) == 1
+    long_ago = clock.now() - timedelta(minutes=20)
+    Assignment.objects.filter(pk=s.assignment.pk).update(claimed_at=long_ago)
+    assert annotators_at_work(s.study) == 0
+    give_answer(s.annotator.pk, s.assignment.public_id, 1, {"best": 1, "worst": 2})
+    assert annotators_at_work(s.study) == 1
+    submit(s.annotator.pk, s.assignment.public_id, answers_to(s.assignment))
+    assert annotators_at_work(s.study) == 1
+    Assignment.objects.filter(pk=s.assignment.pk).update(submitted_at=long_ago)
+    assert annotators_at_work(s.study) == 0
+
+
+def test_another_annotator_gets_the_hit_after_its_lease_was_ended(s: SimpleNamespace) -> None:
+    give_answer(s.annotator.pk, s.assignment.public_id, 1, {"best": 1, "worst": 2})
+    (listed,) = open_hits(s.study)
+    assert (listed.pk, listed.questions, listed.given) == (s.assignment.pk, 5, 1)
+    assert listed.active_at > listed.claimed_at
+    assert end_lease(s.study.pk, s.assignment.public_id, user=SYSTEM) == 1
+    assert not open_hits(s.study)
+    assert_slots_add_up(s.study)
+    other = make_annotator(s.study)
+    assert take(other).hit_id == s.assignment.hit_id
+    submit(s.annotator.pk, s.assignment.public_id, answers_to(s.assignment))  # late, and still paid
+    s.assignment.refresh_from_db()
+    assert (s.assignment.state, s.assignment.credited) == (Assignment.State.SURPLUS, True)
+    assert s.study.events.get(verb="ended lease").detail == {"hit": s.assignment.hit.number}
+    with pytest.raises(Refused, match="has already ended"):
+        end_lease(s.study.pk, s.assignment.public_id, user=SYSTEM)
+    with pytest.raises(Refused, match="no assignment with this ID"):
+        end_lease(s.study.pk, "unknown", user=SYSTEM)
+
+
+def test_the_console_lists_open_hits_and_ends_their_leases(s: SimpleNamespace) -> None:
+    client, viewer = browser_of(s.study), browser_of(s.study, "viewer")
+    assert "1 open HIT</a>" in markup(client.get(page_of(s.study)))
+    listed = markup(client.get(page_of(s.study, "open-hits/")))
+    assert s.annotator.pseudonym in listed
+    assert "0 of 5" in listed
+    end = page_of(s.study, f"open-hits/{s.assignment.public_id}/end/")
+    assert end in listed
+    assert end not in markup(viewer.get(page_of(s.study, "open-hits/")))
+    assert viewer.post(end).status_code == 404
+    ended = markup(client.post(end, follow=True))
+    assert "The lease has ended. Another annotator can now get the HIT." in ended
+    assert "No open HITs" in ended
+    assert "The lease of this HIT has already ended." in markup(client.post(end, follow=True))
+
+
+def test_the_api_returns_progress_and_ends_leases(s: SimpleNamespace) -> None:
+    owner = s.study.memberships.get(role="owner").user
+    client = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})
+    root = f"/api/v1/studies/{s.study.public_id}"
+    progress = client.get(f"{root}/progress").json()
+    assert (progress["open_hits"], progress["annotators_at_work"], progress["assignments_available"]) == (1, 1, 3)
+    assert (progress["finish"], progress["pilot"], progress["judgements_by_hour"]) == (None, None, [0] * 24)
+    (row,) = client.get(f"{root}/open-hits").json()["results"]
+    assert (row["assignment"], row["questions"], row["answers"]) == (s.assignment.public_id, 5, 0)
+    assert client.post(f"{root}/open-hits/{row['assignment']}/end").json() == {"opened": 1}
+    assert client.post(f"{root}/open-hits/{row['assignment']}/end").json()["code"] == "not-leased"
+    assert client.get(f"{root}/progress").json()["assignments_available"] == 4
+
+
+def test_the_overview_shows_the_expected_end(s: SimpleNamespace) -> None:
+    for hour in full_hours(48):
+        HourCount.objects.create(study=s.study, participation=s.annotator, hour=hour.at, hits=hour.hits, judgements=300)
+    Study.objects.filter(pk=s.study.pk).update(assignments_wanted=116, judgements_wanted=580)
+    assert len(hours(s.study)) == 48
+    end = clock.now() + 10 * HOUR
+    page = markup(browser_of(s.study).get(page_of(s.study)))
+    assert f"<b>{end:%a} {end.day} {end:%b, %H:}" in page
+    assert "90% interval:" in page
+    assert "Last 24 hours: 7,200 judgements, 300 per hour" in page
+    assert 'id="hours"' in page
