@@ -9,6 +9,7 @@ from . import (
     decisions,
     errors,
     integrity,
+    members,
     messages,
     overview,
     pay,
@@ -103,6 +104,10 @@ urlpatterns = [
     path("studies/<str:study>/jobs/<str:job>", results.JobView.as_view(), name="job"),
     path("studies/<str:study>/exports", results.ExportsView.as_view(), name="exports"),
     path("studies/<str:study>/exports/<str:filename>", results.ExportView.as_view(), name="export"),
+    path("studies/<str:study>/members", members.MembersView.as_view(), name="members"),
+    path("studies/<str:study>/members/<str:member>", members.MemberView.as_view(), name="member"),
+    path("studies/<str:study>/invitations", members.InvitationsView.as_view(), name="invitations"),
+    path("studies/<str:study>/invitations/<str:invitation>", members.InvitationView.as_view(), name="invitation"),
     path("studies/<str:study>/events", results.EventsView.as_view(), name="events"),
     re_path("", errors.UnknownView.as_view()),  # all other paths
 ]

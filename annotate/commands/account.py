@@ -28,13 +28,12 @@ def invite(email: str) -> None:
     send the link by e-mail.
     """
     from annotate.permissions import SYSTEM
-    from annotate.services.invitations import invitation_link, mail_invitation, mail_is_set_up
+    from annotate.services.invitations import deliver, invitation_link
     from annotate.services.invitations import invite as invite_
 
     invitation = invite_(None, email=email, role="", user=SYSTEM)
     click.echo(invitation_link(invitation))
-    if mail_is_set_up():
-        mail_invitation(invitation)
+    deliver(invitation)
 
 
 @group.command("sign-in-link")

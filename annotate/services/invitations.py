@@ -61,10 +61,23 @@ def withdraw(study_id: int, *, invitation: str, user: Actor) -> None:
             pending.delete()
 
 
-def mail_invitation(invitation: Invitation) -> None:
-    """Send the invitation link to the invited address by e-mail. Raises `OSError` if the mail server rejects the
-    message.
+def deliver(invitation: Invitation) -> bool:
+    """Send the invitation by e-mail, and return True. Return False if no mail server is configured: the inviting member
+    then sends the link of `shown_link`.
+
+    Raises `Refused` (`mail`) if the mail server does not accept the message. The invitation stays pending.
     """
+    if not mail_is_set_up():
+        return False
+    try:
+        _mail(invitation)
+    except OSError as error:
+        message = f"The invitation to {invitation.email} could not be sent ({error}). Invite the address again."
+        raise Refused("mail", message, status=503) from error
+    return True
+
+
+def _mail(invitation: Invitation) -> None:
     subject = f"Invitation to “{invitation.study.title}” on Accord" if invitation.study else "Invitation to Accord"
     context = {"invitation": invitation, "link": invitation_link(invitation)}
     text = render_to_string("console/mail/invitation.txt", context)
@@ -76,6 +89,13 @@ def mail_is_set_up() -> bool:
     links.
     """
     return bool(settings.EMAIL_HOST)
+
+
+def shown_link(invitation: Invitation) -> str:
+    """Return the link that an owner can see and send, or an empty string if the invitation has expired or was sent by
+    e-mail. A link that only the invited address receives confirms this address.
+    """
+    return "" if mail_is_set_up() or invitation.has_expired else invitation_link(invitation)
 
 
 def invitation_link(invitation: Invitation) -> str:

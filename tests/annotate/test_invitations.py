@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -16,6 +17,7 @@ from django.utils import timezone
 from annotate.models import Invitation, Membership, Study, User
 from annotate.refusals import Refused
 from annotate.services.accounts import account_of, confirm_address, create_account
+from annotate.services.credentials import new_api_token
 from annotate.services.invitations import accept, invitation_link, invite, withdraw
 from annotate.services.members import change_role, remove_member
 from tests.factories import PASSWORD, MembershipFactory, UserFactory, make_study
@@ -303,3 +305,35 @@ def test_a_former_owner_changes_no_members(study: Study, owner: User) -> None:
         remove_member(study.pk, member=other, user=owner)
     with pytest.raises(Refused, match="Your role in this study does not allow this action: change members"):
         invite(study.pk, email=ADA, role="viewer", user=owner)
+
+
+# ── the API ───────────────────────────────────────────────────────────────────────────────────────────────────
+def test_a_script_invites_and_manages_members(study: Study, owner: User) -> None:
+    api = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})
+    base = f"/api/v1/studies/{study.public_id}"
+    json = {"content_type": "application/json"}
+    invited = api.post(f"{base}/invitations", {"email": ADA, "role": "reviewer"}, **json).json()
+    assert invited["link"] == invitation_link(study.invitations.get())
+    assert [one["email"] for one in api.get(f"{base}/invitations").json()["results"]] == [ADA]
+    Client().post(invited["link"].removeprefix(settings.SITE_URL), new_account())
+    members = {one["email"]: one for one in api.get(f"{base}/members").json()["results"]}
+    assert {email: member["role"] for email, member in members.items()} == {owner.email: "owner", ADA: "reviewer"}
+    changed = api.patch(f"{base}/members/{members[ADA]['id']}", {"role": "manager"}, **json)
+    assert (changed.status_code, roles(study)[ADA]) == (200, "manager")
+    last = api.delete(f"{base}/members/{members[owner.email]['id']}")
+    assert (last.status_code, last.json()["code"]) == (409, "last-owner")
+    assert api.delete(f"{base}/members/{members[ADA]['id']}").status_code == 204
+    assert api.delete(f"{base}/members/{members[ADA]['id']}").json()["code"] == "unknown"
+    assert set(roles(study)) == {owner.email}
+
+
+def test_a_script_gets_no_link_that_was_sent_by_e_mail(study: Study, owner: User, settings) -> None:
+    settings.EMAIL_HOST = "smtp.example.org"
+    api = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})
+    path = f"/api/v1/studies/{study.public_id}/invitations"
+    invited = api.post(path, {"email": ADA, "role": "viewer"}, content_type="application/json").json()
+    assert invited["link"] is None
+    assert invitation_link(study.invitations.get()) in mail.outbox[0].body
+    for status in (204, 404):
+        assert api.delete(f"{path}/{invited['id']}").status_code == status
+    assert not study.invitations.exists()

@@ -169,6 +169,12 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "exports"): (Action.LOOK, None),
     ("get", "export"): (Action.LOOK, None),
     ("get", "events"): (Action.LOOK, None),
+    ("get", "members"): (Action.LOOK, None),
+    ("patch", "member"): (Action.CHANGE_MEMBERS, {"role": "viewer"}),
+    ("delete", "member"): (Action.CHANGE_MEMBERS, None),
+    ("get", "invitations"): (Action.CHANGE_MEMBERS, None),
+    ("post", "invitations"): (Action.CHANGE_MEMBERS, {}),
+    ("delete", "invitation"): (Action.CHANGE_MEMBERS, None),
     ("put", "state"): (Action.MANAGE, {"state": "archived"}),
 }
 STATES = {"open": Action.OPEN, "paused": Action.PAUSE, "closed": Action.CLOSE, "archived": Action.ARCHIVE}

@@ -45,6 +45,7 @@ LOOK = [
     ("GET", "studies/{study}/payments"),
     ("GET", "studies/{study}/payments/1"),
     ("GET", "studies/{study}/bonuses"),
+    ("GET", "studies/{study}/members"),
 ]
 REVIEW = [
     ("POST", "studies/{study}/open-hits/{assignment}/end"),
@@ -79,6 +80,13 @@ MANAGE = [
     ("POST", "studies/{study}/bonuses"),
     ("POST", "studies/{study}/pay-entries/e/correction"),
 ]
+OWNER = [
+    ("PATCH", "studies/{study}/members/m"),
+    ("DELETE", "studies/{study}/members/m"),
+    ("GET", "studies/{study}/invitations"),
+    ("POST", "studies/{study}/invitations"),
+    ("DELETE", "studies/{study}/invitations/i"),
+]
 OWN = [("GET", "studies"), ("POST", "studies")]
 ANNOTATE = [
     ("POST", "claims"),
@@ -96,6 +104,8 @@ BODIES: dict[str, Any] = {
     "draft": {"draft": {"best": 1, "worst": None}, "revision": 1},
     "answers/1": {"value": {"best": 1, "worst": 2}},
     "tuple-01": {"value": {"best": 1, "worst": 2}},
+    "members/m": {"role": "viewer"},
+    "invitations": {"email": "ada@example.org", "role": "viewer"},
     "stop": {"reason": "why"},
     "restore": {"reason": "why"},
     "state": {"state": "paused"},
@@ -126,7 +136,7 @@ def test_the_lists_above_are_the_whole_api() -> None:
     named = [
         str(one.pattern) for one in urlpatterns if getattr(one, "name", None) not in (None, "schema", "docs", "swagger")
     ]
-    listed = {path for _, path in (*LOOK, *REVIEW, *MANAGE, *OWN, *ANNOTATE)} | {"studies/{study}/jobs/j"}
+    listed = {path for _, path in (*LOOK, *REVIEW, *MANAGE, *OWNER, *OWN, *ANNOTATE)} | {"studies/{study}/jobs/j"}
     assert sorted(map(_shape, named)) == sorted({_shape(path) for path in listed})
 
 
@@ -143,20 +153,20 @@ def _shape(path: str) -> str:
 
 def test_without_credentials_nothing_is_told(nobody: Api) -> None:
     study = make_study()
-    for method, path in (*LOOK, *REVIEW, *MANAGE, *OWN, *ANNOTATE):
+    for method, path in (*LOOK, *REVIEW, *MANAGE, *OWNER, *OWN, *ANNOTATE):
         refused(nobody.ask(method, filled(path, study), body(path)), 401, "not_authenticated")
 
 
 @pytest.mark.parametrize("given", ["Token forged", "Participation forged", "Basic dTpw", "Token", "Token a b", "\xe9"])
 def test_with_wrong_credentials_nothing_is_told(given: str) -> None:
     study, api = make_study(), Api(given)
-    for method, path in (*LOOK, *REVIEW, *MANAGE, *OWN, *ANNOTATE):
+    for method, path in (*LOOK, *REVIEW, *MANAGE, *OWNER, *OWN, *ANNOTATE):
         response = api.ask(method, filled(path, study), body(path))
         told = refused(response, 401, response.json()["code"])["code"]
         assert told in ("authentication_failed", "not_authenticated"), f"{method} {path}"
 
 
-@pytest.mark.parametrize(("method", "path"), [*LOOK, *REVIEW, *MANAGE])
+@pytest.mark.parametrize(("method", "path"), [*LOOK, *REVIEW, *MANAGE, *OWNER])
 def test_anothers_study_does_not_exist(owner: Api, method: str, path: str) -> None:
     study = make_study()
     make_annotator(study)
@@ -174,7 +184,9 @@ def test_every_member_may_look(member: Callable[[Study, str], Api], method: str,
 
 @pytest.mark.parametrize(
     ("role", "method", "path"),
-    [("viewer", *each) for each in (*REVIEW, *MANAGE)] + [("reviewer", *each) for each in MANAGE],
+    [("viewer", *each) for each in (*REVIEW, *MANAGE, *OWNER)]
+    + [("reviewer", *each) for each in (*MANAGE, *OWNER)]
+    + [("manager", *each) for each in OWNER],
 )
 def test_what_a_role_does_not_allow_is_refused_and_not_done(
     member: Callable[[Study, str], Api], role: str, method: str, path: str
@@ -193,7 +205,7 @@ def test_a_researchers_token_does_not_annotate(owner: Api, method: str, path: st
     refused(owner.ask(method, filled(path, make_study()), body(path)), 401, "not_authenticated")
 
 
-@pytest.mark.parametrize(("method", "path"), [*LOOK, *REVIEW, *MANAGE, *OWN])
+@pytest.mark.parametrize(("method", "path"), [*LOOK, *REVIEW, *MANAGE, *OWNER, *OWN])
 def test_a_participation_sees_nothing_of_researchers(
     page: Callable[[Participation], Api], method: str, path: str
 ) -> None:

@@ -12,7 +12,7 @@ from annotate.forms.members import ROLES, InvitationForm, RoleForm
 from annotate.models import Invitation, Membership, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
-from annotate.services.invitations import invitation_link, invite, mail_invitation, mail_is_set_up, withdraw
+from annotate.services.invitations import deliver, invite, shown_link, withdraw
 from annotate.services.members import change_role, remove_member
 
 from .access import ConsoleRequest, study_page
@@ -83,29 +83,28 @@ def _membership(study: Study, member: str) -> Membership:
 
 
 def _deliver(request: ConsoleRequest, invitation: Invitation) -> None:
-    if not mail_is_set_up():
-        messages.success(request, f"Copy the link below and send it to {invitation.email} yourself.")
-        return
     try:
-        mail_invitation(invitation)
-    except OSError as error:
-        messages.error(
-            request, f"The invitation to {invitation.email} could not be sent ({error}). Invite the address again."
-        )
-    else:
-        messages.success(request, f"An invitation was sent to {invitation.email} by e-mail.")
+        sent = deliver(invitation)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return
+    messages.success(
+        request,
+        f"An invitation was sent to {invitation.email} by e-mail."
+        if sent
+        else f"Copy the link below and send it to {invitation.email} yourself.",
+    )
 
 
 def _page(request: ConsoleRequest, study: Study, form: InvitationForm, status: int = 200) -> HttpResponse:
     owns = request.console.may[Action.CHANGE_MEMBERS]
     pending = list(study.invitations.pending().order_by("pk")) if owns else []
-    shown = owns and not mail_is_set_up()
     context = {
         "study": study,
         "members": study.memberships.select_related("user").order_by("pk"),
         "form": form,
         "roles": ROLES,
         "now": timezone.now(),
-        "invitations": [(one, invitation_link(one) if shown and not one.has_expired else "") for one in pending],
+        "invitations": [(one, shown_link(one)) for one in pending],
     }
     return render(request, "console/members.html", context, status=status)
