@@ -83,6 +83,7 @@ def _measure(pooler: str, stack: ExitStack) -> Measured:
         "ACCORD_PROXIES": "1",
         "ACCORD_THROTTLE_ANNOTATE": "1000000/min",
         "ACCORD_PRIVACY_NOTICE": "Simulated annotators only.",
+        "ACCORD_CONTACT": "Bench, bench@example.org",
         "DJANGO_SETTINGS_MODULE": "annotate.settings",
     }
     for command in (("manage.py", "migrate", "-v0"), ("manage.py", "collectstatic", "--no-input", "-v0")):

@@ -57,6 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"  # the other one needs collectstatic
     }
     settings.PRIVACY_NOTICE = "We store your answers under a pseudonym."  # new studies could not open without one
+    settings.CONTACT = "Mara Lindqvist, mara@example.org"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     if settings.REDIS_URL:
         number = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")

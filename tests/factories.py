@@ -131,6 +131,7 @@ def make_study(
             "seed": 1,
             "instructions": "Choose the pair.",
             "reward": "0.50",
+            "contact": "Mara Lindqvist, mara@example.org",
             "practice": practice_first,
         }
         | settings,

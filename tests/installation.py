@@ -182,6 +182,7 @@ def installation(*services: str, **settings: str) -> Iterator[Installation]:
         environment = environment_of(SERVICES["web"], places) | {
             "ACCORD_STATIC": str(static_folder(folder)),
             "ACCORD_PRIVACY_NOTICE": "Pseudonyms only.",
+            "ACCORD_CONTACT": "Mara Lindqvist, mara@example.org",
             **settings,
         }
         running = Installation(

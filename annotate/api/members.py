@@ -71,7 +71,9 @@ class MemberView(ResearchView):
         """Change the role of a member. Only owners can change roles, and a study always needs an owner."""
         owned = self.study(study, may=Action.CHANGE_MEMBERS)
         role = self.validated(RoleShape)["role"]
-        return Response(MemberShape(change_role(owned.pk, member=_member(owned, member), role=role, user=self.user)).data)
+        return Response(
+            MemberShape(change_role(owned.pk, member=_member(owned, member), role=role, user=self.user)).data
+        )
 
     @extend_schema(tags=["studies"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, member: str) -> Response:

@@ -135,7 +135,8 @@ HELP = {
         "People in a "
         "lab or household share a network, so a match is not proof."
     ),
-    "contact": "Name and email address of a researcher. Annotators see this contact on every page of the study.",
+    "contact": "Name and email address of a researcher. Annotators see the contact on the pages of the study. "
+    "A study without a contact cannot be opened.",
     "payment_terms": "State how, when and by whom annotators are paid. Annotators see this text next to their pay.",
     "skips_allowed": "Annotators must give a reason. You can read the reasons on the Messages page.",
     "gold_skips_allowed": "Any further skipped gold question counts as missed.",

@@ -16,6 +16,7 @@ from annotate.selectors.sizes import items_imported
 
 from .archived import refuse_archived
 from .consent_terms import against_consent, refuse_against_accepted, unnamed_summaries
+from .contact import lacks_contact
 from .guidelines import store_version
 from .log import record
 from .recruitment import LISTS, recruitment_errors, unowned_studies
@@ -99,7 +100,11 @@ def create_study(
     with write():
         study = Study(title=title, task_type=task_type)
         defaults, wordings = _defaults(task_type, str(settings.get("language", study.language)))
-        _apply(study, {"privacy_notice": conf.PRIVACY_NOTICE} | defaults | settings, {**wordings, **(options or {})})
+        _apply(
+            study,
+            {"privacy_notice": conf.PRIVACY_NOTICE, "contact": conf.CONTACT} | defaults | settings,
+            {**wordings, **(options or {})},
+        )
         _refuse_unowned(study, dict.fromkeys(LISTS, ()), user)
         study.save()
         Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
@@ -130,6 +135,9 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
         changed_options = {name for name in study.options if study.options[name] != options_before.get(name)}
         if not study.is_draft:
             _refuse_locked(study, changed, changed_options)
+            if "contact" in changed and lacks_contact(study.contact):
+                fields = {"contact": ["must contain a name and an e-mail address"]}
+                raise Refused("invalid", "The study has been opened, so it needs a contact.", status=400, fields=fields)
         if "pay_stopped" in changed:
             refuse_against_accepted(study)
         store_version(study, texts)
@@ -202,6 +210,8 @@ def missing_before_opening(study: Study) -> dict[str, str]:
         missing["instructions"] = "Annotators need guidelines. Write them in Settings."
     if not study.privacy_notice.strip():
         missing["privacy_notice"] = "The study needs a privacy notice. Write it in Settings."
+    if lacks_contact(study.contact):
+        missing["contact"] = "Annotators need a contact person. Enter a name and an e-mail address in Settings."
     if contradiction := against_consent(study):
         missing["consent"] = contradiction
     if unnamed := unnamed_summaries(study):

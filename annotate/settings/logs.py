@@ -1,10 +1,11 @@
-"""Settings for the log, the metrics and the default privacy notice."""
+"""Settings for the log, the metrics, and the default privacy notice and contact of new studies."""
 
 from environs import env, validate
 
 from .base import EMBEDDED
 
 PRIVACY_NOTICE = env.str("ACCORD_PRIVACY_NOTICE", "")
+CONTACT = env.str("ACCORD_CONTACT", "")
 
 LOG_FORMAT = env.str("ACCORD_LOG_FORMAT", "line" if EMBEDDED else "json", validate=validate.OneOf(["line", "json"]))
 METRICS_TOKEN = env.str("ACCORD_METRICS_TOKEN", "")

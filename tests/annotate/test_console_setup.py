@@ -247,10 +247,12 @@ def test_too_few_items_are_refused_with_what_would_help(signed_in: Client, owner
 
 def test_opening_names_everything_that_is_missing(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner, gold_block=5, rule_threshold="0.7", instructions="")
+    Study.objects.filter(pk=study.pk).update(contact="")
     response = signed_in.post(at("open", study))
     page = markup(response)
     assert response.status_code == 409
-    assert "Not ready to open: 2 problems" in page
+    assert "Not ready to open: 3 problems" in page
+    assert f'href="{at("settings", study)}#id_contact"' in page
     assert "Annotators need guidelines." in page
     assert "The quality rule needs gold questions" in page
     study.refresh_from_db()

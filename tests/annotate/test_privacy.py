@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
+from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models import Participation, Study
@@ -35,6 +36,29 @@ class TestNotice:
         assert refused.value.fields.keys() == {"privacy_notice"}
         change_settings(study.pk, user=study.members.get(), privacy_notice="We store your answers.")
         assert open_study(study.pk, user=SYSTEM).is_open
+
+    @pytest.mark.parametrize("contact", ["", "Mara Lindqvist", "mara@example.org", "<mara@example.org>, 12"])
+    def test_a_study_opens_only_with_a_person_and_an_address(self, contact: str) -> None:
+        study = make_study(state=Study.State.DRAFT, contact=contact)
+        with pytest.raises(Refused) as refused:
+            open_study(study.pk, user=SYSTEM)
+        assert refused.value.fields.keys() == {"contact"}
+        change_settings(study.pk, user=study.members.get(), contact="Mara Lindqvist <mara@example.org>")
+        assert open_study(study.pk, user=SYSTEM).is_open
+        with pytest.raises(Refused) as refused:
+            change_settings(study.pk, user=study.members.get(), contact=contact)
+        assert refused.value.fields.keys() == {"contact"}
+
+    def test_the_contact_stands_on_the_pages_of_annotators(self, client: Client) -> None:
+        study = make_study(gold=4, gold_block=1, rule_minimum=1, rule_threshold="0.9", reward=0)
+        assert "mara@example.org" in markup(client.get(f"/join/{study.join_token}"))
+        annotator = make_annotator(study)
+        _sign_in(client, annotator)
+        overview = reverse("annotator:hub", args=[study.public_id])
+        assert "mara@example.org" in markup(client.get(overview))
+        do_hit(annotator, right=False)
+        assert "Your work in this study ends here" in markup(client.get(overview))
+        assert "mara@example.org" in markup(client.get(overview))
 
     def test_strangers_and_annotators_can_read_it(self, client: Client) -> None:
         study = make_study(privacy_notice="We keep your answers for *ten* years.")

@@ -21,6 +21,7 @@ def test_a_full_disk_is_a_503_and_the_same_request_succeeds_later(tmp_path: Path
     kept = {name: value for name, value in os.environ.items() if name not in mine and not name.startswith("ACCORD_")}
     environment = {**kept, "ACCORD_DATA": str(tmp_path / "data"), "DJANGO_SETTINGS_MODULE": "annotate.settings"}
     environment["ACCORD_PRIVACY_NOTICE"] = "Pseudonyms only."
+    environment["ACCORD_CONTACT"] = "Mara Lindqvist, mara@example.org"
     log = tmp_path / "log"
     with serving(environment, log) as (url, process):
         shell = [sys.executable, "manage.py", "shell", "--no-imports", "--command", STUDY.format(items=40, people=2)]

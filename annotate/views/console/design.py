@@ -27,6 +27,7 @@ PLACES = {
     "design": "",
     "instructions": "settings/#id_instructions",
     "privacy_notice": "settings/#id_privacy_notice",
+    "contact": "settings/#id_contact",
     "consent": "settings/#id_consent_pays_stopped",
     "activity_summaries": "settings/#id_consent_names_activity",
     "gold": "gold/",

@@ -10,11 +10,13 @@ from annotate.services.study import missing_before_opening
 # Most studies meet these requirements from the start, so these steps appear only if something is missing.
 IF_MISSING = {
     "privacy_notice": "Write the privacy notice",
+    "contact": "Name a contact person for annotators",
     "consent": "Make the consent text and the payment of stopped annotators agree",
     "activity_summaries": "Mention the activity summaries in the consent text",
 }
 FIELDS = {
     "privacy_notice": "privacy_notice",
+    "contact": "contact",
     "consent": "consent_pays_stopped",
     "activity_summaries": "consent_names_activity",
 }
