@@ -76,6 +76,7 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
     """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
+    earlier = _request_threads()  # a connection that another test left open
 
     def logged(message: ConsoleMessage) -> None:
         if message.type == "error":
@@ -100,7 +101,7 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
     yield new
     for context in contexts:
         context.close()
-    _await_requests()
+    _await_requests(earlier)
     unexpected = [text for text in complaints if not any(re.search(pattern, text) for pattern in expected_errors)]
     if unexpected:
         pytest.fail("the browser complained:\n" + "\n".join(unexpected), pytrace=False)
@@ -121,13 +122,15 @@ def add_session(page: Page, user: User) -> None:
     add_cookie(page, "sessionid", client.cookies["sessionid"].value)
 
 
-def _await_requests() -> None:
+def _await_requests(earlier: set[threading.Thread]) -> None:
     """Let the live server finish the requests of closed pages while it can use the database."""
     deadline = time.monotonic() + WAIT / 1000
-    while time.monotonic() < deadline:
-        if not any("process_request_thread" in thread.name for thread in threading.enumerate()):
-            return
+    while _request_threads() - earlier and time.monotonic() < deadline:
         time.sleep(0.01)
+
+
+def _request_threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if "process_request_thread" in thread.name}
 
 
 @pytest.fixture
