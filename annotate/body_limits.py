@@ -20,6 +20,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from annotate.error_pages import show_in_study_language
 from annotate.templatetags.figures import size
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -51,6 +52,7 @@ class BodyLimits:
         limit = settings.BODY_LIMITS[_kind(request, view)]
         if _stated_size(request) <= limit:
             return None
+        show_in_study_language(request)
         message = _("The request is larger than the limit of %(limit)s.") % {"limit": size(limit)}
         if _of_api(request):
             body = {"code": "too-large", "message": message, "fields": {}}

@@ -25,5 +25,6 @@ urlpatterns = [
     *[path("", include(extension.site_urls)) for extension in extensions.registered() if extension.site_urls],
 ]
 
+handler400 = "annotate.error_pages.bad_request"
 handler429 = too_many_requests  # of django-allauth's limits
 handler500 = "annotate.unavailable.handle_error"

@@ -42,6 +42,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: slowest.index(item.path.parent.name) if item.path.parent.name in slowest else 2)
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Begin in English, because a request leaves its language active in the thread that runs the tests."""
+    if item.config.pluginmanager.has_plugin("django"):
+        from django.utils import translation
+
+        translation.activate("en")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Give this process folders and a Redis database of its own, and serve static files from where they are."""
     if not config.pluginmanager.has_plugin("django"):  # pure code is tested without: pytest -p no:django

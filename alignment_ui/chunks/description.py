@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.utils.translation import gettext as _
 
 from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair, final_punctuation
+from alignment_ui.pairs.direction import isolated
 from annotate.tasktypes import AnswerPart
 
 Ends = tuple[tuple[int, ...], tuple[int, ...]]
@@ -59,7 +60,7 @@ def _parts(
 
 
 def _link(pair: IstsPair, link: ChunkLink) -> str:
-    ends = (_words(pair.source, link.source), _words(pair.target, link.target))
+    ends = (isolated(_words(pair.source, link.source)), isolated(_words(pair.target, link.target)))
     return f"{' – '.join(ends)}: {_judgement(link)}"
 
 

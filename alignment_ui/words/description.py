@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from alignment_ui.pairs.direction import isolated
 from alignment_ui.pairs.numerics.links import Alignment, Link
 from annotate.tasktypes import AnswerPart
 
@@ -56,6 +57,10 @@ def _in_words(payload: Mapping[str, Any], links: frozenset[Link]) -> list[str]:
         targets = tuple(sorted(j for i, j in links if i == source))
         blocks.setdefault(targets, []).append(source)
     return [
-        " – ".join(" ".join(payload[side][index] for index in words) for side, words in (("source", i), ("target", j)))
-        for j, i in blocks.items()
+        f"{_words(payload['source'], sources)} – {_words(payload['target'], targets)}"
+        for targets, sources in blocks.items()
     ]
+
+
+def _words(sentence: Sequence[str], indices: Sequence[int]) -> str:
+    return isolated(" ".join(sentence[index] for index in indices))

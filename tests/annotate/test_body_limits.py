@@ -71,7 +71,7 @@ def test_each_endpoint_of_annotation_has_its_own_limit(
 
 
 def test_annotators_read_the_refusal_in_their_language(client: Client, limits: dict[str, int]) -> None:
-    participation = make_annotator(make_study())
+    participation = make_annotator(make_study(language="de"))
     german, words = {"Accept-Language": "de"}, "Die Anfrage ist größer als die Grenze von"
     page = send(client, "POST", f"/s/{participation.study.public_id}/objection", limits["form"] + 1, headers=german)
     assert (page.status_code, words in page.content.decode()) == (413, True)

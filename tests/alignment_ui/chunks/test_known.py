@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from alignment_ui.chunks.tasktype import Chunks
+from alignment_ui.pairs.direction import isolated
 from annotate.tasktypes import ItemDraft
 
 TASK = Chunks()
@@ -149,18 +150,24 @@ def test_candidates_for_gold_begin_as_the_studys_pairs_do() -> None:
     assert [question.payload["links"] is not None for question in drawn] == [True, True]
 
 
+CAT_IT = "\u2068A cat\u2069 – \u2068It\u2069"
+
+
 def test_a_disagreement_lists_only_links_that_differ() -> None:
     [question] = read(f"x\tA cat sleeps .\tIt rests .\t{LINKS};;4 <==> 3 // EQUI // 5\t\n").questions
     same = question.gold["links"][1]
     other = {**question.gold, "links": [{**question.gold["links"][0], "type": "SIMI", "flags": ["POL"]}, same]}
     own, right = TASK.differing_parts(question.payload, other, question.gold, {}, OPTIONS)
     label = "Links with a different type or score"
-    assert [(part.label, part.texts) for part in own] == [(label, ["A cat – It: SIMI_POL 3"])]
-    assert [(part.label, part.texts) for part in right] == [(label, ["A cat – It: SPE1 3"])], "no final punctuation"
+    assert [(part.label, part.texts) for part in own] == [(label, [f"{CAT_IT}: SIMI_POL 3"])]
+    assert [(part.label, part.texts) for part in right] == [(label, [f"{CAT_IT}: SPE1 3"])], "no final punctuation"
     crossed = {**question.gold, "links": [{**same, "target": 0}]}
     own, right = TASK.differing_parts(question.payload, crossed, question.gold, {}, OPTIONS)
-    assert [(part.label, part.texts) for part in own] == [("Links that we did not expect", ["sleeps – It: SIMI 4"])]
-    assert [text for part in right for text in part.texts] == ["A cat – It: SPE1 3", "sleeps – rests: SIMI 4"]
+    assert [(part.label, part.texts) for part in own] == [("Links that we did not expect", [f"{isolated('sleeps')} – {isolated('It')}: SIMI 4"])]
+    assert [text for part in right for text in part.texts] == [
+        f"{CAT_IT}: SPE1 3",
+        f"{isolated('sleeps')} – {isolated('rests')}: SIMI 4",
+    ]
     own, right = TASK.differing_parts(question.payload, {**question.gold, "links": [same]}, question.gold, {}, OPTIONS)
     assert [part.texts for part in own] == [["All your links were expected."]]
     own, right = TASK.differing_parts(question.payload, question.gold, {**question.gold, "links": []}, {}, OPTIONS)

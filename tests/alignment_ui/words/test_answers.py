@@ -197,7 +197,16 @@ def test_who_looks_at_the_pair_passes_gold_and_who_does_not_fails():
 # ── a disagreement in words ───────────────────────────────────────────────────────────────────────────────────────
 def in_words(given, gold=GOLD, **options):
     own, right = TASK.differing_parts(PAYLOAD, given, gold, {}, OPTIONS | options)
-    return [[(part.label, list(part.texts)) for part in side] for side in (own, right)]
+    return [[(part.label, [without_isolates(text) for text in part.texts]) for part in side] for side in (own, right)]
+
+
+def without_isolates(text):
+    return text.replace("\u2068", "").replace("\u2069", "")
+
+
+def test_the_words_of_a_disagreement_do_not_reorder_each_other():
+    own, _ = TASK.differing_parts(PAYLOAD, answer(sure=[(1, 2), *map(tuple, BLOCK)]), GOLD, {}, OPTIONS)
+    assert list(own[0].texts) == ["\u2068old\u2069 – \u2068automobile\u2069"]
 
 
 def test_a_disagreement_lists_only_what_differs():

@@ -1,0 +1,8 @@
+"""Text direction of quoted words in a sentence of another direction."""
+
+FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE = "\u2068", "\u2069"
+
+
+def isolated(text: str) -> str:
+    """Return the text between Unicode isolates, so that the text and its surroundings do not reorder each other."""
+    return f"{FIRST_STRONG_ISOLATE}{text}{POP_DIRECTIONAL_ISOLATE}"

@@ -1,0 +1,46 @@
+"""Error pages for requests that fail before a view runs, in the language of the study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
+from django.views import csrf, defaults
+
+from .languages import show_in
+from .models import Study
+
+# The parameters in the URLs of annotators' pages, with the studies that they identify.
+STUDIES: dict[str, Callable[[str], QuerySet[Study]]] = {
+    "token": lambda token: Study.objects.filter(join_token=token),
+    "study_id": lambda public_id: Study.objects.filter(public_id=public_id),
+    "assignment_id": lambda public_id: Study.objects.filter(participations__assignments__public_id=public_id),
+}
+
+
+def show_in_study_language(request: HttpRequest) -> None:
+    """Use the study's language for the rest of this request if the URL is an annotator's page of a study."""
+    try:
+        match = resolve(request.path_info)
+    except Resolver404:
+        return
+    if match.app_name != "annotator":
+        return
+    for name, value in match.kwargs.items():
+        if language := STUDIES[name](value).values_list("language", flat=True).first():
+            show_in(language)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Refuse a form without a valid CSRF token. Django calls this view."""
+    show_in_study_language(request)
+    return csrf.csrf_failure(request, reason)
+
+
+def bad_request(request: HttpRequest, exception: Any) -> HttpResponse:
+    """Refuse a request that cannot be read. Django calls this view."""
+    show_in_study_language(request)
+    return defaults.bad_request(request, exception)
