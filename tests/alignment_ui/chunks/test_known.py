@@ -163,7 +163,9 @@ def test_a_disagreement_lists_only_links_that_differ() -> None:
     assert [(part.label, part.texts) for part in right] == [(label, [f"{CAT_IT}: SPE1 3"])], "no final punctuation"
     crossed = {**question.gold, "links": [{**same, "target": 0}]}
     own, right = TASK.differing_parts(question.payload, crossed, question.gold, {}, OPTIONS)
-    assert [(part.label, part.texts) for part in own] == [("Links that we did not expect", [f"{isolated('sleeps')} – {isolated('It')}: SIMI 4"])]
+    assert [(part.label, part.texts) for part in own] == [
+        ("Links that we did not expect", [f"{isolated('sleeps')} – {isolated('It')}: SIMI 4"])
+    ]
     assert [text for part in right for text in part.texts] == [
         f"{CAT_IT}: SPE1 3",
         f"{isolated('sleeps')} – {isolated('rests')}: SIMI 4",
