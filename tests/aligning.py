@@ -1,17 +1,16 @@
 """An alignment editor on a separate page, without a server, for browser tests and for the benchmark of the editor."""
 
 import re
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page
 
 from annotate.mturk_batch import page_strings
+from tests.local_site import Handler, local_site
 
 ROOT = Path(__file__).parents[1]
 
@@ -64,7 +63,7 @@ def static_file(url: str) -> Path:
 def site(task: str = "words") -> Iterator[str]:
     """Serve a task's editor on a page, together with static files. Yields the address of the server."""
 
-    class Handler(SimpleHTTPRequestHandler):
+    class Editor(Handler):
         def do_GET(self) -> None:
             if self.path != "/":
                 super().do_GET()
@@ -81,15 +80,8 @@ def site(task: str = "words") -> Iterator[str]:
             self.send_header("Cache-Control", "max-age=60")
             super().end_headers()
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Suppress the log."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(ROOT))) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+    with local_site(partial(Editor, directory=str(ROOT))) as address:
+        yield f"{address}/"
 
 
 def open_editor(

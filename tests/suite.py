@@ -23,6 +23,7 @@ from tests import servers
 
 NOTHING_SELECTED = 5  # pytest's exit code
 RESULTS = "results.xml"
+TESTS = Path(__file__).parent
 FEW = 3  # failed browser tests. More than these are a fault of the product, not of a busy machine.
 
 
@@ -43,6 +44,8 @@ def main(arguments: list[str]) -> int:
     processes = ["-n", "0"] if alone else ["-n", str(process_count()), "--dist", "loadfile"]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-tests-")))
+        if not chosen and not any(TESTS.glob("__pycache__/conftest.*-pytest-*.pyc")):
+            _compile(folder)
         broker = stack.enter_context(servers.redis())
         database = stack.enter_context(_starting_postgres())
         rules = stack.enter_context(_rules_on_sqlite(arguments, folder)) if _may_have_rules(chosen) else None
@@ -57,6 +60,20 @@ def main(arguments: list[str]) -> int:
     # Without arguments both runs have tests; a choice of tests may leave one of them empty.
     something = passed > 0 if arguments else on_postgres.passed > 0 and on_sqlite.passed > 0
     return 0 if something and failed == 0 else 1
+
+
+def _compile(folder: Path) -> None:
+    """Import all tests in two processes, so that Python compiles each module once.
+
+    The processes of the run start at the same time. In a new checkout, each of them would compile the tests and all
+    packages, which takes longer than all imports of compiled modules.
+    """
+    folders = sorted({file.relative_to(TESTS).parts[0] for file in TESTS.rglob("test_*.py")})
+    with (folder / "compile.log").open("w") as log, ExitStack() as stack:
+        for number in (0, 1):
+            half = [str(TESTS / name) for name in folders[number::2]]
+            share = folder / f"compile{number}"
+            stack.enter_context(_process(["--collect-only", *half], share, share / "cache", log))
 
 
 def _alone(outcome: Outcome, arguments: list[str], folder: Path, **variables: str) -> Outcome:

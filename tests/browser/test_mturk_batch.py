@@ -1,11 +1,9 @@
 """Tests of the page of a Mechanical Turk batch as a plain file on a server that simulates Mechanical Turk."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import parse_qs
@@ -21,6 +19,7 @@ from annotate.permissions import SYSTEM
 from annotate.selectors.data import study_data
 from annotate.services.mturk import import_results
 from tests.factories import make_study
+from tests.local_site import Handler, local_site
 from tests.turk import opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,7 +53,7 @@ class Turk:
 def turk(tmp_path: Path, expected_errors: list[str]) -> Iterator[Turk]:
     turk = Turk(tmp_path)
 
-    class Handler(SimpleHTTPRequestHandler):
+    class Site(Handler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
             if self.path != "/mturk/externalSubmit":
@@ -73,17 +72,9 @@ def turk(tmp_path: Path, expected_errors: list[str]) -> Iterator[Turk]:
             else:
                 super().do_GET()
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Suppress the log."""
-
     expected_errors.append(r"/favicon\.ico")  # asked for while the server goes down
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(tmp_path))) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        turk.address = f"http://127.0.0.1:{server.server_port}"
+    with local_site(partial(Site, directory=str(tmp_path))) as turk.address:
         yield turk
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture

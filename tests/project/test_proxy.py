@@ -4,18 +4,17 @@ import json
 import socket
 import ssl
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPSConnection
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from tests import servers
+from tests.local_site import Handler, local_site
 
 CONFIGURATION = Path(__file__).resolve().parents[2] / "deploy" / "nginx" / "nginx.conf"
 
@@ -162,7 +161,7 @@ def test_a_half_sent_request_does_not_reach_accord(proxy: Proxy) -> None:
 def behind(proxy: Proxy) -> Iterator[int]:
     """Run a server that returns request headers in place of Accord, and yield its port."""
 
-    class Echo(BaseHTTPRequestHandler):
+    class Echo(Handler):
         def do_GET(self) -> None:
             proxy.passed_on.append(dict(self.headers))
             body = json.dumps(dict(self.headers)).encode()
@@ -173,18 +172,8 @@ def behind(proxy: Proxy) -> Iterator[int]:
 
         do_POST = do_GET  # noqa: N815 (as the base class names it)
 
-        def log_message(self, *_: object) -> None:
-            """Suppress the log."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield server.server_port
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with local_site(Echo) as address:
+        yield int(address.rpartition(":")[2])
 
 
 def listens(port: int) -> bool:
