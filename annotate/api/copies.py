@@ -1,7 +1,8 @@
-"""The API operations that copy and unarchive studies."""
+"""The API operations that copy and unarchive studies, and that import settings from another study."""
 
 from __future__ import annotations
 
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -10,6 +11,7 @@ from rest_framework.response import Response
 from annotate.permissions import Action
 from annotate.services.copies import copy_study
 from annotate.services.jobs import request_job
+from annotate.services.settings_import import import_settings
 from annotate.services.study import unarchive_study
 from annotate.services.writing import write
 
@@ -46,6 +48,27 @@ class CopiesView(ResearchView):
             return Response(body, status=status.HTTP_201_CREATED)
 
         return self.once(copy)
+
+
+class SettingsImportView(ResearchView):
+    @extend_schema(
+        tags=["studies"],
+        request=shapes.SettingsImportRequest,
+        responses={200: shapes.SettingsImportShape, **ERRORS},
+    )
+    def post(self, request: Request, study: str) -> Response:
+        """Import settings from another study with the same task type. The title and the random seed do not change.
+
+        Settings that existing answers depend on do not change after the study has been opened. The response lists
+        these settings under `locked`.
+        """
+        target = self.study(study, may=Action.CHANGE_SETTINGS)
+        wanted = self.validated(shapes.SettingsImportRequest)
+        source = self.study(wanted["source"], may=Action.COPY)
+        if not self.studies().filter(pk=source.pk).exists():
+            raise Http404("no such study")  # a token for one study cannot read another study
+        result = import_settings(target.pk, source.pk, wanted["steps"], user=self.user)
+        return Response({"changed": result.changed, "locked": result.locked})
 
 
 class UnarchiveView(ResearchView):

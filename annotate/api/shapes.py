@@ -23,6 +23,7 @@ from annotate.models import (
     Upload,
 )
 from annotate.services.study import SETTINGS
+from annotate.setting_steps import BY_SLUG
 
 SETTING_FIELDS = sorted(SETTINGS - {"title"})
 PAYS_STOPPED = (
@@ -108,6 +109,23 @@ class CopyRequest(serializers.Serializer):
         default=True, help_text="Also copy gold and practice questions. Without the items, no questions are copied."
     )
     members = serializers.BooleanField(default=False, help_text="Also copy the other members, with their roles.")
+
+
+class SettingsImportRequest(serializers.Serializer):
+    source = serializers.CharField(help_text="ID of a study with the same task type, of which you are a manager.")
+    steps = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(BY_SLUG)),
+        allow_empty=False,
+        help_text="Groups of settings to import. The names are those of the console’s pages of settings.",
+    )
+
+
+class SettingsImportShape(serializers.Serializer):
+    changed = serializers.ListField(child=serializers.CharField(), help_text="Names of the changed settings.")
+    locked = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Names of settings that differ but have not changed, because the study has been opened.",
+    )
 
 
 class RemovedShape(serializers.Serializer):

@@ -49,6 +49,7 @@ urlpatterns = [
     path("studies", studies.StudiesView.as_view(), name="studies"),
     path("studies/<str:study>", studies.StudyView.as_view(), name="study"),
     path("studies/<str:study>/copies", copies.CopiesView.as_view(), name="copies"),
+    path("studies/<str:study>/settings-import", copies.SettingsImportView.as_view(), name="settings-import"),
     path("studies/<str:study>/unarchive", copies.UnarchiveView.as_view(), name="unarchive"),
     path("studies/<str:study>/state", studies.StateView.as_view(), name="state"),
     path("studies/<str:study>/items", studies.ItemsView.as_view(), name="items"),

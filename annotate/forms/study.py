@@ -20,6 +20,7 @@ from annotate.languages import FALLBACK
 from annotate.models import Study
 from annotate.services.recruitment import LISTS
 from annotate.services.study import LOCKED_ONCE_OPEN
+from annotate.setting_steps import CONSENT, STEPS, TASK, Group, SettingStep
 from annotate.tasktypes import TaskType
 
 from .activity import suggested_sentences
@@ -27,8 +28,6 @@ from .default_texts import in_language, languages_help
 from .looks import ConsoleForm
 from .options import option_field
 from .study_texts import (
-    CONSENT,
-    GROUPS,
     HELP,
     LABELS,
     LINKED_HELP,
@@ -44,7 +43,8 @@ from .study_texts import (
 class StudyForm(ConsoleForm):
     """The form for a study's title, the options of the task type and all settings.
 
-    With `study`, the form shows the values of that study and disables locked settings.
+    With `study`, the form shows the values of that study and disables locked settings. With `step`, the form contains
+    only the settings of that step.
     """
 
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
@@ -56,14 +56,12 @@ class StudyForm(ConsoleForm):
         *,
         task: TaskType,
         study: Study | None = None,
+        step: SettingStep | None = None,
         linkable: Sequence[Study] = (),
     ) -> None:
         """`linkable` contains the owner's other studies, whose participants this study can exclude or admit."""
-        self.task, self.study = task, study
-        names = [name for _, _, group in GROUPS for name in group]
-        self.settings = ["title", *(name for name in names if name not in CONSENT)]
-        if study:
-            self.settings.append("seed")
+        self.task, self.study, self.step = task, study, step
+        self.settings = ["title", *_stored_settings(new=study is None)]
         fields = fields_for_model(Study, fields=self.settings[1:], labels=LABELS, help_texts=HELP)
         super().__init__(data, initial=_values(study, task) if study else task.begins_with())
         self.fields |= {
@@ -117,6 +115,8 @@ class StudyForm(ConsoleForm):
             self.fields["language"].help_text += f" {languages_help(task)}"
         if study and not study.is_draft:
             self._lock()
+        if step:
+            self._keep(_names_on(step, task))
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"].upper()
@@ -130,10 +130,10 @@ class StudyForm(ConsoleForm):
     def clean(self) -> dict[str, Any]:
         """Reject a form that was opened before another member changed the settings, but keep the input."""
         cleaned = super().clean() or self.cleaned_data
-        if self.study and cleaned.get("seen") != fingerprint(self.study, self.task):
+        if self.study and cleaned.get("seen") != fingerprint(self.study, self.task, self.step):
             self.data = {
                 **{name: self.data.get(name) for name in self.data},
-                "seen": fingerprint(self.study, self.task),
+                "seen": fingerprint(self.study, self.task, self.step),
             }
             raise forms.ValidationError(
                 "Another member has changed the settings since you opened this page. Your input is still here. "
@@ -149,28 +149,36 @@ class StudyForm(ConsoleForm):
         return {name: self.cleaned_data[name] for name in self.settings if not self.fields[name].disabled}
 
     def option_values(self) -> dict[str, Any]:
-        return {option.name: self.cleaned_data[f"option_{option.name}"] for option in self.task.options}
+        values = {option.name: self.cleaned_data.get(f"option_{option.name}") for option in self.task.options}
+        return {name: value for name, value in values.items() if f"option_{name}" in self.fields}
 
     # ── for the template ──────────────────────────────────────────────────────────────────────────────────────
-    def option_rows(self) -> list[tuple[BoundField, str, bool]]:
-        return [self._row(f"option_{option.name}") for option in self.task.options]
+    def steps(self) -> Iterator[tuple[SettingStep, list[tuple[Group, list[tuple[BoundField, str, bool]]]], bool]]:
+        """Yield each step with its groups, and whether one of its fields has an error.
 
-    def groups(self) -> Iterator[tuple[str, str, list[tuple[BoundField, str, bool]]]]:
-        """Yield the heading, introduction and rows of each group of settings.
-
-        A row has the bound field, the reason why it is locked, and whether it takes the full width.
+        A row of a group has the bound field, the reason why it is locked, and whether it takes the full width.
         """
-        for heading, text, names in GROUPS:
-            yield heading, text, [self._row(name) for name in names if name in self.fields]
-
-    def seed_row(self) -> tuple[BoundField, str, bool]:
-        return self._row("seed")
+        for step in [self.step] if self.step else STEPS:
+            groups = [
+                (group, [self._row(name) for name in group.names if name in self.fields]) for group in step.groups
+            ]
+            if step.slug == TASK:
+                options = [f"option_{option.name}" for option in self.task.options]
+                groups.insert(0, (Group(self.task.name, "", ()), [self._row(name) for name in ["title", *options]]))
+            shown = [(group, rows) for group, rows in groups if rows]
+            yield step, shown, any(field.errors for _, rows in shown for field, _, _ in rows)
 
     def _row(self, name: str) -> tuple[BoundField, str, bool]:
         reasons = {"judgements": LOCKED_JUDGEMENTS, **dict.fromkeys(LISTS, LOCKED_LINKS)}
         why = reasons.get(name, LOCKED) if self.fields[name].disabled else ""
         wide = name in WIDE or isinstance(self.fields[name].widget, forms.CheckboxInput)
         return self[name], why, wide
+
+    def _keep(self, names: Sequence[str]) -> None:
+        """Remove all fields except these fields and the fingerprint."""
+        self.settings = [name for name in self.settings if name in names]
+        for name in self.fields.keys() - {*names, "seen"}:
+            del self.fields[name]
 
     def _offer_studies(self, name: str, linkable: Sequence[Study]) -> None:
         """Add a checkbox for each study that can be linked. Remove the field if no study can be linked."""
@@ -208,19 +216,32 @@ class StudyForm(ConsoleForm):
             self.fields[name].disabled = True
 
 
-def fingerprint(study: Study, task: TaskType) -> str:
-    """Return a hash of the current settings. A form is out of date if this hash has changed since the form
-    was opened.
+def fingerprint(study: Study, task: TaskType, step: SettingStep | None = None) -> str:
+    """Return a hash of the current settings, or of the settings of one step. A form is out of date if this hash has
+    changed since the form was opened.
     """
-    text = json.dumps(_values(study, task), sort_keys=True, default=str)
+    values = _values(study, task)
+    names = _names_on(step, task) if step else values.keys()
+    text = json.dumps({name: values[name] for name in names}, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _names_on(step: SettingStep, task: TaskType) -> list[str]:
+    """Return the names of the form's fields for the settings of one step."""
+    of_task = ["title", *(f"option_{option.name}" for option in task.options)] if step.slug == TASK else []
+    return [*of_task, *step.names]
+
+
+def _stored_settings(*, new: bool) -> list[str]:
+    """Return the settings that are fields of the study. The seed of a new study is drawn."""
+    omitted = {*CONSENT, "seed"} if new else CONSENT
+    return [name for step in STEPS for name in step.names if name not in omitted]
 
 
 def _values(study: Study, task: TaskType) -> dict[str, Any]:
     consent = study.consents.order_by("-version").first()
-    names = [name for _, _, group in GROUPS for name in group if name not in CONSENT]
     return {
-        **{name: _plain(getattr(study, name)) for name in ("title", "seed", *names)},
+        **{name: _plain(getattr(study, name)) for name in ("title", *_stored_settings(new=False))},
         **{f"option_{option.name}": study.options.get(option.name, option.default) for option in task.options},
         "consent": consent.text if consent else "",
         "consent_pays_stopped": _answer_of(consent.pays_stopped if consent else None),

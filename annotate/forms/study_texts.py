@@ -1,76 +1,10 @@
-"""The groups of a study's settings, with the labels and help texts that the form shows."""
+"""The labels and help texts of a study's settings, which the form shows."""
 
 from __future__ import annotations
 
 LOCKED = "This setting is locked because the study has been opened and existing answers depend on it."
 LOCKED_JUDGEMENTS = (
     "This setting is locked because the study has been opened. You can add judgements on the overview page."
-)
-
-# The groups of settings, in the order of the page: heading, introduction and setting names. The consent text and its
-# promise are not fields of the model, because both have versions.
-CONSENT = ("consent", "consent_pays_stopped", "consent_names_activity")
-GROUPS = (
-    (
-        "Guidelines",
-        "Write the instructions and worked examples in Markdown. Annotators can always open the worked examples.",
-        ("instructions", "examples", "language", "direction"),
-    ),
-    (
-        "Consent, privacy and payment",
-        "These settings are stored with the study and included in its reports.",
-        (
-            "consent",
-            "consent_pays_stopped",
-            "consent_names_activity",
-            "activity_summaries",
-            "privacy_notice",
-            "contact",
-            "retention_days",
-            "protocol_number",
-            "eligibility",
-            "reward",
-            "currency",
-            "planned_hourly_wage",
-            "minimum_hourly_wage",
-            "budget_cap",
-            "payment_terms",
-        ),
-    ),
-    (
-        "HITs and assignments",
-        "",
-        ("judgements", "questions_per_hit", "order", "lease_minutes", "hits_per_annotator"),
-    ),
-    (
-        "Recruitment",
-        "The source of the annotators, and the conditions for joining the study.",
-        ("recruitment", "admission", "excluded_studies", "admitted_studies", "network_check"),
-    ),
-    (
-        "Gold questions and quality rule",
-        "Annotators cannot recognize gold questions. After an incorrect answer, annotators see the expected answer.",
-        (
-            "gold_block",
-            "gold_exhausted",
-            "rule_threshold",
-            "rule_minimum",
-            "rule_unit",
-            "rule_measure",
-            "pay_stopped",
-        ),
-    ),
-    (
-        "Skipped questions and breaks",
-        "A skipped question has no answer and never counts. Accord asks another annotator the question instead.",
-        ("skips_allowed", "gold_skips_allowed", "break_minutes"),
-    ),
-    (
-        "Adjudication",
-        "Reviewers decide questions about which annotators disagree.",
-        ("blind_adjudication",),
-    ),
-    ("Practice and pilot", "", ("practice", "pilot_hits", "piloting", "pilot_counts")),
 )
 
 LABELS = {
@@ -162,7 +96,7 @@ HELP = {
 }
 WIDE = frozenset(
     [
-        *("excluded_studies", "admitted_studies", "instructions", "examples", "privacy_notice", "eligibility"),
+        *("title", "excluded_studies", "admitted_studies", "instructions", "examples", "privacy_notice", "eligibility"),
         *("consent", "consent_pays_stopped", "payment_terms", "contact"),
     ]
 )

@@ -39,7 +39,7 @@ def copy_study(study_id: int, *, user: User, title: str = "", members: bool = Fa
             consent=consent.text if consent else "",
             consent_pays_stopped=consent.pays_stopped if consent else None,
             consent_names_activity=consent is not None and consent.names_activity,
-            **_settings(source, user),
+            **copied_settings(source, user),
         )
         if members:
             others = source.memberships.exclude(user=user)
@@ -65,7 +65,8 @@ def copy_contents(study_id: int, source_id: str, *, gold: bool, user: Actor, pro
         _copy_questions(study, source, user)
 
 
-def _settings(source: Study, user: User) -> dict[str, Any]:
+def copied_settings(source: Study, user: User) -> dict[str, Any]:
+    """Return the settings of a study for a copy. A list of linked studies is empty unless the user owns all of them."""
     settings = {name: getattr(source, name) for name in SETTINGS - {"title", "seed"}}
     linkable = {study.public_id for study in linkable_studies(user)}
     return settings | {name: settings[name] if linkable.issuperset(settings[name]) else [] for name in LISTS}

@@ -7,6 +7,7 @@ from annotate import tasktypes
 from annotate.forms.study import StudyForm, fingerprint
 from annotate.models import Study
 from annotate.services.study import write_consent
+from annotate.setting_steps import BY_SLUG, setting_place
 from annotate.views.console.steps import steps_to_opening
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study
@@ -20,40 +21,42 @@ def study() -> Study:
     return make_study(state="draft", reward="0.50", consent="We pay for every set.", pay_stopped=False)
 
 
-def save(client: Client, study: Study, **changes: str):
-    task = tasktypes.get(study.task_type)
-    form = StudyForm(task=task, study=study)
+def save(client: Client, study: Study, step: str, **changes: str):
+    task, page = tasktypes.get(study.task_type), BY_SLUG[step]
+    form = StudyForm(task=task, study=study, step=page)
     values = {name: form[name].value() for name in form.fields if not form.fields[name].disabled}
     values = {name: value for name, value in values.items() if value is not None and value is not False}
-    sent = {**values, "seen": fingerprint(study, task), **changes}
-    return client.post(page_of(study, "settings/"), sent, follow=True)
+    sent = {**values, "seen": fingerprint(study, task, page), **changes}
+    return client.post(page_of(study, f"settings/{step}/"), sent, follow=True)
 
 
 def test_contact_pay_skips_and_breaks_are_saved(study: Study) -> None:
-    sent = {"contact": "M, m@example.org", "payment_terms": "Weekly.", "skips_allowed": "on", "break_minutes": "45"}
-    save(browser_of(study), study, gold_skips_allowed="0", **sent)
+    client = browser_of(study)
+    save(client, study, "texts", contact="M, m@example.org")
+    save(client, study, "pay", payment_terms="Weekly.")
+    save(client, study, "task", skips_allowed="on", break_minutes="45", gold_skips_allowed="0")
     study.refresh_from_db()
     assert (study.contact, study.payment_terms, study.skips_allowed) == ("M, m@example.org", "Weekly.", True)
     assert (study.gold_skips_allowed, study.break_minutes) == (0, 45)
-    page = markup(save(browser_of(study), study, break_minutes="2"))
+    page = markup(save(client, study, "task", break_minutes="2"))
     assert "greater than or equal to 5" in page
 
 
 def test_the_promise_is_stored_with_the_text_and_a_contradiction_shows_its_way_out(study: Study) -> None:
     client = browser_of(study)
-    page = markup(save(client, study, consent_pays_stopped="yes"))
+    page = markup(save(client, study, "texts", consent_pays_stopped="yes"))
     assert list(study.consents.values_list("version", "pays_stopped")) == [(1, None), (2, True)]
     assert "The consent text promises payment for the HIT that is open when an annotator is stopped" in page
-    assert 'href="#id_consent_pays_stopped"' in page
-    assert 'href="#id_pay_stopped"' in page
+    assert f'href="{page_of(study, setting_place("consent_pays_stopped"))}"' in page
+    assert f'href="{page_of(study, setting_place("pay_stopped"))}"' in page
     design = markup(client.get(page_of(study, "design/")))
     assert "The consent text promises payment" in design
-    assert f'href="{page_of(study, "settings/")}#id_consent_pays_stopped"' in design
+    assert f'href="{page_of(study, "settings/texts/#id_consent_pays_stopped")}"' in design
     titles = {step.title: step for step in steps_to_opening(study, page_of(study))}
     step = titles["Make the consent text and the payment of stopped annotators agree"]
-    assert (step.done, step.href) == (False, page_of(study, "settings/#id_consent_pays_stopped"))
+    assert (step.done, step.href) == (False, page_of(study, "settings/texts/#id_consent_pays_stopped"))
     assert titles["Open the study"].note == ""
-    save(client, study, pay_stopped="on")
+    save(client, study, "pay", pay_stopped="on")
     study.refresh_from_db()
     assert "The consent text promises payment" not in markup(client.get(page_of(study, "settings/")))
     assert len(steps_to_opening(study, page_of(study))) == len(titles) - 1

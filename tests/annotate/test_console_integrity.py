@@ -21,16 +21,16 @@ pytestmark = pytest.mark.django_db
 def test_the_settings_suggest_a_sentence_and_say_what_is_missing() -> None:
     study = make_study(state="draft", consent="We keep your answers.")
     client = browser_of(study)
-    page = markup(client.get(page_of(study, "settings/")))
+    page = markup(client.get(page_of(study, "settings/texts/")))
     assert "Suggested sentences: “With each answer, this study collects a summary of your activity" in page
-    page = markup(save(client, study, activity_summaries="on"))
+    page = markup(save(client, study, "people", activity_summaries="on"))
     assert "its consent text does not mention the summaries" in page
-    assert 'href="#id_consent_names_activity"' in page
-    design = markup(client.get(page_of(study, "design/")))
-    assert f'href="{page_of(study, "settings/")}#id_consent_names_activity"' in design
+    link = f'href="{page_of(study, "settings/texts/#id_consent_names_activity")}"'
+    assert link in page
+    assert link in markup(client.get(page_of(study, "design/")))
     assert "Mention the activity summaries in the consent text" in markup(client.get(page_of(study)))
     study.refresh_from_db()
-    page = markup(save(client, study, consent="We collect activity summaries.", consent_names_activity="on"))
+    page = markup(save(client, study, "texts", consent="We collect activity summaries.", consent_names_activity="on"))
     assert "its consent text does not mention the summaries" not in page
     latest = study.consents.latest("version")
     assert (latest.version, latest.names_activity) == (2, True)

@@ -3,9 +3,12 @@ change its settings.
 """
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
@@ -17,6 +20,7 @@ from annotate.models import Assignment, Event, Job, Participation, Study, Upload
 from annotate.refusals import Refused
 from annotate.services.jobs import run
 from annotate.services.study import open_study
+from annotate.setting_steps import BY_SLUG, STEPS, setting_place, step_of
 from tests.factories import PASSWORD, UserFactory, make_study
 from tests.markup import markup
 
@@ -38,15 +42,19 @@ def at(name: str, study: Study, *more: str) -> str:
     return reverse(f"console:{name}", args=[study.public_id, *more])
 
 
-def form_values(study: Study | None = None, slug: str = "bws", **changes: Any) -> dict[str, Any]:
+def form_values(study: Study | None = None, slug: str = "bws", step: str = "", **changes: Any) -> dict[str, Any]:
     """Return the data that a browser would submit for the form as shown, with these changes."""
-    task = tasktypes.get(slug)
-    form = StudyForm(task=task, study=study)
+    task, page = tasktypes.get(slug), BY_SLUG.get(step)
+    form = StudyForm(task=task, study=study, step=page)
     values = {name: form[name].value() for name in form.fields if not form.fields[name].disabled}
     values = {name: value for name, value in values.items() if value is not None and value is not False}
     if study:
-        values["seen"] = fingerprint(study, task)
+        values["seen"] = fingerprint(study, task, page)
     return {**values, "task_type": slug, **changes}
+
+
+def save(client: Client, study: Study, step: str, **changes: Any) -> HttpResponse:
+    return client.post(at("settings-step", study, step), form_values(study, step=step, **changes))
 
 
 def bring(
@@ -268,7 +276,7 @@ def test_a_study_opens(signed_in: Client, owner: User) -> None:
 
 def test_a_design_that_settings_have_left_behind_wants_to_be_built_anew(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner)
-    signed_in.post(at("settings", study), form_values(study, questions_per_hit=4))
+    save(signed_in, study, "task", questions_per_hit=4)
     page = markup(signed_in.get(at("design", study)))
     assert "Build the design again" in page
     assert "Ready to open" not in page
@@ -303,25 +311,28 @@ def test_a_try_out_shows_the_consent_text_as_annotators_see_it(signed_in: Client
 # ── settings ──────────────────────────────────────────────────────────────────────────────────────────────────
 def test_settings_are_saved_and_a_new_consent_text_is_a_new_version(signed_in: Client, owner: User) -> None:
     study = make_study(items=0, state="draft", user=owner, consent="First.")
-    signed_in.post(at("settings", study), form_values(study, title="Round 2", consent="Second.", reward="0.75"))
+    save(signed_in, study, "task", title="Round 2")
+    save(signed_in, study, "texts", consent="Second.")
+    save(signed_in, study, "pay", reward="0.75")
     study.refresh_from_db()
     assert (study.title, str(study.reward)) == ("Round 2", "0.7500")
     assert [consent.text for consent in study.consents.all()] == ["First.", "Second."]
-    signed_in.post(at("settings", study), form_values(study))
+    save(signed_in, study, "texts")
     assert study.consents.count() == 2
 
 
 def test_a_stale_form_replaces_nothing_and_loses_nothing(signed_in: Client, owner: User) -> None:
     study = make_study(items=0, state="draft", user=owner)
-    stale = form_values(study, title="Mine")
-    signed_in.post(at("settings", study), form_values(study, reward="2"))
+    stale = form_values(study, step="task", title="Mine")
+    save(signed_in, study, "pay", reward="2")
+    save(signed_in, study, "task", judgements="5")
     response = signed_in.post(at("settings", study), stale)
     assert response.status_code == 422
     page = markup(response)
     assert "Another member has changed the settings" in page
     assert 'value="Mine"' in page
     study.refresh_from_db()
-    assert (study.title, study.reward) == ("Relatedness", 2)
+    assert (study.title, study.reward, study.judgements) == ("Relatedness", 2, 5)
     again = stale | {"seen": response.context["form"].data["seen"]}
     signed_in.post(at("settings", study), again)
     study.refresh_from_db()
@@ -332,8 +343,8 @@ def test_what_answers_depend_on_is_locked_once_open(signed_in: Client, owner: Us
     study = make_study(items=8, user=owner)
     page = markup(signed_in.get(at("settings", study)))
     assert "This setting is locked because the study has been opened" in page
-    tampered = form_values(study, questions_per_hit="50", option_size="3", judgements="9", reward="3")
-    signed_in.post(at("settings", study), tampered)
+    save(signed_in, study, "task", questions_per_hit="50", option_size="3", judgements="9")
+    save(signed_in, study, "pay", reward="3")
     study.refresh_from_db()
     assert (study.questions_per_hit, study.options["size"], study.judgements, study.reward) == (5, 4, 1, 3)
 
@@ -353,7 +364,7 @@ def test_a_study_is_paused_closed_and_archived(signed_in: Client, owner: User) -
 def test_history_tells_who_did_what_and_can_be_narrowed(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner)
     open_study(study.pk, user=owner)
-    signed_in.post(at("settings", study), form_values(study, reward="4"))
+    save(signed_in, study, "pay", reward="4")
     page = signed_in.get(at("history", study))
     assert [line.verb for line in page.context["lines"]][:2] == ["changed settings", "open"]
     assert ("reward", "0.5000", "4") in page.context["lines"][0].details
@@ -387,7 +398,25 @@ def test_every_page_carries_the_strict_policy(signed_in: Client, owner: User) ->
 
 def test_settings_say_what_the_form_cannot_take(signed_in: Client, owner: User) -> None:
     study = make_study(items=0, state="draft", user=owner)
-    wrong = form_values(study, option_factor="-1", lease_minutes="0")
-    response = signed_in.post(at("settings", study), wrong)
+    response = save(signed_in, study, "task", option_factor="-1", lease_minutes="0")
     assert set(response.context["form"].errors) == {"option_factor", "lease_minutes"}
     assert json.loads(json.dumps(study.options))["factor"] == 2.0
+
+
+def test_each_setting_is_on_the_page_that_links_lead_to(signed_in: Client, owner: User) -> None:
+    study = make_study(items=0, state="draft", user=owner)
+    make_study(items=0, state="draft", user=owner)  # a study that can be excluded
+    pages = {step.slug: markup(signed_in.get(at("settings-step", study, step.slug))) for step in STEPS}
+    names = ["title", "option_size", *(name for step in STEPS for name in step.names)]
+    for name in names:
+        page, _, anchor = setting_place(name).removeprefix("settings/").partition("/#")
+        assert f'id="{anchor}"' in pages[page], name
+    assert len(names) == len(set(names))
+    assert signed_in.get(at("settings-step", study, "unknown")).status_code == 404
+    links = [
+        (path.name, *link)
+        for path in Path(settings.BASE_DIR).glob("**/templates/**/*.html")
+        for link in re.findall(r"'console:settings-step' study.public_id '(\w+)' %}#id_(\w+)", path.read_text())
+    ]
+    assert len(links) >= 3
+    assert [link for link in links if step_of(link[2]).slug != link[1]] == []

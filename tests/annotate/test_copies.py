@@ -14,6 +14,7 @@ from annotate.services.copies import copy_contents, copy_study
 from annotate.services.credentials import new_api_token
 from annotate.services.design import build_design
 from annotate.services.drafts import delete_draft, remove_import
+from annotate.services.settings_import import import_settings
 from annotate.services.study import archive_study, change_settings, close_study, open_study, unarchive_study
 from annotate.services.uploads import import_upload, receive
 from tests.factories import UserFactory, make_annotator, make_study, take
@@ -197,7 +198,7 @@ def test_copies_deletions_and_removals_by_api_and_console() -> None:
     home = f"/console/{study.public_id}"
     page = client.post(f"{home}/copy/", {"title": "Third", "items": "on"}, follow=True)
     assert "This draft is a copy of" in page.text
-    assert client.post(f"{home}/settings/archive/", follow=True).status_code == 200
+    assert client.post(f"{home}/state/archive/", follow=True).status_code == 200
     assert "Unarchive" in client.get(f"{home}/settings/").text
     assert post("unarchive", {}).json()["state"] == "draft"
     assert "Remove the rows" in client.get(f"{home}/items/").text
@@ -228,3 +229,61 @@ def test_a_token_for_one_study_cannot_copy_it() -> None:
     reply = client.post(f"/api/v1/studies/{study.public_id}/copies", "{}", content_type="application/json")
     assert reply.status_code == 403
     assert "cannot create studies" in reply.json()["message"]
+
+
+# ── settings from another study ───────────────────────────────────────────────────────────────────────────────────
+def test_settings_are_imported_by_step_and_locked_settings_stay() -> None:
+    user = UserFactory()
+    source = make_study(items=0, state="draft", user=user, reward="0.9", judgements=7, gold_block=9, consent="Agreed.")
+    change_settings(source.pk, user=user, options={"noun": "headline"})
+    draft, opened = make_study(items=0, state="draft", user=user, gold_block=0), make_study(user=user, judgements=1)
+    with pytest.raises(Refused, match="Choose the settings to import"):
+        import_settings(draft.pk, source.pk, [], user=user)
+    result = import_settings(draft.pk, source.pk, ["task", "texts", "pay"], user=user)
+    draft.refresh_from_db()
+    assert {"reward", "judgements", "options.noun", "consent"} <= set(result.changed)
+    assert result.locked == []
+    assert (str(draft.reward), draft.judgements, draft.options["noun"], draft.gold_block) == (
+        "0.9000",
+        7,
+        "headline",
+        0,
+    )
+    assert draft.consents.get().text == "Agreed."
+    assert draft.seed != source.seed
+    assert import_settings(draft.pk, source.pk, ["task", "texts", "pay"], user=user).changed == []
+
+    result = import_settings(opened.pk, source.pk, ["task", "pay", "quality"], user=user)
+    opened.refresh_from_db()
+    assert {"judgements", "gold_block"} <= set(result.locked)
+    assert "reward" in result.changed
+    assert (str(opened.reward), opened.judgements) == ("0.9000", 1)
+    assert opened.events.filter(verb="imported settings").count() == 1
+
+
+def test_settings_come_only_from_studies_that_one_manages_with_the_same_task_type(client: Client) -> None:
+    user = UserFactory()
+    study, foreign = make_study(user=user), make_study(reward="7")
+    other_task = make_study(user=user, task_type="paraphrase", items=0, state="draft")
+    with pytest.raises(Refused, match="does not allow"):
+        import_settings(study.pk, foreign.pk, ["pay"], user=user)
+    with pytest.raises(Refused, match="same task type"):
+        import_settings(study.pk, other_task.pk, ["pay"], user=user)
+    own = make_study(user=user, reward="3")
+    Study.objects.filter(pk=own.pk).update(title="Round 1")
+    client.force_login(user)
+    page = client.get(f"/console/{study.public_id}/settings/").text
+    assert own.public_id in page
+    assert foreign.public_id not in page
+    assert other_task.public_id not in page
+    sent = {"source": own.public_id, "steps": ["pay"]}
+    done = client.post(f"/console/{study.public_id}/settings/import/", sent, follow=True)
+    assert "Accord imported 1 setting from “Round 1”." in done.text
+    path = f"/api/v1/studies/{study.public_id}/settings-import"
+    body = {"source": foreign.public_id, "steps": ["pay"]}
+    assert client.post(path, body, content_type="application/json").status_code == 404
+    bound = {"Authorization": f"Token {new_api_token(user, 'one study', study=study)[1]}"}
+    body = {"source": own.public_id, "steps": ["pay"]}
+    assert client.post(path, body, content_type="application/json", headers=bound).status_code == 404
+    reply = client.post(path, body, content_type="application/json")
+    assert reply.json() == {"changed": [], "locked": []}

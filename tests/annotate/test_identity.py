@@ -389,7 +389,7 @@ def test_the_console_offers_the_owners_other_studies(owner: User) -> None:
     first, second, foreign = account_study(owner), account_study(owner), account_study(UserFactory())
     console = Client()
     console.force_login(owner)
-    page = markup(console.get(f"/console/{second.public_id}/settings/"))
+    page = markup(console.get(f"/console/{second.public_id}/settings/people/"))
     assert f'name="excluded_studies" value="{first.public_id}"' in page
     assert foreign.public_id not in page
     assert f'name="excluded_studies" value="{second.public_id}"' not in page

@@ -34,6 +34,7 @@ CONSOLE = {
     "import": Action.IMPORT_FILES,
     "remove-import": Action.REMOVE_IMPORT,
     "copy": Action.COPY,
+    "import-settings": Action.CHANGE_SETTINGS,
     "delete-draft": Action.DELETE_DRAFT,
     "design": Action.LOOK,
     "build-design": Action.BUILD_DESIGN,
@@ -45,6 +46,7 @@ CONSOLE = {
     "candidate": Action.ANSWER_CANDIDATES,
     "set-aside": Action.EXCLUDE_GOLD,
     "settings": Action.LOOK,
+    "settings-step": Action.LOOK,
     "change-state": Action.LOOK,
     "members": Action.LOOK,
     "invite-member": Action.CHANGE_MEMBERS,
@@ -107,6 +109,7 @@ CONSOLE = {
 }
 SPECIAL = {
     ("settings", ""): Action.CHANGE_SETTINGS,
+    ("settings-step", ""): Action.CHANGE_SETTINGS,
     **{("change-state", action): action for action in STATE_ACTIONS},
 }
 OUTSIDE_A_STUDY = {"studies", "new", "tokens", "revoke-token"}
@@ -117,6 +120,7 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("patch", "study"): (Action.CHANGE_SETTINGS, {}),
     ("delete", "study"): (Action.DELETE_DRAFT, None),
     ("post", "copies"): (Action.COPY, {}),
+    ("post", "settings-import"): (Action.CHANGE_SETTINGS, {}),
     ("post", "unarchive"): (Action.UNARCHIVE, {}),
     ("get", "items"): (Action.LOOK, None),
     ("get", "questions"): (Action.LOOK, None),
@@ -228,6 +232,7 @@ def path_of(namespace: str, route: Route, study: Study, **fixed: str) -> str:
         "number": 1,
         "position": 1,
         "purpose": "items",
+        "step": "pay",
         "pseudonym": study.participations.get().pseudonym,
         "ref": "tuple-01",
         "question": study.questions.filter(kind=Question.Kind.GOLD).first().public_id,

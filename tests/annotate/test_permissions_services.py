@@ -44,6 +44,7 @@ from annotate.services.mturk import import_results
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.programs import add_program
 from annotate.services.reports import make_report
+from annotate.services.settings_import import import_settings
 from annotate.services.simulate import simulate
 from annotate.services.study import (
     archive_study,
@@ -96,6 +97,7 @@ SERVICES: dict[Action, list[Call]] = {
     Action.CHANGE_SETTINGS: [
         lambda s, user: change_settings(s.study.pk, user=user, title="Changed"),
         lambda s, user: write_consent(s.study.pk, "Agree?", user=user),
+        lambda s, user: import_settings(s.study.pk, make_study(user=user).pk, ["pay"], user=user),
     ],
     Action.CHANGE_MEMBERS: [
         lambda s, user: members.change_role(s.study.pk, member=s.member, role="manager", user=user),
@@ -167,6 +169,7 @@ OTHERWISE = {
     "accept",
     "calculate_signs",
     "confirm_address",
+    "copied_settings",
     "copy_contents",
     "create_study",
     "draw_sample",

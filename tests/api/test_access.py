@@ -68,6 +68,7 @@ MANAGE = [
     ("PUT", "studies/{study}/state"),
     ("DELETE", "studies/{study}"),
     ("POST", "studies/{study}/copies"),
+    ("POST", "studies/{study}/settings-import"),
     ("POST", "studies/{study}/unarchive"),
     ("POST", "studies/{study}/uploads"),
     ("GET", "studies/{study}/uploads/u"),

@@ -18,6 +18,7 @@ from annotate.selectors.sizes import items_imported
 from annotate.services.design import build_design
 from annotate.services.jobs import request_job
 from annotate.services.study import missing_before_opening, open_study
+from annotate.setting_steps import setting_place
 
 from .access import ConsoleRequest, join_url, study_page
 from .charts import bars_chart
@@ -25,11 +26,11 @@ from .charts import bars_chart
 # This mapping contains, for each requirement, the page on which the researcher can meet it.
 PLACES = {
     "design": "",
-    "instructions": "settings/#id_instructions",
-    "privacy_notice": "settings/#id_privacy_notice",
-    "contact": "settings/#id_contact",
-    "consent": "settings/#id_consent_pays_stopped",
-    "activity_summaries": "settings/#id_consent_names_activity",
+    "instructions": setting_place("instructions"),
+    "privacy_notice": setting_place("privacy_notice"),
+    "contact": setting_place("contact"),
+    "consent": setting_place("consent_pays_stopped"),
+    "activity_summaries": setting_place("consent_names_activity"),
     "gold": "gold/",
 }
 

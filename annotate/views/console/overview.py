@@ -26,6 +26,7 @@ from annotate.selectors.progress import Progress, excluded_pilot, progress_of
 from annotate.selectors.reports import People, Snapshot, people, snapshots
 from annotate.services.jobs import request_job
 from annotate.services.study import change_settings, missing_before_opening
+from annotate.setting_steps import setting_place
 from annotate.templatetags.figures import count, money, percent, seconds
 from annotate.templatetags.jobs import job_name
 
@@ -185,7 +186,7 @@ def _budget(study: Study, progress: Progress, home: str) -> list[Need]:
         f"Annotators get no new HITs, although {_number(progress.slots_open, 'assignment is', 'assignments are')} "
         f"available. The study has committed {money(spend.committed, currency)} of {money(spend.cap, currency)}."
     )
-    return [Need("bad", "The budget cap is reached", detail, [("Change the cap", f"{home}settings/#id_budget_cap")])]
+    return [Need("bad", "The budget cap is reached", detail, [("Change the cap", home + setting_place("budget_cap"))])]
 
 
 def _wage(study: Study, progress: Progress, home: str) -> list[Need]:
@@ -196,7 +197,7 @@ def _wage(study: Study, progress: Progress, home: str) -> list[Need]:
     hourly, minimum = money(wage.hourly, study.currency), money(wage.minimum, study.currency)
     title = f"The actual hourly wage of {hourly} is below the minimum of {minimum}"
     detail = f"The median time of {count(wage.hits)} submitted HITs is {seconds(wage.seconds)}."
-    links = [("Change the reward", f"{home}settings/#id_reward"), ("View the pay", f"{home}pay/")]
+    links = [("Change the reward", home + setting_place("reward")), ("View the pay", f"{home}pay/")]
     return [Need("warn", title, detail, links)]
 
 

@@ -1,21 +1,26 @@
-"""The settings page, which shows and changes the settings, consent text and state of a study."""
+"""The settings pages, which show and change the settings, consent text and state of a study. Each step of setting up a
+study has a page.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from annotate import tasktypes
 from annotate.forms.study import StudyForm, fingerprint
+from annotate.forms.study_texts import LABELS
 from annotate.models import Study
-from annotate.permissions import Action
+from annotate.permissions import Action, permitted_studies
 from annotate.refusals import Refused
 from annotate.selectors.admission import linkable_studies
 from annotate.services.consent_terms import against_consent, unnamed_summaries
+from annotate.services.settings_import import ImportedSettings, import_settings
 from annotate.services.study import (
     archive_study,
     change_settings,
@@ -26,9 +31,14 @@ from annotate.services.study import (
     write_consent,
 )
 from annotate.services.writing import write
+from annotate.setting_steps import BY_SLUG, STEPS, TASK, SettingStep, setting_place
+from annotate.templatetags.figures import with_noun
 
 from .access import ConsoleRequest, join_url, study_page
 
+SOURCES = 200
+# Notices on every page of settings link to these settings.
+LINKED = ("consent_pays_stopped", "pay_stopped", "consent_names_activity", "activity_summaries")
 # This mapping contains, for each action, the service and the message after success.
 STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
     Action.PAUSE: (
@@ -43,13 +53,15 @@ STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
 
 
 @study_page()
-def settings(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the settings of the study to all members. Managers can also change the settings of the study."""
-    task = tasktypes.get(study.task_type)
+def settings(request: ConsoleRequest, study: Study, step: str = TASK) -> HttpResponse:
+    """Show one page of the study's settings to all members. Managers can also change the settings."""
+    if step not in BY_SLUG:
+        raise Http404("no such page of settings")
+    task, shown = tasktypes.get(study.task_type), BY_SLUG[step]
     if request.method == "POST":
-        return _save(request, study)
-    form = StudyForm(task=task, study=study, linkable=_linkable(request, study))
-    form.initial["seen"] = fingerprint(study, task)
+        return _save(request, study, shown)
+    form = StudyForm(task=task, study=study, step=shown, linkable=_linkable(request, study))
+    form.initial["seen"] = fingerprint(study, task, shown)
     return _page(request, study, form)
 
 
@@ -71,33 +83,74 @@ def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResp
     return redirect("console:settings", study.public_id)
 
 
-def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
+@study_page(Action.CHANGE_SETTINGS)
+@require_POST
+def import_(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Import the settings of the chosen steps from another study of the researcher."""
+    source = _sources(request, study).filter(public_id=request.POST.get("source", "")).first()
+    steps = [step for step in BY_SLUG if step in request.POST.getlist("steps")]
+    if source is None:
+        messages.error(request, "Choose one of your studies with the same task type.")
+        return redirect("console:settings", study.public_id)
+    try:
+        result = import_settings(study.pk, source.pk, steps, user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _imported(result, source))
+    return redirect("console:settings-step", study.public_id, steps[0] if steps else TASK)
+
+
+def _imported(result: ImportedSettings, source: Study) -> str:
+    """Return the message after an import of settings."""
+    if not result.changed and not result.locked:
+        return f"The settings of “{source.title}” are the same, so no setting has changed."
+    text = f"Accord imported {with_noun(len(result.changed), 'setting')} from “{source.title}”."
+    if result.locked:
+        text += f" These settings are locked and have not changed: {', '.join(_labels(source, result.locked))}."
+    return text
+
+
+def _labels(study: Study, names: Sequence[str]) -> list[str]:
+    """Return the labels of settings and options."""
+    options = {f"options.{option.name}": option.label for option in tasktypes.get(study.task_type).options}
+    return [(LABELS | options).get(name, name) for name in names]
+
+
+def _save(request: ConsoleRequest, study: Study, step: SettingStep) -> HttpResponse:
     request.console.require(Action.CHANGE_SETTINGS)
     task = tasktypes.get(study.task_type)
-    form = StudyForm(request.POST, task=task, study=study, linkable=_linkable(request, study))
+    form = StudyForm(request.POST, task=task, study=study, step=step, linkable=_linkable(request, study))
     if form.is_valid():
         try:
             with write():
-                write_consent(
-                    study.pk,
-                    form.cleaned_data["consent"],
-                    user=request.user,
-                    pays_stopped=form.cleaned_data["consent_pays_stopped"],
-                    names_activity=form.cleaned_data["consent_names_activity"],
-                )
+                if "consent" in form.fields:
+                    write_consent(
+                        study.pk,
+                        form.cleaned_data["consent"],
+                        user=request.user,
+                        pays_stopped=form.cleaned_data["consent_pays_stopped"],
+                        names_activity=form.cleaned_data["consent_names_activity"],
+                    )
                 # The consent text is first, because the terms of the new text can allow a change of the settings.
                 change_settings(study.pk, user=request.user, options=form.option_values(), **form.setting_values())
         except Refused as refusal:
             form.refuse(refusal)
         else:
             messages.success(request, "The settings are saved.")
-            return redirect("console:settings", study.public_id)
+            return redirect("console:settings-step", study.public_id, step.slug)
     return _page(request, study, form, status=422)
 
 
 def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
     """Return the user's other studies, if the user owns this study."""
     return list(linkable_studies(request.user, apart_from=study)) if request.console.may[Action.LINK_STUDIES] else []
+
+
+def _sources(request: ConsoleRequest, study: Study) -> QuerySet[Study]:
+    """Return the researcher's other studies with the same task type, newest first."""
+    studies = permitted_studies(request.user, Action.COPY).filter(task_type=study.task_type)
+    return studies.exclude(pk=study.pk).order_by("-created_at", "-pk")
 
 
 def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 200) -> HttpResponse:
@@ -109,6 +162,10 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
     context = {
         "study": study,
         "form": form,
+        "step": form.step,
+        "steps": STEPS,
+        "sources": list(_sources(request, study)[:SOURCES]) if may[Action.CHANGE_SETTINGS] else [],
+        "setting_places": {name: setting_place(name) for name in LINKED},
         "consent": consents[0] if consents else None,
         "contradiction": against_consent(study),
         "unnamed_summaries": unnamed_summaries(study),

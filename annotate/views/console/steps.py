@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from annotate.models import Question, Study
 from annotate.services.study import missing_before_opening
+from annotate.setting_steps import setting_place
 
 # Most studies meet these requirements from the start, so these steps appear only if something is missing.
 IF_MISSING = {
@@ -45,11 +46,14 @@ def steps_to_opening(study: Study, home: str) -> list[Step]:
         Step("Build the design", f"{home}design/", "design" not in missing, missing.get("design", "") if items else ""),
         Step("Add gold questions", f"{home}gold/", "gold" not in missing, missing.get("gold", unneeded)),
         Step(
-            "Write the instructions", f"{home}settings/", "instructions" not in missing, missing.get("instructions", "")
+            "Write the instructions",
+            home + setting_place("instructions"),
+            "instructions" not in missing,
+            missing.get("instructions", ""),
         ),
     ]
     for part, title in IF_MISSING.items():
         if part in missing:
-            steps.append(Step(title, f"{home}settings/#id_{FIELDS[part]}", False, missing[part]))
+            steps.append(Step(title, home + setting_place(FIELDS[part]), False, missing[part]))
     ready = all(step.done for step in steps)
     return [*steps, Step("Open the study", f"{home}design/", False, "Everything is ready." if ready else "")]

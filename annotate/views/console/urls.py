@@ -62,7 +62,9 @@ urlpatterns += [
     path("<str:study>/gold/candidates/<str:question>/", gold.judge, name="candidate"),
     path("<str:study>/gold/<str:question>/set-aside/", gold.set_aside, name="set-aside"),
     path("<str:study>/settings/", settings.settings, name="settings"),
-    path("<str:study>/settings/<str:action>/", settings.change_state, name="change-state"),
+    path("<str:study>/settings/import/", settings.import_, name="import-settings"),
+    path("<str:study>/settings/<slug:step>/", settings.settings, name="settings-step"),
+    path("<str:study>/state/<str:action>/", settings.change_state, name="change-state"),
     path("<str:study>/members/", members.members, name="members"),
     path("<str:study>/members/invite/", members.invite_member, name="invite-member"),
     path(

@@ -76,6 +76,15 @@ for (const dialog of all("dialog[data-open]")) /** @type {HTMLDialogElement} */ 
 // Move the focus to the first faulty field of a returned form.
 one("[aria-invalid='true']")?.focus();
 
+// A link to a field also moves the focus to the field. Browsers only scroll to it.
+function focusField() {
+  const target = location.hash.startsWith("#id_") ? document.getElementById(location.hash.slice(1)) : null;
+  const field = target?.matches("fieldset") ? one("input", target) : target;
+  if (field) field.focus();
+}
+window.addEventListener("hashchange", focusField);
+focusField();
+
 async function copy(button) {
   const source = document.getElementById(button.dataset.copies);
   try {

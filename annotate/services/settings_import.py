@@ -1,0 +1,105 @@
+"""The service that imports settings from another study with the same task type."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from annotate import tasktypes
+from annotate.models import Study, User
+from annotate.permissions import Action, require
+from annotate.refusals import Refused
+from annotate.selectors.admission import linkable_studies
+from annotate.selectors.participations import current_consent
+from annotate.setting_steps import BY_SLUG, CONSENT, TASK
+
+from .copies import copied_settings
+from .log import record
+from .recruitment import LISTS
+from .study import LOCKED_ONCE_OPEN, change_settings, write_consent
+from .writing import write
+
+
+@dataclass(frozen=True)
+class ImportedSettings:
+    """The names of the settings that an import changed, and of different settings that are locked. The name of an
+    option begins with `options.`.
+    """
+
+    changed: list[str]
+    locked: list[str]
+
+
+def import_settings(study_id: int, source_id: int, steps: Collection[str], *, user: User) -> ImportedSettings:
+    """Import the settings of these steps from another study. The title and the random seed are never imported.
+
+    After the study has been opened, settings that existing answers depend on do not change. Raises `Refused`: `invalid`
+    without a step or for an unknown step, `task-type` if the studies have different task types, `not-allowed`, or
+    `archived`.
+    """
+    if not steps or not BY_SLUG.keys() >= set(steps):
+        message = f"Choose the settings to import. The possible values are: {', '.join(BY_SLUG)}."
+        raise Refused("invalid", message, status=400, fields={"steps": [message]})
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        source = Study.objects.get(pk=source_id)
+        require(study, user, Action.CHANGE_SETTINGS)
+        require(source, user, Action.COPY)
+        if study.task_type != source.task_type:
+            raise Refused("task-type", "Settings can only be imported from a study with the same task type.")
+        settings, options = _differences(study, source, steps, user)
+        locked = [] if study.is_draft else _locked(study, settings, options)
+        # The consent text is first, because the terms of the new text can allow a change of the settings.
+        consented = ["consent"] if "consent" in _names(steps) and _write_consent(study, source, user) else []
+        change_settings(
+            study.pk,
+            user=user,
+            options={name: value for name, value in options.items() if f"options.{name}" not in locked},
+            **{name: value for name, value in settings.items() if name not in locked},
+        )
+        differing = [*consented, *settings, *(f"options.{name}" for name in options)]
+        changed = [name for name in differing if name not in locked]
+        record(study, "imported settings", user=user, source=source.public_id, settings=changed, locked=locked)
+    return ImportedSettings(changed, locked)
+
+
+def _names(steps: Collection[str]) -> list[str]:
+    return [name for step in steps for name in BY_SLUG[step].names]
+
+
+def _differences(
+    study: Study, source: Study, steps: Collection[str], user: User
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the settings and the options of the source that differ from those of the study."""
+    stored = copied_settings(source, user)
+    for name in LISTS:
+        stored[name] = [public_id for public_id in stored[name] if public_id != study.public_id]
+    # Only owners can link studies.
+    owned = linkable_studies(user).filter(pk=study.pk).exists()
+    omitted = {*CONSENT, "seed", *(() if owned else LISTS)}
+    settings = {name: stored[name] for name in _names(steps) if name not in omitted}
+    options = source.options if TASK in steps else {}
+    return (
+        {name: value for name, value in settings.items() if value != getattr(study, name)},
+        {name: value for name, value in options.items() if value != study.options.get(name)},
+    )
+
+
+def _locked(study: Study, settings: Collection[str], options: Collection[str]) -> list[str]:
+    fixed = {option.name for option in tasktypes.get(study.task_type).options if option.is_locked_once_open}
+    locked = [name for name in settings if name in LOCKED_ONCE_OPEN or name == "judgements"]
+    return [*locked, *(f"options.{name}" for name in options if name in fixed)]
+
+
+def _write_consent(study: Study, source: Study, user: User) -> bool:
+    """Store the consent text of the source, and return whether the study has a new version of its consent text."""
+    before, consent = current_consent(study), current_consent(source)
+    after = write_consent(
+        study.pk,
+        consent.text if consent else "",
+        user=user,
+        pays_stopped=consent.pays_stopped if consent else None,
+        names_activity=consent is not None and consent.names_activity,
+    )
+    return before != after

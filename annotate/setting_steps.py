@@ -1,0 +1,126 @@
+"""The pages of a study's settings: each page contains the settings for one step of setting up a study."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# The consent text and its promises are not fields of the study, because both have versions.
+CONSENT = ("consent", "consent_pays_stopped", "consent_names_activity")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Settings with a common heading, in the order of the page."""
+
+    heading: str
+    text: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SettingStep:
+    """One page of settings. The page of the task also contains the title and the options of the task type."""
+
+    slug: str
+    title: str
+    groups: tuple[Group, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for group in self.groups for name in group.names)
+
+
+TASK = "task"
+STEPS = (
+    SettingStep(
+        TASK,
+        "Task",
+        (
+            Group(
+                "HITs and assignments",
+                "",
+                ("judgements", "questions_per_hit", "order", "lease_minutes", "hits_per_annotator"),
+            ),
+            Group(
+                "Skipped questions and breaks",
+                "A skipped question has no answer and never counts. Accord asks another annotator the question "
+                "instead.",
+                ("skips_allowed", "gold_skips_allowed", "break_minutes"),
+            ),
+            Group(
+                "Random seed",
+                "All random choices depend on this seed. The same items and the same seed give the same design.",
+                ("seed",),
+            ),
+        ),
+    ),
+    SettingStep(
+        "texts",
+        "Texts",
+        (
+            Group(
+                "Guidelines",
+                "Write the instructions and worked examples in Markdown. Annotators can always open the worked "
+                "examples.",
+                ("instructions", "examples", "language", "direction"),
+            ),
+            Group("Consent", "The consent text is stored with the study and included in its reports.", CONSENT),
+            Group(
+                "Privacy and contact",
+                "These texts are stored with the study and included in its reports.",
+                ("privacy_notice", "contact", "protocol_number"),
+            ),
+        ),
+    ),
+    SettingStep(
+        "people",
+        "Annotators",
+        (
+            Group(
+                "Recruitment",
+                "The source of the annotators, and the conditions for joining the study.",
+                ("recruitment", "admission", "eligibility", "excluded_studies", "admitted_studies", "network_check"),
+            ),
+            Group("Personal data", "", ("activity_summaries", "retention_days")),
+        ),
+    ),
+    SettingStep(
+        "pay",
+        "Pay",
+        (
+            Group("Reward", "", ("reward", "currency", "payment_terms", "pay_stopped")),
+            Group("Hourly wage and budget", "", ("planned_hourly_wage", "minimum_hourly_wage", "budget_cap")),
+        ),
+    ),
+    SettingStep(
+        "quality",
+        "Quality",
+        (
+            Group(
+                "Gold questions and quality rule",
+                "Annotators cannot recognize gold questions. After an incorrect answer, annotators see the expected "
+                "answer.",
+                ("gold_block", "gold_exhausted", "rule_threshold", "rule_minimum", "rule_unit", "rule_measure"),
+            ),
+            Group(
+                "Adjudication", "Reviewers decide questions about which annotators disagree.", ("blind_adjudication",)
+            ),
+        ),
+    ),
+    SettingStep(
+        "pilot",
+        "Practice and pilot",
+        (Group("Practice and pilot", "", ("practice", "pilot_hits", "piloting", "pilot_counts")),),
+    ),
+)
+BY_SLUG = {step.slug: step for step in STEPS}
+
+
+def step_of(name: str) -> SettingStep:
+    """Return the step whose page contains a setting. The title and the options belong to the task."""
+    return next((step for step in STEPS if name in step.names), BY_SLUG[TASK])
+
+
+def setting_place(name: str) -> str:
+    """Return the path of a setting below the study's home page. The link moves the focus to the setting."""
+    return f"settings/{step_of(name).slug}/#id_{name}"
