@@ -88,7 +88,7 @@ STEPS = (
         "pay",
         "Pay",
         (
-            Group("Reward", "", ("reward", "currency", "payment_terms", "pay_stopped")),
+            Group("Payment of annotators", "", ("reward", "currency", "payment_terms", "pay_stopped")),
             Group("Hourly wage and budget", "", ("planned_hourly_wage", "minimum_hourly_wage", "budget_cap")),
         ),
     ),

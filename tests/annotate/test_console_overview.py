@@ -171,10 +171,8 @@ def test_a_draft_lists_its_next_steps_with_what_is_done() -> None:
     assert done(study) == [True, True, False, False, False]
     page = body(study)
     assert "The quality rule needs gold questions" in page
-    assert (
-        f'<a href="{page_of(study, "settings/texts/#id_instructions")}">Write the instructions</a><span class="sr">: to do'
-        in page
-    )
+    link = f'<a href="{page_of(study, "settings/texts/#id_instructions")}">Write the instructions</a>'
+    assert f'{link}<span class="sr">: to do' in page
     assert f'<a href="{page_of(study, "items/")}">Import items</a><span class="sr">: done' in page
     assert done(make_study(items=0, state="draft"))[:2] == [False, False]
     assert "Import items" not in body(make_study(items=8))
