@@ -64,7 +64,12 @@ STEPS = (
                 "examples.",
                 ("instructions", "examples", "language", "direction"),
             ),
-            Group("Consent", "The consent text is stored with the study and included in its reports.", CONSENT),
+            # A change of these settings can depend on the consent text, so they are saved together.
+            Group(
+                "Consent",
+                "The consent text is stored with the study and included in its reports.",
+                (*CONSENT, "pay_stopped", "activity_summaries"),
+            ),
             Group(
                 "Privacy and contact",
                 "These texts are stored with the study and included in its reports.",
@@ -81,14 +86,14 @@ STEPS = (
                 "The source of the annotators, and the conditions for joining the study.",
                 ("recruitment", "admission", "eligibility", "excluded_studies", "admitted_studies", "network_check"),
             ),
-            Group("Personal data", "", ("activity_summaries", "retention_days")),
+            Group("Personal data", "", ("retention_days",)),
         ),
     ),
     SettingStep(
         "pay",
         "Pay",
         (
-            Group("Payment of annotators", "", ("reward", "currency", "payment_terms", "pay_stopped")),
+            Group("Payment of annotators", "", ("reward", "currency", "payment_terms")),
             Group("Hourly wage and budget", "", ("planned_hourly_wage", "minimum_hourly_wage", "budget_cap")),
         ),
     ),

@@ -56,7 +56,7 @@ def test_the_promise_is_stored_with_the_text_and_a_contradiction_shows_its_way_o
     step = titles["Make the consent text and the payment of stopped annotators agree"]
     assert (step.done, step.href) == (False, page_of(study, "settings/texts/#id_consent_pays_stopped"))
     assert titles["Open the study"].note == ""
-    save(client, study, "pay", pay_stopped="on")
+    save(client, study, "texts", pay_stopped="on")
     study.refresh_from_db()
     assert "The consent text promises payment" not in markup(client.get(page_of(study, "settings/")))
     assert len(steps_to_opening(study, page_of(study))) == len(titles) - 1
@@ -68,8 +68,8 @@ def test_a_new_promise_and_the_setting_are_saved_together(study: Study) -> None:
     Study.objects.filter(pk=study.pk).update(state="open")
     study.refresh_from_db()
     make_annotator(study)
-    assert "does not mention this payment" in markup(save(client, study, pay_stopped="on"))
-    save(client, study, pay_stopped="on", consent_pays_stopped="yes")
+    assert "does not mention this payment" in markup(save(client, study, "texts", pay_stopped="on"))
+    save(client, study, "texts", pay_stopped="on", consent_pays_stopped="yes")
     study.refresh_from_db()
     assert study.pay_stopped
     assert [consent.pays_stopped for consent in study.consents.order_by("version")] == [None, True]

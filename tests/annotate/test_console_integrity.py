@@ -23,7 +23,7 @@ def test_the_settings_suggest_a_sentence_and_say_what_is_missing() -> None:
     client = browser_of(study)
     page = markup(client.get(page_of(study, "settings/texts/")))
     assert "Suggested sentences: “With each answer, this study collects a summary of your activity" in page
-    page = markup(save(client, study, "people", activity_summaries="on"))
+    page = markup(save(client, study, "texts", activity_summaries="on"))
     assert "its consent text does not mention the summaries" in page
     link = f'href="{page_of(study, "settings/texts/#id_consent_names_activity")}"'
     assert link in page

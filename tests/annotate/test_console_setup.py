@@ -260,7 +260,7 @@ def test_opening_names_everything_that_is_missing(signed_in: Client, owner: User
     page = markup(response)
     assert response.status_code == 409
     assert "Not ready to open: 3 problems" in page
-    assert f'href="{at("settings", study)}#id_contact"' in page
+    assert f'href="{at("settings-step", study, "texts")}#id_contact"' in page
     assert "Annotators need guidelines." in page
     assert "The quality rule needs gold questions" in page
     study.refresh_from_db()

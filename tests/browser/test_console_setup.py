@@ -74,7 +74,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
 
     page.get_by_role("link", name="Continue to the design").click()
     page.get_by_role("button", name="Build the design").click()
-    expect(page.get_by_role("heading", name="Not ready to open: 3 problems")).to_be_visible()
+    expect(page.get_by_role("heading", name="Not ready to open: 4 problems")).to_be_visible()
     expect(page.get_by_text("Annotators need guidelines.")).to_be_visible()
     axe(page)
 
@@ -88,6 +88,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     page.locator("li", has_text="Annotators need guidelines.").get_by_role("link", name="Fix this problem").click()
     expect(page.get_by_label("Instructions")).to_be_focused()
     page.get_by_label("Instructions").fill("Choose the pair that is **most** related.")
+    page.get_by_label("Contact for annotators").fill("Ada Lovelace, ada@example.org")
     page.get_by_label("Privacy notice").fill("We store your answers under a pseudonym.")
     page.get_by_role("button", name="Save the settings").click()
     expect(page.get_by_text("The settings are saved.")).to_be_visible()
