@@ -64,7 +64,7 @@ class SettingsImportView(ResearchView):
         """
         target = self.study(study, may=Action.CHANGE_SETTINGS)
         wanted = self.validated(shapes.SettingsImportRequest)
-        source = self.study(wanted["source"], may=Action.COPY)
+        source = self.study(wanted["from_study"], may=Action.COPY)
         if not self.studies().filter(pk=source.pk).exists():
             raise Http404("no such study")  # a token for one study cannot read another study
         result = import_settings(target.pk, source.pk, wanted["steps"], user=self.user)

@@ -112,7 +112,7 @@ class CopyRequest(serializers.Serializer):
 
 
 class SettingsImportRequest(serializers.Serializer):
-    source = serializers.CharField(help_text="ID of a study with the same task type, of which you are a manager.")
+    from_study = serializers.CharField(help_text="ID of a study with the same task type, of which you are a manager.")
     steps = serializers.ListField(
         child=serializers.ChoiceField(choices=list(BY_SLUG)),
         allow_empty=False,

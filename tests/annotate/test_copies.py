@@ -282,10 +282,10 @@ def test_settings_come_only_from_studies_that_one_manages_with_the_same_task_typ
     done = client.post(f"/console/{study.public_id}/settings/import/", sent, follow=True)
     assert "Accord imported 1 setting from “Round 1”." in done.text
     path = f"/api/v1/studies/{study.public_id}/settings-import"
-    body = {"source": foreign.public_id, "steps": ["pay"]}
+    body = {"from_study": foreign.public_id, "steps": ["pay"]}
     assert client.post(path, body, content_type="application/json").status_code == 404
     bound = {"Authorization": f"Token {new_api_token(user, 'one study', study=study)[1]}"}
-    body = {"source": own.public_id, "steps": ["pay"]}
+    body = {"from_study": own.public_id, "steps": ["pay"]}
     assert client.post(path, body, content_type="application/json", headers=bound).status_code == 404
     reply = client.post(path, body, content_type="application/json")
     assert reply.json() == {"changed": [], "locked": []}

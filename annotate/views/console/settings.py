@@ -31,14 +31,12 @@ from annotate.services.study import (
     write_consent,
 )
 from annotate.services.writing import write
-from annotate.setting_steps import BY_SLUG, STEPS, TASK, SettingStep, setting_place
+from annotate.setting_steps import BY_SLUG, STEPS, TASK, SettingStep, step_of
 from annotate.templatetags.figures import with_noun
 
 from .access import ConsoleRequest, join_url, study_page
 
 SOURCES = 200
-# Notices on every page of settings link to these settings.
-LINKED = ("consent_pays_stopped", "pay_stopped", "consent_names_activity", "activity_summaries")
 # This mapping contains, for each action, the service and the message after success.
 STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
     Action.PAUSE: (
@@ -165,7 +163,7 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
         "step": form.step,
         "steps": STEPS,
         "sources": list(_sources(request, study)[:SOURCES]) if may[Action.CHANGE_SETTINGS] else [],
-        "setting_places": {name: setting_place(name) for name in LINKED},
+        "texts_page": f"{request.console.home}settings/{step_of('consent').slug}/",
         "consent": consents[0] if consents else None,
         "contradiction": against_consent(study),
         "unnamed_summaries": unnamed_summaries(study),
