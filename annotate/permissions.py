@@ -35,8 +35,8 @@ class System(Enum):
 
 
 SYSTEM: Final = System.SYSTEM
-"""The actor for changes that no researcher requested, such as changes by operator commands, periodic tasks and the jobs
-of these tasks.
+"""The actor for changes that no researcher requested, such as changes by operator commands, periodic tasks and their
+jobs.
 """
 
 Actor: TypeAlias = User | System

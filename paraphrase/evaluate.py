@@ -25,7 +25,7 @@ Labels = dict[str, dict[Pair, str]]
 
 HELP = (
     "The file is a table with the columns `phrase` and `paraphrase` and one pair per row. If the table has a "
-    "column `domain`, each row applies to that domain. Otherwise, each row applies to all domains."
+    "column `domain`, each row applies to that domain. Without this column, each row applies to all domains."
 )
 OPTIONS = (
     Option(

@@ -23,7 +23,7 @@ def differing_parts(given: IstsPair, expected: IstsPair) -> tuple[Sequence[Answe
     extra, missed = own.keys() - right.keys(), right.keys() - own.keys()
     return (
         _parts(given, _("Links that we did not expect"), own, extra, changed)
-        or [AnswerPart("", [_("All your links were expected.") if own else _("No links")])],
+        or [AnswerPart("", [_("All your links match the expected links.") if own else _("No links")])],
         _parts(expected, _("Expected links that you did not draw"), right, missed, changed)
         or [AnswerPart("", [_("You drew all expected links.") if right else _("No links")])],
     )

@@ -24,7 +24,7 @@ def differing_parts(
         payload, _("Expected links that you did not draw"), expected.links - given.links, expected, other_kind
     )
     return (
-        own or [AnswerPart("", [_("All your links were expected.") if given.links else _("No links")])],
+        own or [AnswerPart("", [_("All your links match the expected links.") if given.links else _("No links")])],
         right or [AnswerPart("", [_("You drew all expected links.") if expected.links else _("No links")])],
     )
 

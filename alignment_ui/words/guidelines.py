@@ -77,7 +77,7 @@ linked. A plus sign joins words into a block: each word of the block is linked w
 ## Case 1: Names
 
 If both sentences contain the parts of a name, link the parts one by one. Otherwise, link the whole name with the words
-that stand for the name.
+that stand for it.
 
 - *Dr Ingrid Holm spoke – Ingrid Holm spoke*: **Ingrid – Ingrid**, **Holm – Holm**; *Dr* is not
   linked.
@@ -114,7 +114,7 @@ possible. Do not link a determiner that has no match.
 ## Case 5: Verbs of several words
 
 Link main verbs with main verbs, and auxiliary verbs with auxiliary verbs. The links are sure if both verbs have the
-same tense and voice; otherwise, the links are possible.
+same tense and voice; otherwise, they are possible.
 
 - *was built – had been built*: **built – built**, *was – had + been*.
 - *did not answer – didn’t reply* (split as *did n’t*): **did – did**, **not – n’t**, **answer –

@@ -31,7 +31,7 @@ OPTIONS = (
         minimum=1,
         maximum=100,
         locked=True,
-        help="Pairs with a higher ratio are excluded, because such pairs are rarely paraphrases.",
+        help="Pairs with a higher ratio are excluded, because they are rarely paraphrases.",
     ),
     Option(
         "equivalent",
@@ -108,7 +108,7 @@ OPTIONS = (
         True,
         "boolean",
         help="Grading and agreement ignore links between identical words, as is usual in the literature, "
-        "because nearly all annotators draw these links. If all expected links of a gold pair "
+        "because nearly all annotators draw them. If all expected links of a gold pair "
         "connect identical words, the pair is graded on all links.",
     ),
     Option(
@@ -118,6 +118,7 @@ OPTIONS = (
         "number",
         minimum=0,
         maximum=1,
-        help="If the links of two annotators have a lower F1, a third annotator aligns the pair. 0 turns this off.",
+        help="If the F1 between two annotators' links is below this value, a third annotator aligns the pair. 0 "
+        "turns this off.",
     ),
 )

@@ -145,8 +145,7 @@ class SubmissionShape(serializers.Serializer):
     feedback_first = serializers.BooleanField(
         default=False,
         help_text="Store the answers, but end the assignment only if all feedback on gold questions has been read. "
-        "The receipt contains any unread feedback, and the assignment stays leased until the annotator has read all "
-        "feedback.",
+        "The receipt contains any unread feedback, and the assignment remains leased until the annotator has read it.",
     )
 
 

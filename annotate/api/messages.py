@@ -97,7 +97,7 @@ class TeamMessageDraft(serializers.Serializer):
         required=False,
         default="",
         allow_blank=True,
-        help_text="Pseudonym of the annotator. Without a pseudonym, the message goes to all annotators.",
+        help_text="Pseudonym of the annotator. Without a pseudonym, the message is sent to all annotators.",
     )
 
 

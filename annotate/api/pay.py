@@ -114,7 +114,7 @@ class DueShape(serializers.Serializer):
     annotator = serializers.CharField(max_length=60)
     amount = AmountField()
     paid = AmountField(
-        help_text="The value of `paid` at the time you read the balance. If another payment has been recorded since "
+        help_text="The value of `paid` when you read the balance. If another payment has been recorded since "
         "then, the request is rejected, so no annotator is paid twice."
     )
 

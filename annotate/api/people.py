@@ -25,7 +25,10 @@ from .research import PAGING, ResearchView, pages_of
 from .results import participation_of
 
 SHOW = OpenApiParameter(
-    "show", str, enum=[show.value for show in Show if show], description="Return only the answers of this filter."
+    "show",
+    str,
+    enum=[show.value for show in Show if show],
+    description="Return only the answers that match this filter.",
 )
 
 

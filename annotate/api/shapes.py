@@ -181,7 +181,9 @@ class UploadShape(serializers.Serializer):
     filename = serializers.CharField()
     rows = serializers.IntegerField()
     importable = serializers.BooleanField()
-    layout = LayoutShape(allow_null=True, help_text="How the file is read, or `null` if the file is not a table.")
+    layout = LayoutShape(
+        allow_null=True, help_text="The layout with which the file is read, or `null` if the file is not a table."
+    )
     faults = FaultShape(many=True)
     warnings = FaultShape(many=True)
 

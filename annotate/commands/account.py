@@ -75,7 +75,7 @@ def re_encrypt() -> None:
     """Re-encrypt the secrets of second factors with the first key of ACCORD_ENCRYPTION_KEYS."""
     from annotate.services.second_factors import encrypt_anew
 
-    click.echo(f"The secrets of {encrypt_anew():,} second factors are encrypted with the first key.")
+    click.echo(f"The secrets of {encrypt_anew():,} second factors have been encrypted with the first key.")
 
 
 @group.command("sign-in-log")

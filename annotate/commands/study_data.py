@@ -232,8 +232,8 @@ def _import_results(study: Study, file: str, *, skip_faulty: bool) -> None:
     if outcome.gold_left_out or outcome.gold_added:
         click.echo(
             f"Workers did not answer {outcome.gold_left_out:,} gold questions of their HITs, and answered "
-            f"{outcome.gold_added:,} gold questions that do not belong to their HITs. Gold questions of both kinds "
-            "count as missed. "
+            f"{outcome.gold_added:,} gold questions that do not belong to their HITs. All of these gold questions "
+            f"count as missed. "
             "The history of the study lists these workers.",
             err=True,
         )

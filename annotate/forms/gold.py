@@ -17,7 +17,7 @@ class DrawForm(ConsoleForm):
         max_value=MOST_AT_ONCE,
         initial=20,
         label="Number of candidates",
-        help_text="Accord draws candidates from the held-out items if there are enough held-out items. A candidate "
+        help_text="Accord draws candidates from the held-out items if there are enough of them. A candidate "
         "never repeats a question in the study.",
     )
 

@@ -60,8 +60,8 @@ HELP = {
     "activity_summaries": (
         "With each answer, Accord stores counts and timings of the annotator’s input, but not the keys pressed or "
         "the text entered. The Annotators page shows unusual figures as integrity indicators. Accord never stops "
-        "annotators because of integrity indicators. A study with activity summaries can only be opened if its consent "
-        "text mentions the summaries."
+        "annotators because of integrity indicators. A study with activity summaries can be opened only if its "
+        "consent text mentions them."
     ),
     "network_check": (
         "State in the consent text that the study stores a keyed hash of the network address for 30 days to "

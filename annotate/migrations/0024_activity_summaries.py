@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='study',
             name='activity_summaries',
-            field=models.BooleanField(default=False, help_text="Collect a summary of the annotator's activity with each answer. The consent text must name these summaries."),
+            field=models.BooleanField(default=False, help_text="Collect a summary of the annotator's activity with each answer. The consent text must mention these summaries."),
         ),
         migrations.CreateModel(
             name='IntegrityFigures',
@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
                 ('press_interval_median', models.FloatField(null=True)),
                 ('press_interval_iqr', models.FloatField(null=True)),
                 ('pointer_paths', models.PositiveIntegerField(help_text='Number of pointer movements between two presses or pauses.')),
-                ('straightness', models.FloatField(help_text='Median, over all pointer paths, of the ratio of the distance between the ends to the path length.', null=True)),
+                ('straightness', models.FloatField(help_text='Median ratio of the direct distance between the ends of a pointer path to its length.', null=True)),
                 ('answer', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='activity', to='annotate.answer')),
             ],
             options={

@@ -42,7 +42,7 @@ class ActivitySummary(models.Model):
     pointer_paths = models.PositiveIntegerField(help_text="Number of pointer movements between two presses or pauses.")
     straightness = models.FloatField(
         null=True,
-        help_text="Median, over all pointer paths, of the ratio of the distance between the ends to the path length.",
+        help_text="Median ratio of the direct distance between the ends of a pointer path to its length.",
     )
 
     class Meta:

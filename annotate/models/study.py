@@ -138,8 +138,8 @@ class Study(models.Model):
     )
     activity_summaries = models.BooleanField(
         default=False,
-        help_text="Collect a summary of the annotator's activity with each answer. The consent text must name these "
-        "summaries.",
+        help_text="Collect a summary of the annotator's activity with each answer. The consent text must mention "
+        "these summaries.",
     )
     excluded_studies = models.JSONField(
         default=list,

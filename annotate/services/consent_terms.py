@@ -49,6 +49,6 @@ def unnamed_summaries(study: Study) -> str:
     if not study.activity_summaries or (consent is not None and consent.names_activity):
         return ""
     return (
-        "The study collects activity summaries, but its consent text does not mention the summaries. Add the suggested "
+        "The study collects activity summaries, but its consent text does not mention them. Add the suggested "
         "sentences to the consent text, or turn off the setting “Collect activity summaries”."
     )

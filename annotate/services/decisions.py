@@ -42,7 +42,7 @@ def keep_both(question_id: int, *, user: User, note: str = "", seen: str | None 
     with write():
         question = _locked(question_id, user)
         if Answer.objects.counting().filter(question=question)[:2].count() < 2:
-            raise Refused("one-answer", f"Question {question.ref} does not have two answers that count.")
+            raise Refused("one-answer", f"Question {question.ref} has fewer than two answers that count.")
         return _store(question, None, keep_both=True, user=user, note=note, seen=seen)
 
 

@@ -80,7 +80,7 @@ def _refuse_items_in_use(study: Study, keys: set[str]) -> None:
         more = f" and {len(in_use) - 3:,} more" if len(in_use) > 3 else ""
         raise Refused(
             "in-use",
-            f"The items cannot be removed, because gold or practice questions contain some of the items: {named}{more}."
+            f"The items cannot be removed, because gold or practice questions contain some of them: {named}{more}."
             " Remove the files of these questions first.",
         )
 

@@ -201,4 +201,4 @@ def _own(participation: Participation, *states: str) -> list[Assignment]:
 
 def _require(reason: str) -> None:
     if not reason.strip():
-        raise Refused("no-reason", "Enter a reason for the log.", status=400, fields={"reason": ["is empty"]})
+        raise Refused("no-reason", "Enter a reason for the history.", status=400, fields={"reason": ["is empty"]})

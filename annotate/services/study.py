@@ -313,7 +313,7 @@ def _apply(study: Study, settings: Mapping[str, Any], options: Mapping[str, Any]
 
 def _refuse_unowned(study: Study, before: Mapping[str, Any], user: Actor) -> None:
     if errors := unowned_studies(study, before, user):
-        raise Refused("invalid", "You can only link studies that you own.", status=400, fields=errors)
+        raise Refused("invalid", "You can link only studies that you own.", status=400, fields=errors)
 
 
 def _refuse_locked(study: Study, changed: set[str], changed_options: set[str]) -> None:

@@ -97,7 +97,7 @@ def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
         refuse_if_archived(upload.study_id)
         _require_importable(upload)
         if not _is_table(upload):
-            raise Refused("invalid", f"{upload.filename} is not a table, so its layout cannot change.", status=400)
+            raise Refused("invalid", f"{upload.filename} is not a table, so its layout cannot be changed.", status=400)
         if layout.encoding not in ENCODINGS or layout.delimiter not in DELIMITERS:
             raise Refused("invalid", "The encoding or the delimiter is not supported.", status=400)
         upload.layout, upload.preview = layout_as_json(layout), None

@@ -41,8 +41,8 @@ class Judgements:
             row = _first((items != chosen[:, None]).all(axis=1))
             if row is not None:
                 raise ValueError(
-                    f"Row {row}: the {name} item {chosen[row]} is not among the items {items[row].tolist()} of this "
-                    f"row."
+                    f"Row {row}: the {name} item, {chosen[row]}, is not one of the items {items[row].tolist()} in "
+                    f"this row."
                 )
             object.__setattr__(self, name, chosen)
         if self.annotator is not None:

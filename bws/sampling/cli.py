@@ -83,7 +83,8 @@ def group() -> None:
 @click.option(
     "--measure",
     type=click.Choice(MEASURES),
-    help="Measure for buckets and for the report. The default is `dice`, and the strategy `overlap` uses its own "
+    help="Similarity measure for the buckets and for the report. The default is `dice`, and the strategy `overlap` "
+    "uses its own "
     "measure.",
 )
 @click.option("--buckets", type=click.IntRange(1), help="Number of buckets (50 by default) or bins (5 by default).")
@@ -92,7 +93,8 @@ def group() -> None:
     type=click.FloatRange(0, min_open=True),
     default=1.1,
     show_default=True,
-    help="Ratio of the number of pairs in neighbouring buckets. With a ratio of 1, all buckets have the same number "
+    help="Ratio between the numbers of pairs in neighbouring buckets. With a ratio of 1, all buckets have the same "
+    "number "
     "of pairs.",
 )
 @click.option(
@@ -118,7 +120,7 @@ def group() -> None:
     help="Lower bounds of the bins, and the upper bound of the last bin. If you omit this option, all bins have the "
     "same width.",
 )
-@click.option("--reuse", is_flag=True, help="Allow a sentence in several pairs.")
+@click.option("--reuse", is_flag=True, help="Allow a sentence to appear in several pairs.")
 @seed_option
 @output_option
 @click.option("--report", metavar="FILE.json", callback=place_for_file, help="Write the report to FILE.json.")

@@ -103,7 +103,7 @@ class SamplingForm(ConsoleForm):
         choices=[("", "The strategy’s own"), *((each, each) for each in MEASURES)],
         required=False,
         label="Measure",
-        help_text="The measure for buckets and for the chart.",
+        help_text="The similarity measure for the buckets and for the chart.",
     )
     buckets = forms.IntegerField(
         min_value=1,
@@ -117,7 +117,7 @@ class SamplingForm(ConsoleForm):
         max_value=100,
         initial=1.1,
         label="Base",
-        help_text="The ratio of the number of pairs in neighbouring buckets. With a ratio of 1, all buckets have "
+        help_text="The ratio between the numbers of pairs in neighbouring buckets. With a ratio of 1, all buckets have "
         "the same number of pairs.",
     )
     match = forms.CharField(

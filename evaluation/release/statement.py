@@ -70,8 +70,8 @@ def _annotators(data: StudyData) -> str:
         return f"{len(all_of_them):,} people annotated, but none of their answers count."
     return (
         f"{len(all_of_them):,} people annotated. The pseudonyms of the annotators are used only in this study. The "
-        f"answers of {len(counted):,} people count, with {min(counted.values()):,} to {max(counted.values()):,} "
-        f"answers per person. The study did not include a survey of the annotators."
+        f"results are based on the answers of {len(counted):,} people, with {min(counted.values()):,} to "
+        f"{max(counted.values()):,} answers per person. The study did not include a survey of the annotators."
     )
 
 

@@ -260,7 +260,7 @@ def test_own_results_are_on_the_overview_with_the_rule(client: Client) -> None:
     do_hit(come_in(client, study))
     html = " ".join(markup(client.get(page(study))).split())
     assert "1 of 1" in html
-    assert "4 more submitted sets are needed" in html
+    assert "4 more sets must be submitted" in html
     assert "the pass mark is 70%" in html
 
 
@@ -314,7 +314,7 @@ def test_withdrawing_takes_a_choice_and_a_confirmation(client: Client) -> None:
     assert client.post(form, {"answers": "keep", "confirmed": "yes"})["Location"] == page(study)
     html = markup(client.get(page(study)))
     assert "You have withdrawn from this study" in html
-    assert "stay in the study under your pseudonym" in html
+    assert "remain in the study under your pseudonym" in html
     assert "because you withdrew" in html
     assert "Keep my answers" not in markup(client.get(form))
     client.post(form, {"answers": "exclude", "confirmed": "yes"})

@@ -128,7 +128,8 @@ class TestThePage:
         study = busy_study()
         page = markup(browser_of(study, "reviewer").get(page_of(study, "messages/?show=objection")))
         assert "Gold questions answered correctly: 0 of 1" in page
-        assert "(accuracy 0%, pass mark 70%, minimum 10 gold answers)" in page
+        assert "Accuracy: 0% (pass mark: 70%)" in page
+        assert "Minimum number of gold answers: 10" in page
         assert "Reason for stopping the annotator: accuracy too low" in page
         who = study.participations.order_by("pk").first()
         assert f'data-action="/console/{study.public_id}/annotators/{who.pseudonym}/restore/"' in page

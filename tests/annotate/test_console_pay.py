@@ -53,7 +53,7 @@ def test_the_page_shows_each_annotator_with_the_amounts(study: Study) -> None:
         assert f"${row.owed:.2f}" in page
     total = sum(row.owed for row in rows)
     assert f"${total:.2f}" in page
-    assert "Record payment to all 3 annotators owed money" in page
+    assert "Record a payment to all 3 annotators who are owed money" in page
 
 
 def test_selected_annotators_are_marked_as_paid(study: Study) -> None:
@@ -124,7 +124,9 @@ def test_platform_ids_are_only_for_roles_that_may_see_them(study: Study) -> None
         assert ("5f3a8e91d27c" in file) == sees, role
         page = markup(client.get(page_of(study, "pay/?search=5f3a")))
         assert ("5f3a8e91d27c" in page.replace('value="5f3a"', "")) == sees, role
-        assert ("Record payment to selected annotators" in markup(client.get(page_of(study, "pay/")))) == sees, role
+        assert ("Record a payment to the selected annotators" in markup(client.get(page_of(study, "pay/")))) == sees, (
+            role
+        )
 
 
 def test_the_file_has_one_row_per_annotator_in_whole_cents(study: Study) -> None:
@@ -183,7 +185,7 @@ def test_a_payment_has_a_page_and_can_be_undone(study: Study) -> None:
     page = markup(client.post(f"{place}undo/", {"reason": "The bank returned it."}, follow=True))
     assert "Payment 1 is undone. The annotators in this payment are owed the money again." in page
     assert "The bank returned it." in page
-    assert "Undo payment" not in page
+    assert "Undo the payment" not in page
     assert {row.state for row in pay_rows(study)} == {"owed"}
     assert "$0.00" in markup(client.get(page_of(study, "pay/payments/")))
     history = markup(client.get(page_of(study, "history/")))

@@ -86,8 +86,8 @@ def test_an_item_that_is_always_chosen_alike_is_not_called_certain(study: Study)
     for place in ("results/9/", "results/9/items/"):
         page = markup(browser_of(study).get(page_of(study, place)))
         assert ".000</span>" not in page
-        assert 'title="The judgements of this item do not vary, so the standard error is unknown.">' in page
-        assert "</sup> The judgements of this item do not vary, so the standard error is unknown." in page
+        assert 'title="All judgements of this item are the same, so its standard error is unknown.">' in page
+        assert "</sup> All judgements of this item are the same, so its standard error is unknown." in page
 
 
 def test_the_chart_by_amount_ends_at_the_reports_own_figures(study: Study) -> None:

@@ -156,7 +156,7 @@ def test_opening_the_link_alone_changes_nothing(client: Client, study: Study, in
 def test_a_confirmed_account_joins_after_signing_in(client: Client, study: Study, invitation: Invitation) -> None:
     user = create_account(ADA, password=PASSWORD)
     secret = add_second_factor(user)
-    assert "Sign in to that account to join" in markup(client.get(path_of(invitation)))
+    assert "To join, sign in to that account" in markup(client.get(path_of(invitation)))
     client.post(path_of(invitation), new_account())
     assert ADA not in roles(study)
     sign_in(client, user)

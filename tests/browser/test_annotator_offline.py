@@ -184,7 +184,7 @@ def test_a_page_starts_offline_and_finishes_its_hit_and_the_next(page: Page, exp
     assert given(assignment) == 1
     page.reload()  # while the submission waits for a connection
     question(page, total)
-    expect(page.get_by_role("status").filter(has_text="will be submitted when the connection is back")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="will be submitted when you are back online")).to_be_visible()
     page.context.set_offline(False)
     until(page, lambda: Assignment.objects.get(pk=assignment.pk).state == "done")
     question(page, 1)

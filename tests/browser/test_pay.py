@@ -44,19 +44,19 @@ def test_annotators_are_paid(page: Page, phone_page: Page, axe: Callable[[Page],
     total = first.owed + last.owed
     expect(page.get_by_text(f"2 annotators selected: ${total:.2f}", exact=True)).to_be_visible()
     page.get_by_label("Payment reference").fill("Transfer 7")
-    page.get_by_role("button", name="Record payment to selected annotators").press("Enter")
+    page.get_by_role("button", name="Record a payment to the selected annotators").press("Enter")
     expect(page.get_by_text(f"Payment 1 is recorded: ${total:.2f} to 2 annotators.")).to_be_visible()
     expect(page.get_by_label(f"Select {first.pseudonym}")).to_be_disabled()
 
-    page.get_by_role("button", name=f"Give bonus to {last.pseudonym}").press("Enter")
+    page.get_by_role("button", name=f"Give a bonus to {last.pseudonym}").press("Enter")
     dialog = page.get_by_role("dialog", name=f"Give a bonus to {last.pseudonym}")
     axe(page)
     dialog.get_by_label("Amount in USD").fill("2.00")
     dialog.get_by_label("Reason").fill("Detailed comments.")
-    dialog.get_by_role("button", name="Give bonus").press("Enter")
+    dialog.get_by_role("button", name="Give the bonus").press("Enter")
     expect(page.get_by_text(f"{last.pseudonym} is owed a bonus of $2.00.")).to_be_visible()
     page.get_by_role("button", name=f"Correct the bonus to {last.pseudonym}").press("Enter")
-    dialog = page.get_by_role("dialog", name=f"Correct the bonus to {last.pseudonym}")
+    dialog = page.get_by_role("dialog", name=f"Correct this entry: bonus to {last.pseudonym}")
     dialog.get_by_label("Correct amount in USD").fill("1.00")
     dialog.get_by_label("Reason").fill("Agreed amount.")
     dialog.get_by_role("button", name="Correct", exact=True).press("Enter")
@@ -76,9 +76,9 @@ def test_annotators_are_paid(page: Page, phone_page: Page, axe: Callable[[Page],
                 name = place.strip("/").replace("/", "-").replace(last.pseudonym, "annotator") or "overview"
                 screen.screenshot(path=tmp_path / f"{name}-{width}-{scheme}.png", full_page=True)
     phone_page.goto(page_of(study, "pay/"))
-    phone_page.get_by_role("button", name="Record payment to all 3 annotators owed money").click()
+    phone_page.get_by_role("button", name="Record a payment to all 3 annotators who are owed money").click()
     expect(phone_page.get_by_label("Payment reference")).to_be_focused()  # the browser asks for the missing reference
     phone_page.get_by_label("Payment reference").fill("Transfer 8")
-    phone_page.get_by_role("button", name="Record payment to all").click()
+    phone_page.get_by_role("button", name="Record a payment to all").click()
     expect(phone_page.get_by_text("to 3 annotators.")).to_be_visible()
     assert {row.state for row in pay_rows(study)} == {"paid"}

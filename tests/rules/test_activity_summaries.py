@@ -78,7 +78,7 @@ class TestConsent:
     @pytest.mark.parametrize("consent", ["", "We keep your answers."])
     def test_a_study_opens_only_with_a_consent_text_that_names_the_summaries(self, consent: str) -> None:
         study = make_study(state="draft", consent=consent, activity_summaries=True)
-        with pytest.raises(Refused, match="its consent text does not mention the summaries") as refused:
+        with pytest.raises(Refused, match="its consent text does not mention them") as refused:
             open_study(study.pk, user=SYSTEM)
         assert refused.value.fields.keys() == {"activity_summaries"}
         write_consent(study.pk, "We collect activity summaries.", user=SYSTEM, names_activity=True)

@@ -26,8 +26,8 @@ from annotate.numerics.bootstrap import Estimator, Interval, percentile_interval
 from annotate.numerics.labels import Floats, Ints
 
 FEWEST_FOR_INTERVAL = 10
-"""Two annotators who share fewer sentence pairs than this limit get no confidence interval, because the resamples would
-be too similar.
+"""If two annotators share fewer sentence pairs, no confidence interval is calculated, because the resamples would be
+too similar.
 """
 
 NO_LINK = "none"

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 LETTERS = 24
-"""Words are compared on this many letters at the beginning and at the end. The middle of longer words is ignored."""
+"""The number of letters that are compared at the beginning and at the end of words. The middle of longer words is
+ignored.
+"""
 
 CHUNK = 1 << 18
 

@@ -37,7 +37,7 @@ SEED = 2022  # the same studies and the same simulated answers each time
 
 
 class Command(BaseCommand):
-    help = "Create the example studies that do not exist yet, and print links to all example studies."
+    help = "Create the example studies that do not exist yet, and print links to all of them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("examples", nargs="*", help=f"Names of studies: {', '.join(STUDIES)}. All by default.")

@@ -176,7 +176,9 @@ def note(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
 @require_POST
 def review(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Record that the user has reviewed the answers of the annotator."""
-    message = f"{pseudonym} is not listed under “Needs review” until a later report shows signs of careless answers."
+    message = (
+        f"{pseudonym} will not be listed under “Needs review” until a later report shows signs of careless answers."
+    )
     return _noted(request, study, pseudonym, notes.mark_reviewed, message)
 
 

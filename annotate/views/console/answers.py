@@ -80,7 +80,7 @@ def include(request: ConsoleRequest, study: Study, pseudonym: str, assignment: s
         slot = (
             "The additional slot for the question is closed."
             if included.withdrawn
-            else "Another annotator has already claimed the question, so the question gets one more judgement."
+            else "Another annotator has already claimed the question, so it will get one more judgement."
         )
         messages.success(request, f"The answer to question {answer.question.ref} is included again. {slot}")
     return _back(request, answer, pseudonym)

@@ -44,8 +44,8 @@ def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
             drawn = gold_services.draw_candidates(study.pk, form.cleaned_data["count"], user=request.user)
             messages.success(
                 request,
-                f"{len(drawn):,} candidates drawn. Answer the gold candidates, and ask other reviewers to answer the "
-                "same candidates.",
+                f"{len(drawn):,} candidates drawn. Answer the gold candidates, and ask other reviewers to answer "
+                f"them too.",
             )
             return redirect("console:gold", study.public_id)
         except Refused as refusal:
@@ -125,8 +125,7 @@ def set_aside(request: ConsoleRequest, study: Study, question: str) -> HttpRespo
 
 def _confirm_exclusion(request: ConsoleRequest, question: Question, wrongly_stopped: int) -> None:
     text = (
-        f"{question.ref} is excluded. Annotators no longer get this question, and the question no longer affects their "
-        "accuracy."
+        f"{question.ref} is excluded. Annotators no longer get this question, and it no longer affects their accuracy."
     )
     if wrongly_stopped:
         people = "1 stopped annotator" if wrongly_stopped == 1 else f"{wrongly_stopped} stopped annotators"

@@ -171,7 +171,7 @@ def _pilot(pilot: Pilot | None, home: str) -> list[Need]:
         return []
     detail = (
         "Annotators get no more HITs until the pilot ends. Check the results. Then end the pilot, or close the study "
-        "and start over with a copy that has other settings."
+        "and start over with a copy that has different settings."
     )
     links = [("View the results", f"{home}results/"), ("Copy the study", f"{home}settings/")]
     return [Need("warn", "The pilot is complete", detail, links)]
@@ -236,7 +236,7 @@ def _disputed(study: Study, home: str) -> list[Need]:
         Need(
             "warn",
             f"{_number(gold.disputes, 'annotator disputes', 'annotators dispute')} gold question “{gold.ref}”",
-            "Annotators disagree with the expected answer of this gold question.",
+            "Annotators disagree with the expected answer to this gold question.",
             [("Read their comments", f"{home}questions/{gold.public_id}/")],
         )
         for gold in disputed[:SHOWN_PER_KIND]

@@ -171,6 +171,6 @@ def test_a_disagreement_lists_only_links_that_differ() -> None:
         f"{isolated('sleeps')} – {isolated('rests')}: SIMI 4",
     ]
     own, right = TASK.differing_parts(question.payload, {**question.gold, "links": [same]}, question.gold, {}, OPTIONS)
-    assert [part.texts for part in own] == [["All your links were expected."]]
+    assert [part.texts for part in own] == [["All your links match the expected links."]]
     own, right = TASK.differing_parts(question.payload, question.gold, {**question.gold, "links": []}, {}, OPTIONS)
     assert [part.texts for part in right] == [["No links"]]

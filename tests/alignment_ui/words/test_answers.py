@@ -218,7 +218,7 @@ def test_a_disagreement_lists_only_what_differs():
 def test_a_disagreement_on_one_side_says_so_on_the_other():
     missing = answer(sure=[(1, 1), *map(tuple, BLOCK)])
     assert in_words(missing) == [
-        [("", ["All your links were expected."])],
+        [("", ["All your links match the expected links."])],
         [("Expected links that you did not draw", ["car – automobile"])],
     ]
     own, right = in_words(answer(sure=[(1, 1), (2, 2), (2, 1), *map(tuple, BLOCK)]))
