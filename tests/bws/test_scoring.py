@@ -173,7 +173,7 @@ def test_a_missing_value_has_no_rank():
     ("items", "best", "worst", "annotator", "message"),
     [
         ([[0, 1, 2], [0, 1, 2]], [0, 4], [1, 1], None, r"Row 1: the best item, 4, is not one of the items \[0, 1, 2\]"),
-        ([[0, 1, 2]], [0], [3], None, "Row 0: the worst item 3 is not among"),
+        ([[0, 1, 2]], [0], [3], None, "Row 0: the worst item, 3, is not one of"),
         ([[0, 1, 5]], [0], [1], None, r"Row 0 has the items \[0, 1, 5\], but indexes must be from 0 to 4"),
         ([[0, 1, 2]], [0, 1], [1], None, r"`best` has the shape \(2,\)"),
         ([0, 1, 2], [0], [1], None, r"`items` has the shape \(3,\)"),
