@@ -34,6 +34,7 @@ from annotate.tasktypes import (
 from paraphrase import columns, design, evaluate, exports, grading, headline, report
 from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
 from paraphrase.description import describe_measure, differing_parts, question_texts
+from paraphrase.explanations import EXPLANATIONS
 from paraphrase.formats.phrases import in_parts
 from paraphrase.gold import COLUMNS as GOLD_COLUMNS
 from paraphrase.gold import draw_candidates, read_gold
@@ -59,6 +60,7 @@ class ParaphraseInContext(TaskType):
         columns.columns,
         {"results": report.results, "progress": report.progress_report},
         headline=headline.NAME,
+        explanations=EXPLANATIONS,
         pages={
             "": "paraphrase.console.report:summary",
             "labels": "paraphrase.console.labels:labels",

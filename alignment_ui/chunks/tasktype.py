@@ -13,6 +13,7 @@ import numpy as np
 from alignment_ui.chunks import columns, design, evaluate, exports, grading, headline, report
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
 from alignment_ui.chunks.description import describe_measure, differing_parts
+from alignment_ui.chunks.explanations import EXPLANATIONS
 from alignment_ui.chunks.gold import draw_candidates, read_gold
 from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import read_items
@@ -49,6 +50,7 @@ class Chunks(TaskType):
         columns.columns,
         {"results": report.results, "progress": report.progress_report},
         headline=headline.NAME,
+        explanations=EXPLANATIONS,
         pages={
             "": "alignment_ui.chunks.console.report:summary",
             "disagreements": "alignment_ui.chunks.console.disagreements:disagreements",

@@ -14,6 +14,7 @@ from alignment_ui.pairs.columns import EXPLANATION, GOLD, GOLD_ID, PAIR_COLUMNS,
 from alignment_ui.words import columns, design, evaluate, exports, grading, headline, report
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
+from alignment_ui.words.explanations import EXPLANATIONS
 from alignment_ui.words.gold import draw_candidates, read_gold
 from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.words.items import read_items
@@ -50,6 +51,7 @@ class Words(TaskType):
         columns.columns,
         {"results": report.results, "progress": report.progress_report},
         headline=headline.NAME,
+        explanations=EXPLANATIONS,
         pages={
             "": "alignment_ui.words.console.report:summary",
             "disagreements": "alignment_ui.words.console.disagreements:disagreements",

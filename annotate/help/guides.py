@@ -36,6 +36,7 @@ FOR_RESEARCHERS = (
     "adjudication",
     "pay",
     "accounts",
+    "api",
     "mturk",
     "systems",
     "tutorial",

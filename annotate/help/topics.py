@@ -61,6 +61,11 @@ def topic_url(match: ResolverMatch | None, study: Study | None = None) -> str:
         topic = tasktypes.get(study.task_type).guide
     if not topic:
         return reverse("help:guides")
+    return guide_url(topic)
+
+
+def guide_url(topic: str) -> str:
+    """Return the URL of a guide or of one of its headings, such as `pay#budget-cap`."""
     slug, _, anchor = topic.partition("#")
     return reverse("help:guide", args=[slug]) + (f"#{anchor}" if anchor else "")
 

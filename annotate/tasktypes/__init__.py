@@ -20,6 +20,7 @@ from .drafts import (
     QuestionDraft,
     QuestionsRead,
 )
+from .explanations import Explanation
 from .figures import (
     Bars,
     Baseline,
@@ -57,6 +58,7 @@ __all__ = [
     "Difference",
     "End",
     "Evaluation",
+    "Explanation",
     "Export",
     "FileColumn",
     "Flag",

@@ -18,6 +18,7 @@ from annotate.options import Option
 
 from .data import StudyData
 from .drafts import Progress
+from .explanations import Explanation
 from .figures import Difference, Evaluation, ReportResult
 
 if TYPE_CHECKING:
@@ -52,13 +53,15 @@ class Reports:
     quick report on an open study. `headline` names the main figure, and the console reserves space for it before the
     first report. `pages` maps the slug of each page of a report to the dotted path of a function of (study, report,
     query) that returns `Shown`, or None if the page does not exist. The slug of the first page is empty. Without it,
-    the console lists all figures and tables.
+    the console lists all figures and tables. `explanations` describes the figures, and templates show an explanation
+    with `{% explain "name" %}`. The explanation with the name `headline` describes the main figure.
     """
 
     columns: Callable[[StudyData], Columns]
     kinds: Mapping[str, Calculate]
     headline: str = ""
     pages: Mapping[str, str] = field(default_factory=dict)
+    explanations: Mapping[str, Explanation] = field(default_factory=dict)
 
     def calculate(
         self, kind: str, columns: Columns, parameters: Mapping[str, Json], seed: int, progress: Progress

@@ -44,6 +44,9 @@ def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
         ("From", "To", "Items"),
         [(coefficient(b["from"], 2), coefficient(b["to"], 2), count(b["items"])) for b in bins],
         f"The chart shows {len(scores):,} items in bins of width {coefficient(bins[0]['to'] - bins[0]['from'], 2)}.",
+        axes=("Score, from 0 to 1", "Items"),
+        explanation="score",
+        marks=sum(bar["items"] > 0 for bar in bins),
     )
 
 
@@ -69,6 +72,8 @@ def scatter_chart(row: dict[str, Any], values: list[float | None], result: dict[
         ("Item", row["label"], "Score"),
         [(point["item"], coefficient(point["x"]), coefficient(point["y"])) for point in sampled_points[:TABLE_ROWS]],
         f"Spearman {coefficient(row['value'])}, {len(points):,} items.{thinned}",
+        axes=(row["label"], "Score, from 0 to 1"),
+        explanation="correlation",
     )
 
 
@@ -84,6 +89,8 @@ def group_charts(result: dict[str, Any]) -> list[Chart]:
             [(g["group"], count(g["items"]), *(coefficient(q) for q in g["quantiles"])) for g in groups],
             "Each box shows the median, the quartiles and the range. The number of items is shown below each group "
             "name.",
+            axes=("Score, from 0 to 1", column),
+            explanation="score",
         )
         for number, (column, groups) in enumerate(result.get("groups", {}).items(), start=1)
     ]
@@ -100,10 +107,10 @@ def levels_chart(result: dict[str, Any]) -> Chart | None:
     return Chart(
         "reliability-by-level",
         "levels",
-        "Reliability by judgements a tuple",
-        f"Split-half reliability by judgements a tuple, subsampled: {means}",
+        "Reliability by judgements per tuple",
+        f"Split-half reliability by judgements per tuple, subsampled: {means}",
         {"levels": points, "target": result["reliability"]["forecast"]["target"]},
-        ("A tuple", "Judgements", "Spearman", "SD over splits", "Items", "Tuples"),
+        ("Per tuple", "Judgements", "Spearman", "SD over splits", "Items", "Tuples"),
         [
             (
                 str(row["level"]),
@@ -118,6 +125,8 @@ def levels_chart(result: dict[str, Any]) -> Chart | None:
         "The figures come from samples of the tuples that have enough judgements, with splits within tuples. Bars "
         "show the "
         "standard deviation over splits, which is not a confidence interval.",
+        axes=("Judgements per tuple", "Split-half reliability (Spearman)"),
+        explanation="reliability_by_level",
     )
 
 
@@ -145,4 +154,6 @@ def positions_chart(result: dict[str, Any], study: Study) -> Chart | None:
         ],
         "Positions are shuffled for every annotator, so careful annotators produce bars of equal height.",
         [("bar0", names["best"]), ("open", names["worst"])],
+        axes=("Place on the screen, from first to last", "Choices"),
+        explanation="positions",
     )

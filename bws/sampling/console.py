@@ -268,4 +268,6 @@ def overlap_chart(report: Report) -> Chart:
         ],
         f"Dashed: as many {others}.{line}",
         (("bar0", "these pairs"), ("open", "at random")),
+        axes=(report.measure, "Pairs"),
+        explanation="overlap",
     )

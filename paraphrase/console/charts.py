@@ -40,6 +40,9 @@ def votes_chart(result: dict[str, Any]) -> Chart | None:
         [(coefficient(low, 1), coefficient(high, 1), count(items)) for low, high, items in bins],
         f"{len(shares):,} candidates by the share of annotators who answered “yes”. Annotators agree more if most "
         f"candidates have shares near 0 or 1.",
+        axes=("Share of yes votes", "Candidates"),
+        explanation="votes",
+        marks=sum(items > 0 for _, _, items in bins),
     )
 
 
@@ -80,4 +83,6 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
         "The chart shows the accuracy of each annotator with its 95% interval, sorted from lowest to highest. "
         "Stopped annotators are "
         "included.",
+        axes=("Annotators, from lowest to highest accuracy", "Accuracy on quality control (%)"),
+        explanation="accuracy",
     )

@@ -23,6 +23,8 @@ class Chart:
     """A chart with its data and its table. `label` describes the chart for people who cannot see it.
 
     `kind` is the name of the static module `js/charts/<kind>.js` and of the function in it. Task types can add modules.
+    `axes` names the horizontal and the vertical axis with their units. `explanation` is the name of the explanation of
+    the figures. A chart with fewer than two `marks` (by default, the rows of the table) is shown as a sentence.
     """
 
     id: str
@@ -34,6 +36,13 @@ class Chart:
     rows: Table
     caption: str = ""
     legend: Sequence[tuple[str, str]] = field(default=())
+    axes: tuple[str, str] = field(kw_only=True)
+    explanation: str = field(kw_only=True)
+    marks: int | None = field(default=None, kw_only=True)
+
+    @property
+    def is_drawn(self) -> bool:
+        return (len(self.rows) if self.marks is None else self.marks) > 1
 
     @property
     def data_id(self) -> str:
@@ -56,6 +65,8 @@ def judgements_chart(points: Sequence[CountAt], planned: int) -> Chart | None:
         ("Time (UTC)", "Judgements"),
         [(f"{point.at:%Y-%m-%d %H:%M:%S}", count(point.count)) for point in points],
         "The chart shows the judgements that currently count, by the time of the answer.",
+        axes=("Time of the answer (UTC)", "Judgements"),
+        explanation="judgements",
     )
 
 
@@ -74,6 +85,9 @@ def hours_chart(judgements: Sequence[int]) -> Chart | None:
         ("Hour (UTC)", "Judgements"),
         [(f"{hour:02}:00", count(number)) for hour, number in enumerate(judgements)],
         "The chart shows the judgements of the last 7 days that currently count, by hour of the day in UTC.",
+        axes=("Hour of the day (UTC)", "Judgements"),
+        explanation="judgements",
+        marks=sum(number > 0 for number in judgements),
     )
 
 
@@ -100,6 +114,8 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
             for p in points
         ],
         f"Each point covers {window} gold answers. The band shows the 95% interval.",
+        axes=("Time of the answer (UTC)", "Gold accuracy (%)"),
+        explanation="gold_accuracy",
     )
 
 
@@ -132,8 +148,8 @@ def band_chart(
     """Return a chart that plots one or two lines against the number of judgements, and shades the band between two
     lines.
 
-    The values in `points` are in the order of `headline.ends`. `current` is the index of the point that the label
-    describes. It is the last point by default.
+    The values in `points` are in the order of `headline.ends`. Of two lines, the first is ochre and the second is ink.
+    `current` is the index of the point that the label describes. It is the last point by default.
     """
     current = len(points) - 1 if current is None else current
     judgements, values = points[current]
@@ -148,13 +164,17 @@ def band_chart(
         f"{headline.name} by number of judgements: {description}, at {judgements:,} judgements{target}",
         {
             "points": [{"judgements": number, "values": list(each)} for number, each in points],
-            "names": _names(headline),
             "target": headline.target,
             "present": current,
         },
         ("Judgements", *(end.label.capitalize() for end in headline.ends)),
         [(count(number), *(coefficient(value) for value in each)) for number, each in points],
         headline.caption,
+        [(voice, f"{headline.name}, {end.label}") for voice, end in zip(("open", "bar0"), headline.ends, strict=True)]
+        if len(headline.ends) > 1
+        else (),
+        axes=("Judgements", headline.name),
+        explanation="headline",
     )
 
 
@@ -176,7 +196,7 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
         "annotators-gold",
         "people",
         "Annotators on gold",
-        f"Gold accuracy of {len(shares):,} annotators with 95% intervals. "
+        f"Gold accuracy of {_annotators(len(shares))} with 95% intervals. "
         f"{sum(share < threshold for share, _, _ in shares)} are below {percent(threshold)}",
         {
             "people": [{"share": share, "low": low, "high": high} for share, (low, high), _ in shares],
@@ -190,6 +210,8 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
         f"The chart shows the gold accuracy of {_annotators(len(shares))} with its 95% interval, sorted from lowest "
         f"to highest. The "
         f"chart includes annotators whose answers no longer count.",
+        axes=("Annotators, from lowest to highest accuracy", "Gold accuracy (%)"),
+        explanation="gold_accuracy",
     )
 
 
@@ -206,6 +228,8 @@ def bars_chart(title: str, bars: Bars) -> Chart:
         (bars.categories.capitalize(), bars.counts.capitalize()),
         rows,
         f"{bars.counts.capitalize()} by {bars.categories}",
+        axes=(bars.categories.capitalize(), bars.counts.capitalize()),
+        explanation="design_counts",
     )
 
 

@@ -1,36 +1,40 @@
-// One or two figures against judgements: their lines, the band between two of them, and the target where there is one.
-// The figures of `present`, a place among the points, are marked and told: it is the last where nothing ceased to count.
-// Of two, the first is drawn in ochre and the second, like one alone, in ink.
-import { axisX, axisY, coefficient, count, frame, gridY, label, Plot } from "./frame.js";
+// One or two figures against judgements: their lines, the band between two of them, and the target if there is one.
+// The figures of `present`, an index of the points, are marked and labelled. `present` is the last point by default.
+// Of two lines, the first is ochre and the second is ink. A single line is ink. The legend names the lines.
+import { axisX, axisY, coefficient, count, countTicks, frame, gridY, label, Plot, ticks } from "./frame.js";
 
 const INK = { voice: "ki", line: "ln", dot: "dot", r: 4.5 };
 const OCHRE = { voice: "ko", line: "ln2", dot: "ring", r: 4 };
 
-export function band({ points, names, target, present = points.length - 1 }, width) {
-  const looks = names.length === 2 ? [OCHRE, INK] : [INK];
+export function band({ points, axes, target, present = points.length - 1 }, width) {
+  const now = points[present];
+  const looks = now.values.length === 2 ? [OCHRE, INK] : [INK];
   const both = points.filter(({ values }) => values.length === 2 && values.every((value) => value !== null));
   const all = points.flatMap(({ values }) => values).filter((value) => value !== null);
   if (target !== null) all.push(target);
   const most = Math.max(...points.map((point) => point.judgements));
   const narrow = width < 420;
-  const now = points[present];
   const low = Math.min(...all);
   const high = Math.max(...all);
   // The order is from last to first, so that the label of the larger figure is above the other if the labels are close.
-  const ends = names.map((name, place) => ({ name, ...looks[place], at: place, value: now.values[place] })).reverse();
+  const ends = looks.map((look, at) => ({ ...look, at, value: now.values[at] })).reverse();
   const told = ends.filter(({ value }) => value !== null);
   const close = told.length === 2 && Math.abs(told[0].value - told[1].value) < 0.09 * (high - low + 0.1);
+  const bottom = Math.max(-1, Math.floor((low - 0.03) * 10) / 10);
+  const top = Math.min(1, Math.ceil((high + 0.03) * 20) / 20);
+  const steps = ticks(bottom, top, 5, coefficient);
   return frame({
+    axes,
     width,
     height: Math.min(300, Math.max(200, 0.52 * width)),
-    marginRight: 88,
+    marginRight: 48,
     marginLeft: 38,
     x: { domain: [0, most * (narrow ? 1 : 1.02)] },
-    y: { domain: [Math.max(-1, Math.floor((low - 0.03) * 10) / 10), Math.min(1, Math.ceil((high + 0.03) * 20) / 20)] },
+    y: { domain: [bottom, top] },
     marks: [
-      gridY({ ticks: 5 }),
-      axisY({ ticks: 5, tickFormat: (value) => coefficient(value) }),
-      axisX({ ticks: narrow ? 3 : 5, tickFormat: count }),
+      gridY({ ticks: steps }),
+      axisY({ ticks: steps, tickFormat: (value) => coefficient(value) }),
+      axisX({ ticks: countTicks(most, narrow ? 3 : 5), tickFormat: count }),
       Plot.areaY(both, {
         x: "judgements",
         y1: ({ values }) => values[0],
@@ -56,8 +60,8 @@ export function band({ points, names, target, present = points.length - 1 }, wid
       ...told.map(({ value, dot, r }) =>
         Plot.dot([{ x: now.judgements, y: value }], { x: "x", y: "y", r, className: dot }),
       ),
-      ...told.map(({ name, value, voice }, place) =>
-        label(`${coefficient(value, 3)} ${name}`, {
+      ...told.map(({ value, voice }, place) =>
+        label(coefficient(value, 3), {
           x: now.judgements,
           y: value,
           voice,

@@ -20,18 +20,35 @@ export function count(value) {
   return value.toLocaleString("en");
 }
 
-// A drawing of `marks`. The style element that Plot adds would need a nonce, so charts.css contains its rules.
-export function frame({ width, height, marks, ...options }) {
+// Round values for the ticks of an axis from `low` to `high`. No two ticks have the same label.
+export function ticks(low, high, most, format) {
+  const labels = new Set();
+  return d3.ticks(low, high, most).filter((value) => {
+    const text = format(value);
+    return !labels.has(text) && labels.add(text);
+  });
+}
+
+// Whole numbers for the ticks of an axis that counts.
+export function countTicks(high, most) {
+  return d3.ticks(0, high, most).filter(Number.isInteger);
+}
+
+const TITLE = 17; // pixels for the name of an axis
+
+// A drawing of `marks`, with the names of its horizontal and vertical axis (`axes`). The style element that Plot adds would need a nonce, so charts.css contains its rules.
+export function frame({ width, height, marks, axes = null, ...options }) {
+  const margins = { marginTop: 18, marginRight: 14, marginBottom: 26, marginLeft: 42, ...options };
+  if (axes) {
+    margins.marginTop += TITLE;
+    margins.marginBottom += TITLE;
+  }
   const svg = Plot.plot({
-    marginTop: 18,
-    marginRight: 14,
-    marginBottom: 26,
-    marginLeft: 42,
-    ...options,
+    ...margins,
     className: "chart",
     width,
-    height,
-    marks,
+    height: axes ? height + 2 * TITLE : height,
+    marks: axes ? [...marks, ...titles(axes, margins)] : marks,
   });
   for (const style of svg.querySelectorAll("style")) style.remove();
   for (const part of svg.querySelectorAll("*")) {
@@ -39,6 +56,29 @@ export function frame({ width, height, marks, ...options }) {
     part.removeAttribute("aria-hidden");
   }
   return svg;
+}
+
+// The name of the vertical axis is above its labels, and the name of the horizontal axis is below its labels.
+function titles([across, up], { marginTop, marginRight, marginBottom, marginLeft }) {
+  const style = { text: (text) => text, facet: "super", className: "labels" };
+  return [
+    Plot.text([up], {
+      ...style,
+      frameAnchor: "top-left",
+      textAnchor: "start",
+      lineAnchor: "top",
+      dx: -marginLeft + 1,
+      dy: -marginTop + 1,
+    }),
+    Plot.text([across], {
+      ...style,
+      frameAnchor: "bottom-right",
+      textAnchor: "end",
+      lineAnchor: "bottom",
+      dx: marginRight - 1,
+      dy: marginBottom - 2,
+    }),
+  ];
 }
 
 export function gridY(options = {}) {
@@ -57,15 +97,21 @@ export function axisX(options = {}) {
   return Plot.axisX({ label: null, tickSize: 0, tickPadding: 7, className: "labels", ...options });
 }
 
-// Time in UTC: hours within two days, else days; the first tick says which day.
-export function axisTime(first, last, options = {}) {
+// Time in UTC: hours within two days, else days. The first tick also shows the day.
+export function axisTime(first, last, most = 5) {
   const short = last - first < 2 * 24 * 3600 * 1000;
   const hour = d3.utcFormat(last - first < 60_000 ? "%H:%M:%S" : "%H:%M");
-  const day = d3.utcFormat("%a %-d");
-  const tickFormat = short
-    ? (at, place) => (place === 0 ? `${hour(at)}\n${d3.utcFormat("%-d %b")(at)}` : hour(at))
-    : day;
-  return axisX({ ticks: 5, tickFormat, ...options });
+  const day = d3.utcFormat("%-d %b");
+  const format = short ? hour : day;
+  const values = timeTicks(first, last, most, format);
+  const tickFormat = short ? (at, place) => (place === 0 ? `${hour(at)}\n${day(at)}` : hour(at)) : day;
+  return axisX({ ticks: values, tickFormat });
+}
+
+// Round times without repeated labels. In a collection of several days, ticks within a day have the same label.
+function timeTicks(first, last, most, format) {
+  const labels = new Set();
+  return d3.utcTicks(first, last, most).filter((at) => !labels.has(format(at)) && labels.add(format(at)));
 }
 
 // A label next to its data: strong (k), in ink (ki) or in ochre (ko), with a halo in the colour of the surface.

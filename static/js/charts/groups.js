@@ -3,7 +3,7 @@ import { axisX, coefficient, count, frame, gridX, Plot } from "./frame.js";
 
 const LETTERS = 16;
 
-export function groups({ groups: all }, width) {
+export function groups({ groups: all, axes }, width) {
   const rows = all.map(({ group, items, quantiles: [min, q1, median, q3, max] }) => ({
     group,
     items,
@@ -15,6 +15,7 @@ export function groups({ groups: all }, width) {
   }));
   const longest = Math.min(LETTERS, Math.max(...rows.map((row) => row.group.length)));
   return frame({
+    axes,
     width,
     height: 34 + 36 * rows.length,
     marginTop: 6,

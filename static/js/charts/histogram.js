@@ -1,20 +1,23 @@
 // The number of items by score.
-import { axisX, axisY, coefficient, count, frame, gridY, label, Plot } from "./frame.js";
+import { axisX, axisY, coefficient, count, countTicks, frame, gridY, label, Plot } from "./frame.js";
 
-export function histogram({ bins, median, low, high }, width) {
+export function histogram({ bins, median, low, high, axes }, width) {
+  const ends = width < 420 ? 20 : 40; // characters of the names of both ends, which share a line
   const most = Math.max(...bins.map((bin) => bin.items));
+  const steps = countTicks(most * 1.12, 5);
   return frame({
+    axes,
     width,
     height: Math.min(300, Math.max(200, 0.4 * width)),
     marginBottom: 40,
     x: { domain: [0, 1] },
     y: { domain: [0, most * 1.12] },
     marks: [
-      gridY({ ticks: Math.min(5, most) }),
-      axisY({ ticks: Math.min(5, most), tickFormat: count }),
+      gridY({ ticks: steps }),
+      axisY({ ticks: steps, tickFormat: count }),
       axisX({ ticks: 5, tickFormat: (value) => (Number.isInteger(value) ? String(value) : coefficient(value, 1)) }),
       Plot.rectY(bins, { x1: "from", x2: "to", y: "items", insetLeft: 1, insetRight: 1, rx: 1.5, className: "bar0" }),
-      Plot.text([{ x: 0, text: low }], {
+      Plot.text([{ x: 0, text: shortened(low, ends) }], {
         x: "x",
         text: "text",
         frameAnchor: "bottom-left",
@@ -23,7 +26,7 @@ export function histogram({ bins, median, low, high }, width) {
         dy: 24,
         className: "labels",
       }),
-      Plot.text([{ x: 1, text: high }], {
+      Plot.text([{ x: 1, text: shortened(high, ends) }], {
         x: "x",
         text: "text",
         frameAnchor: "bottom-right",
@@ -41,4 +44,8 @@ export function histogram({ bins, median, low, high }, width) {
       }),
     ],
   });
+}
+
+function shortened(name, most) {
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
 }

@@ -1,13 +1,14 @@
 // The judgements in each hour of the day, in UTC.
-import { axisX, axisY, count, frame, gridY, Plot } from "./frame.js";
+import { axisX, axisY, count, countTicks, frame, gridY, Plot } from "./frame.js";
 
 const TICKS = [0, 6, 12, 18]; // hours
 
-export function hours({ judgements }, width) {
+export function hours({ judgements, axes }, width) {
   const bars = judgements.map((number, hour) => ({ hour, number }));
   const most = Math.max(1, ...judgements);
-  const ticks = Math.min(4, most);
+  const ticks = countTicks(most * 1.04, 4);
   return frame({
+    axes,
     width,
     height: 176,
     x: { domain: bars.map((bar) => bar.hour), padding: 0.2 },

@@ -28,7 +28,8 @@ async function draw(panel) {
   const data = JSON.parse(document.getElementById(`${panel.id}-data`).textContent);
   const drawings = await import(panel.dataset.module);
   if (Number(place.dataset.drawn) !== width) return; // it was resized on the way
-  const svg = drawings[panel.dataset.chart](data, width);
+  const axes = [panel.dataset.across, panel.dataset.up];
+  const svg = drawings[panel.dataset.chart]({ ...data, axes }, width);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", panel.dataset.label);
   place.replaceChildren(svg);

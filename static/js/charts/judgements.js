@@ -1,12 +1,14 @@
 // The number of counted judgements over time, up to the planned number.
-import { axisTime, axisY, count, frame, gridX, gridY, label, Plot } from "./frame.js";
+import { axisTime, axisY, count, countTicks, frame, gridX, gridY, label, Plot } from "./frame.js";
 
-export function judgements({ points, wanted }, width) {
+export function judgements({ points, wanted, axes }, width) {
   const rows = points.map(({ at, count: total }) => ({ at: new Date(at), total }));
   const last = rows.at(-1);
   const top = Math.max(wanted, last.total, 1);
   const left = last.at - rows[0].at === 0;
+  const steps = countTicks(top * 1.04, 4);
   return frame({
+    axes,
     width,
     height: Math.min(340, Math.max(220, 0.5 * width)),
     marginLeft: 50,
@@ -15,10 +17,10 @@ export function judgements({ points, wanted }, width) {
     y: { domain: [0, top * 1.04] },
     x: { type: "utc", nice: !left },
     marks: [
-      gridY({ ticks: 4 }),
+      gridY({ ticks: steps }),
       gridX({ ticks: 5 }),
-      axisY({ ticks: 4, tickFormat: count }),
-      axisTime(rows[0].at, last.at),
+      axisY({ ticks: steps, tickFormat: count }),
+      axisTime(rows[0].at, last.at, width < 420 ? 3 : 5),
       ...(wanted
         ? [
             Plot.ruleY([wanted], { className: "rule" }),

@@ -1,19 +1,23 @@
 // The reliability by number of judgements per tuple, with the standard deviation over splits.
-import { axisX, axisY, coefficient, frame, gridY, label, Plot } from "./frame.js";
+import { axisX, axisY, coefficient, frame, gridY, label, Plot, ticks } from "./frame.js";
 
-export function levels({ levels: rows, target }, width) {
+export function levels({ levels: rows, target, axes }, width) {
   const low = Math.min(target, ...rows.map((row) => row.mean - row.sd));
   const high = Math.max(target, ...rows.map((row) => row.mean + row.sd));
+  const bottom = Math.max(-1, Math.floor((low - 0.03) * 10) / 10);
+  const top = Math.min(1, Math.ceil((high + 0.03) * 20) / 20);
+  const steps = ticks(bottom, top, 5, coefficient);
   return frame({
+    axes,
     width,
     height: 210,
     marginLeft: 38,
     x: { domain: rows.map((row) => row.level), padding: 0.5, type: "point" },
-    y: { domain: [Math.max(-1, Math.floor((low - 0.03) * 10) / 10), Math.min(1, Math.ceil((high + 0.03) * 20) / 20)] },
+    y: { domain: [bottom, top] },
     marks: [
-      gridY({ ticks: 5 }),
-      axisY({ ticks: 5, tickFormat: (value) => coefficient(value) }),
-      axisX({ tickFormat: (value) => `${value} per tuple` }),
+      gridY({ ticks: steps }),
+      axisY({ ticks: steps, tickFormat: (value) => coefficient(value) }),
+      axisX({ tickFormat: String }),
       Plot.ruleY([target], { className: "rule" }),
       Plot.text([`target for the full data: ${coefficient(target)}`], {
         y: [target],

@@ -1,9 +1,10 @@
 // Each annotator's gold accuracy with its interval and the pass mark, lowest first.
 import { axisY, frame, gridY, Plot, percent } from "./frame.js";
 
-export function people({ people: all, threshold }, width) {
+export function people({ people: all, threshold, axes }, width) {
   const rows = all.map((person, rank) => ({ ...person, rank }));
   return frame({
+    axes,
     width,
     height: 220,
     marginBottom: 10,

@@ -1,10 +1,12 @@
 // The number of times that each screen position was chosen as each of the two answers. Positions are shuffled, so equal
 // bars are expected.
-import { axisY, count, frame, gridY, Plot } from "./frame.js";
+import { axisY, count, countTicks, frame, gridY, Plot } from "./frame.js";
 
-export function positions({ rows, names }, width) {
+export function positions({ rows, names, axes }, width) {
   const most = Math.max(...rows.map((row) => row.count));
+  const steps = countTicks(most * 1.15, 4);
   return frame({
+    axes,
     width,
     height: 220,
     marginBottom: 32,
@@ -12,13 +14,13 @@ export function positions({ rows, names }, width) {
     x: { axis: null, padding: 0.1, domain: names },
     y: { domain: [0, most * 1.15] },
     marks: [
-      gridY({ ticks: 4 }),
-      axisY({ ticks: 4, tickFormat: count }),
+      gridY({ ticks: steps }),
+      axisY({ ticks: steps, tickFormat: count }),
       Plot.axisFx({
         label: null,
         anchor: "bottom",
         tickSize: 0,
-        tickFormat: (place) => `place ${place}`,
+        tickFormat: String,
         className: "labels",
       }),
       Plot.barY(

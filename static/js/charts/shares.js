@@ -1,22 +1,25 @@
 // A share over time with its interval, and the pass mark below which annotators are stopped.
-import { axisTime, axisY, frame, gridY, label, Plot, percent } from "./frame.js";
+import { axisTime, axisY, frame, gridY, label, Plot, percent, ticks } from "./frame.js";
 
-export function shares({ points, threshold }, width) {
+export function shares({ points, threshold, axes }, width) {
   const rows = points.map((point) => ({ ...point, at: new Date(point.at) }));
   const last = rows.at(-1);
   const above = last.share >= threshold; // the label goes where the line is not
   const lowest = Math.min(threshold || 1, ...rows.map((row) => row.low));
+  const bottom = Math.max(0, Math.floor(lowest * 10) / 10);
+  const steps = ticks(bottom, 1, 5, percent);
   return frame({
+    axes,
     width,
     height: Math.min(260, Math.max(200, 0.52 * width)),
     marginRight: 44,
     marginBottom: 38,
     x: { type: "utc" },
-    y: { domain: [Math.max(0, Math.floor(lowest * 10) / 10), 1] },
+    y: { domain: [bottom, 1] },
     marks: [
-      gridY({ ticks: 5 }),
-      axisY({ ticks: 5, tickFormat: percent }),
-      axisTime(rows[0].at, last.at, { ticks: 3 }),
+      gridY({ ticks: steps }),
+      axisY({ ticks: steps, tickFormat: percent }),
+      axisTime(rows[0].at, last.at, 3),
       Plot.areaY(rows, { x: "at", y1: "low", y2: "high", className: "band" }),
       Plot.lineY(rows, { x: "at", y: "share", className: "ln" }),
       ...(threshold

@@ -1,0 +1,60 @@
+"""Explanations of the figures in a word-alignment report, with formulas and publications."""
+
+from __future__ import annotations
+
+from annotate.tasktypes import Explanation
+
+_REPORT = "alignment#4-read-the-report"
+_COHN = "Cohn, Callison-Burch and Lapata (2008), Constructing corpora for the development of paraphrase systems."
+
+EXPLANATIONS = {
+    "headline": Explanation(
+        "F1 of word links between annotators",
+        "F1 = 2PR / (P + R). The sure links of one annotator are compared with all links of the other annotator. The "
+        "95% interval comes from resampled sentence pairs.",
+        "Och and Ney (2003), A systematic comparison of various statistical alignment models.",
+        _REPORT,
+    ),
+    "pairs": Explanation(
+        "aligned pairs",
+        "Number of sentence pairs with at least one alignment that counts, of all sentence pairs in the design.",
+        "the alignments that count.",
+        _REPORT,
+    ),
+    "words": Explanation(
+        "agreement on words",
+        "Precision, recall and F1 of the links of two annotators. C = (π − π₀) / (1 − π₀). π is the number of links "
+        "that two annotators have in common, divided by the smaller of their numbers of links. π₀ is the same figure "
+        "for random changes to the pre-alignment.",
+        _COHN,
+        _REPORT,
+    ),
+    "phrases": Explanation(
+        "agreement on phrase pairs",
+        "F1 compares the atomic phrase pairs of one annotator with all phrase pairs of the other annotator. C compares "
+        "the atomic phrase pairs of both annotators and is corrected for chance, as for words.",
+        _COHN,
+        _REPORT,
+    ),
+    "against_start": Explanation(
+        "agreement with the pre-alignment",
+        "Precision, recall and F1 of each alignment that counts, compared with the links from which its annotator "
+        "started.",
+        _COHN,
+        _REPORT,
+    ),
+    "aligned": Explanation(
+        "final alignments",
+        "Numbers of words and links in the final alignments. Without a decision, a final alignment contains the links "
+        "that more than half of the annotators drew.",
+        "the alignments that count.",
+        _REPORT,
+    ),
+    "anchoring": Explanation(
+        "influence of the pre-alignment",
+        "Difference between two shares of suggested links in the answers: of annotators who started with these links, "
+        "and of annotators who started without links. The 95% interval comes from resampled sentence pairs.",
+        "the alignments that count.",
+        _REPORT,
+    ),
+}

@@ -1,0 +1,92 @@
+"""Explanations of the figures that the console shows for studies of every task type."""
+
+from __future__ import annotations
+
+from annotate.tasktypes import Explanation
+
+EXPLANATIONS = {
+    "headline": Explanation(
+        "main figure of the study",
+        "The task type of the study calculates the main figure from all judgements that count.",
+        "the documentation of the task type.",
+        "task-types#results",
+    ),
+    "judgements": Explanation(
+        "counted judgements",
+        "Number of answers to regular questions, without answers of stopped or withdrawn annotators and without "
+        "excluded answers. The target is the number of questions × the judgements per question.",
+        "Accord’s allocation of HITs.",
+        "allocation",
+    ),
+    "gold_accuracy": Explanation(
+        "gold accuracy",
+        "Gold questions answered as expected / all answered gold questions. The 95% interval is the Wilson score "
+        "interval.",
+        "Wilson (1927), Probable inference, the law of succession, and statistical inference.",
+        "methods#annotators",
+    ),
+    "spent": Explanation(
+        "amount spent",
+        "Sum of the rewards for credited HITs, bonuses and corrections. Platform fees are not included.",
+        "the pay records of the study.",
+        "pay#how-the-amount-owed-is-calculated",
+    ),
+    "owed": Explanation(
+        "amount owed",
+        "Rewards for credited HITs + bonuses − payments, for each annotator. The total excludes annotators who were "
+        "overpaid.",
+        "the pay records of the study.",
+        "pay#how-the-amount-owed-is-calculated",
+    ),
+    "paid": Explanation(
+        "amount paid",
+        "Sum of all recorded payments and of their corrections.",
+        "the pay records of the study.",
+        "pay#recording-payments",
+    ),
+    "bonuses": Explanation(
+        "bonuses",
+        "Sum of all bonuses and of their corrections.",
+        "the pay records of the study.",
+        "pay#bonuses",
+    ),
+    "hourly_wage": Explanation(
+        "actual hourly wage",
+        "Reward per HIT / median time of a submitted HIT in hours. The time of a HIT is the sum of the times of its "
+        "questions.",
+        "the times that annotators’ pages measured.",
+        "pay#hourly-wage",
+    ),
+    "assignments": Explanation(
+        "submitted assignments",
+        "Number of HITs that the annotator submitted. The amount credited is the sum of the rewards for these HITs.",
+        "Accord’s allocation of HITs.",
+        "allocation",
+    ),
+    "agreement": Explanation(
+        "agreement with other annotators",
+        "Mean agreement between the annotator’s answers and the answers of other annotators to the same questions. "
+        "Each task type uses its own measure.",
+        "the latest results report.",
+        "methods#annotators",
+    ),
+    "places": Explanation(
+        "chosen positions",
+        "Number of times that the annotator chose each position on the screen. Positions are shuffled, so a careful "
+        "annotator chooses all positions about equally often.",
+        "the latest results report.",
+        "methods#annotators",
+    ),
+    "median_time": Explanation(
+        "median time per question",
+        "Median of the times that the annotator’s page measured for the annotator’s questions.",
+        "the latest results report.",
+        "methods#annotators",
+    ),
+    "design_counts": Explanation(
+        "counts of the design",
+        "The height of a bar is the number of items or questions in the category.",
+        "the questions that Accord built for the study.",
+        "designs",
+    ),
+}

@@ -1,0 +1,19 @@
+"""Explanations of figures, which the console shows behind a question mark next to each figure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How a figure is calculated, and where the method was published.
+
+    `name` names the figure. `formula` contains full sentences, and `source` is a publication or a short statement.
+    `guide` is the part of the documentation with the details, such as `methods#annotators`.
+    """
+
+    name: str
+    formula: str
+    source: str
+    guide: str

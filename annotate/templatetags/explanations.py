@@ -1,0 +1,25 @@
+"""The template tag `{% explain "name" %}`, which shows how a figure is calculated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from annotate import tasktypes
+from annotate.explanations import EXPLANATIONS
+from annotate.help.topics import guide_url
+
+register = template.Library()
+
+
+@register.inclusion_tag("console/parts/explanation.html", takes_context=True)
+def explain(context: dict[str, Any], name: str) -> dict[str, Any]:
+    """Show the explanation with this name, from the task type of the study or from the console.
+
+    Raises `KeyError` if the explanation does not exist.
+    """
+    study = context.get("study")
+    own = tasktypes.get(study.task_type).reports.explanations if study else {}
+    explanation = own[name] if name in own else EXPLANATIONS[name]
+    return {"explanation": explanation, "url": guide_url(explanation.guide)}

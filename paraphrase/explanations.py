@@ -1,0 +1,60 @@
+"""Explanations of the figures in a paraphrase report, with formulas and publications."""
+
+from __future__ import annotations
+
+from annotate.tasktypes import Explanation
+
+_AGREEMENT = "methods#agreement-on-labels--annotatenumericsagreementpy-cohenpy"
+_PAVLICK = "Pavlick et al. (2015), Domain-specific paraphrase extraction."
+
+EXPLANATIONS = {
+    "headline": Explanation(
+        "Fleiss’ κ",
+        "κ = (Pₐ − Pₑ) / (1 − Pₑ). Pₐ is the share of pairs of votes on a candidate that are equal, and Pₑ is the sum "
+        "of the squared shares of yes votes and no votes. The 95% interval comes from resampled candidates.",
+        "Fleiss (1971), Measuring nominal scale agreement among many raters.",
+        _AGREEMENT,
+    ),
+    "good": Explanation(
+        "good candidates",
+        "Number of candidates for which more than half of the votes are “yes”. A decision by a reviewer replaces the "
+        "votes.",
+        _PAVLICK,
+        "methods#aggregating-labels--annotatenumericslabelspy-empy",
+    ),
+    "accuracy": Explanation(
+        "accuracy on quality control",
+        "(accepted synonyms + rejected random words) / all quality-control candidates. Balanced accuracy is the mean "
+        "of the shares of accepted synonyms and of rejected random words.",
+        _PAVLICK,
+        "methods#quality-control-of-paraphrases--paraphrasenumericsworker_accuracypy-quality_controlpy",
+    ),
+    "domains": Explanation(
+        "labels in a domain",
+        "A pair of phrases is good in a domain if the pair is good in the required number of sentences from the "
+        "domain. Two domains differ if the pair is good in one domain and bad in the other domain.",
+        _PAVLICK,
+        "methods#labels-in-a-domain--paraphrasenumericsdomainspy",
+    ),
+    "methods": Explanation(
+        "labelling methods",
+        "Majority: more than half of the votes. Weighted: each vote has the weight ln(a / (1 − a)), where a is the "
+        "annotator’s accuracy. One-coin and Dawid–Skene: expectation maximisation with one accuracy, or with one "
+        "confusion table, per annotator.",
+        "Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm.",
+        "methods#aggregating-labels--annotatenumericslabelspy-empy",
+    ),
+    "agreement": Explanation(
+        "agreement on labels",
+        "κ and AC1 are (Pₐ − Pₑ) / (1 − Pₑ), with different formulas for the agreement by chance Pₑ. α is 1 − Dₒ / Dₑ, "
+        "with the observed and the expected disagreement. Intervals are percentiles over resampled candidates.",
+        "Gwet (2014), Handbook of inter-rater reliability. Krippendorff (2019), Content analysis.",
+        _AGREEMENT,
+    ),
+    "votes": Explanation(
+        "share of yes votes",
+        "Yes votes / all votes on the candidate that count.",
+        "the votes that count.",
+        "methods#aggregating-labels--annotatenumericslabelspy-empy",
+    ),
+}
