@@ -82,6 +82,7 @@ class Action(StrEnum):
     CALCULATE_REPORTS = "calculate_reports"
     SIMULATE_ANNOTATORS = "simulate_annotators"
     ADD_PROGRAMS = "add_programs"
+    MANAGE_WEBHOOKS = "manage_webhooks"
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,8 @@ PERMISSIONS = {
     Action.SIMULATE_ANNOTATORS: Permission(MANAGERS, frozenset([State.OPEN])),
     # A program sees the expected answers of gold questions, which only some roles may see.
     Action.ADD_PROGRAMS: Permission(MANAGERS, frozenset([State.OPEN])),
+    # A webhook sends pseudonyms to a server that the researcher chooses.
+    Action.MANAGE_WEBHOOKS: Permission(MANAGERS),
 }
 
 

@@ -4,7 +4,7 @@ from celery import shared_task
 from django.contrib.sessions.backends.db import SessionStore
 
 from annotate import heartbeat
-from annotate.services import counts, jobs, networks, refresh, retention, sign_in_log
+from annotate.services import counts, deliveries, jobs, networks, refresh, retention, sign_in_log
 
 
 @shared_task
@@ -49,3 +49,21 @@ def delete_old_sign_ins() -> int:
     """Delete old entries of the sign-in log and expired sessions."""
     SessionStore.clear_expired()
     return sign_in_log.delete_old_entries()
+
+
+@shared_task
+def announce_and_deliver() -> None:
+    """Announce complete pilots and studies, and start one task for each webhook with due deliveries."""
+    deliveries.announce_completion()
+    for webhook_id in deliveries.webhooks_with_due_deliveries():
+        send_deliveries.apply_async((webhook_id,), expires=60)
+
+
+@shared_task
+def send_deliveries(webhook_id: int) -> int:
+    return deliveries.send_deliveries(webhook_id)
+
+
+@shared_task
+def delete_old_deliveries() -> int:
+    return deliveries.delete_old_deliveries()

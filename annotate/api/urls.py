@@ -18,6 +18,7 @@ from . import (
     reference,
     results,
     studies,
+    webhooks,
 )
 
 app_name = "api"
@@ -109,6 +110,11 @@ urlpatterns = [
     path("studies/<str:study>/members/<str:member>", members.MemberView.as_view(), name="member"),
     path("studies/<str:study>/invitations", members.InvitationsView.as_view(), name="invitations"),
     path("studies/<str:study>/invitations/<str:invitation>", members.InvitationView.as_view(), name="invitation"),
+    path("studies/<str:study>/webhooks", webhooks.WebhooksView.as_view(), name="webhooks"),
+    path("studies/<str:study>/webhooks/deliveries", webhooks.DeliveriesView.as_view(), name="deliveries"),
+    path("studies/<str:study>/webhooks/<str:webhook>", webhooks.OneWebhookView.as_view(), name="webhook"),
+    path("studies/<str:study>/webhooks/<str:webhook>/secret", webhooks.SecretView.as_view(), name="webhook-secret"),
+    path("studies/<str:study>/webhooks/<str:webhook>/test", webhooks.TestView.as_view(), name="webhook-test"),
     path("studies/<str:study>/events", results.EventsView.as_view(), name="events"),
     re_path("", errors.UnknownView.as_view()),  # all other paths
 ]

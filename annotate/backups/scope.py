@@ -18,6 +18,8 @@ ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
 
 # Transient tables, which are not part of backups. Researchers must sign in again after a restore.
 TRANSIENT = frozenset({"sessions.Session"})
+# Tables that a backup of one study omits, so that a restored study does not send its events to the same servers.
+OF_INSTALLATION = frozenset({"annotate.Webhook", "annotate.Delivery"})
 # Counts that triggers update. A restore recalculates the counts, so that a backup never contains wrong counts.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
 # A study's backup names its researchers, but contains neither their passwords nor their permissions.
@@ -45,7 +47,7 @@ def of_installation(registry: Any) -> Iterator[Part]:
 
 def of_study(study: Study) -> Iterator[Part]:
     """Yield the rows of one study and the accounts that they refer to."""
-    stored = stored_models(apps)
+    stored = [model for model in stored_models(apps) if model._meta.label not in OF_INSTALLATION]
     own = {model: model._base_manager.filter(**{path: study.pk}) for model, path in study_models() if model in stored}
     shared = _referenced(own)
     yield Part(shared.pop(User, User._base_manager.none()), PLACEHOLDER)

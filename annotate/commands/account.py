@@ -72,10 +72,12 @@ def remove_second_factor(email: str) -> None:
 @group.command("re-encrypt")
 @with_django
 def re_encrypt() -> None:
-    """Re-encrypt the secrets of second factors with the first key of ACCORD_ENCRYPTION_KEYS."""
+    """Re-encrypt the secrets of second factors and webhooks with the first key of ACCORD_ENCRYPTION_KEYS."""
     from annotate.services.second_factors import encrypt_anew
+    from annotate.services.webhooks import encrypt_secrets_anew
 
     click.echo(f"The secrets of {encrypt_anew():,} second factors have been encrypted with the first key.")
+    click.echo(f"The secrets of {encrypt_secrets_anew():,} webhooks have been encrypted with the first key.")
 
 
 @group.command("sign-in-log")

@@ -20,6 +20,7 @@ from .sign_in_event import SignInEvent
 from .study import Consent, Guidelines, Membership, Study
 from .team_message import TeamMessage
 from .user import User
+from .webhook import Delivery, Webhook
 
 __all__ = [
     "ActivitySummary",
@@ -29,6 +30,7 @@ __all__ = [
     "Assignment",
     "Consent",
     "Decision",
+    "Delivery",
     "Event",
     "FiguresState",
     "GoldCount",
@@ -58,4 +60,5 @@ __all__ = [
     "TeamMessage",
     "Upload",
     "User",
+    "Webhook",
 ]

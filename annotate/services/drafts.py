@@ -48,6 +48,7 @@ def delete_draft(study_id: int, *, user: Actor) -> None:
         study.uploads.all().delete()
         record(study, "deleted draft", user=user, title=study.title)
         study.invitations.all().delete()
+        study.webhooks.all().delete()
         study.memberships.all().delete()
         study.state = Study.State.ARCHIVED
         study.save(update_fields=["state"])

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from annotate import clock, tasktypes
-from annotate.models import Annotator, Answer, Assignment, Event, Participation, Question, Study
+from annotate.models import Annotator, Answer, Assignment, Event, Participation, Question, Study, Webhook
 from annotate.permissions import SYSTEM, Action, Actor, require
 from annotate.refusals import Refused
 
+from .deliveries import announce
 from .locks import locked_participation
 from .log import record
 from .slots import release, take_again
@@ -173,6 +174,8 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
     opened = release(study, held)
     facts = {"cause": cause, "assignments": len(ended), "opened": opened}
     record(study, "stopped", user=user, participation=participation, reason=reason, detail=facts)
+    data = {"annotator": participation.pseudonym, "cause": cause, "reason": reason}
+    announce(study, Webhook.Kind.ANNOTATOR_STOPPED, data)
 
 
 def pays_stopped(participation: Participation) -> bool:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotate import clock
-from annotate.models import Answer, Assignment, Participation, ParticipationKey
+from annotate.models import Answer, Assignment, Participation, ParticipationKey, Webhook
 from annotate.models.compiled import Select, update
 from annotate.refusals import Refused
 from annotate.selectors.feedback import Feedback, feedback_on
@@ -20,6 +20,7 @@ from annotate.selectors.feedback import Feedback, feedback_on
 from . import standing
 from .asked_again import ask_again
 from .claim import Claimed, claim, claim_new
+from .deliveries import announce
 from .grading import AnswerSent as AnswerSent
 from .grading import check, refuse_given_up, store
 from .locks import locked_participation, save_progress
@@ -265,9 +266,22 @@ def _end(assignment: Assignment, answers: Collection[Answer]) -> None:
     if regular:
         assignment.seconds = whole_time(answer.seconds or 0 if answer.skipped else answer.seconds for answer in answers)
     update(assignment, ("state", "reason", "submitted_at", "credited", "slot", "seconds"))
+    if regular:
+        _announce(assignment)
     if assignment.kind == Assignment.Kind.PRACTICE and assignment.state == Assignment.State.DONE:
         _begin_work(assignment.participation)
     ask_again(assignment, answers)
+
+
+def _announce(assignment: Assignment) -> None:
+    if assignment.study.has_webhooks:  # the number of the HIT needs a query
+        data = {
+            "assignment": assignment.public_id,
+            "hit": assignment.hit.number if assignment.hit else None,
+            "annotator": assignment.participation.pseudonym,
+            "state": assignment.state,
+        }
+        announce(assignment.study, Webhook.Kind.HIT_SUBMITTED, data)
 
 
 def _begin_work(participation: Participation) -> None:

@@ -30,5 +30,11 @@ CELERY_BEAT_SCHEDULE = {
     "delete-old-sign-ins": {"task": "annotate.tasks.delete_old_sign_ins", "schedule": 3600.0},
     "delete-old-networks": {"task": "annotate.tasks.delete_old_networks", "schedule": 3600.0},
     "sum-counts": {"task": "annotate.tasks.sum_counts", "schedule": 60.0},
+    "announce-and-deliver": {
+        "task": "annotate.tasks.announce_and_deliver",
+        "schedule": 5.0,
+        "options": {"expires": 30},
+    },
+    "delete-old-deliveries": {"task": "annotate.tasks.delete_old_deliveries", "schedule": 3600.0},
     "refresh-open-studies": {"task": "annotate.tasks.refresh_open_studies", "schedule": 60.0},
 }

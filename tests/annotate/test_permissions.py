@@ -179,6 +179,14 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "invitations"): (Action.CHANGE_MEMBERS, None),
     ("post", "invitations"): (Action.CHANGE_MEMBERS, {}),
     ("delete", "invitation"): (Action.CHANGE_MEMBERS, None),
+    ("get", "webhooks"): (Action.MANAGE_WEBHOOKS, None),
+    ("post", "webhooks"): (Action.MANAGE_WEBHOOKS, {}),
+    ("get", "deliveries"): (Action.MANAGE_WEBHOOKS, None),
+    ("get", "webhook"): (Action.MANAGE_WEBHOOKS, None),
+    ("patch", "webhook"): (Action.MANAGE_WEBHOOKS, {}),
+    ("delete", "webhook"): (Action.MANAGE_WEBHOOKS, None),
+    ("post", "webhook-secret"): (Action.MANAGE_WEBHOOKS, None),
+    ("post", "webhook-test"): (Action.MANAGE_WEBHOOKS, None),
     ("put", "state"): (Action.MANAGE, {"state": "archived"}),
 }
 STATES = {"open": Action.OPEN, "paused": Action.PAUSE, "closed": Action.CLOSE, "archived": Action.ARCHIVE}

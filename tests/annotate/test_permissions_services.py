@@ -160,6 +160,15 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: jobs.request_job(s.study, "report:progress", user=user),
     ],
     Action.SIMULATE_ANNOTATORS: [lambda s, user: simulate(s.study, user=user, annotators=1)],
+    Action.MANAGE_WEBHOOKS: [
+        lambda s, user: webhooks.add_webhook(
+            s.study.pk, url="https://example.org/hook", kinds=["study.complete"], user=user
+        ),
+        lambda s, user: webhooks.change_webhook(s.webhook.pk, active=True, user=user),
+        lambda s, user: webhooks.replace_secret(s.webhook.pk, user=user),
+        lambda s, user: webhooks.send_test(s.webhook.pk, user=user),
+        lambda s, user: webhooks.delete_webhook(s.webhook.pk, user=user),
+    ],
     Action.ADD_PROGRAMS: [lambda s, user: add_program(s.study.pk, platform="system", name="baseline", user=user)],
 }
 

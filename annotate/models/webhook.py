@@ -1,0 +1,74 @@
+"""Webhooks: addresses to which Accord sends the events of a study, and the deliveries to these addresses."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from .ids import public_id
+from .study import Study
+
+
+class Webhook(models.Model):
+    """An address that receives events of a study. The secret for the signatures is stored encrypted."""
+
+    class Kind(models.TextChoices):
+        HIT_SUBMITTED = "hit.submitted", "an annotator has submitted a HIT"
+        ANNOTATOR_STOPPED = "annotator.stopped", "an annotator was stopped"
+        PILOT_COMPLETE = "pilot.complete", "all HITs of the pilot are done"
+        STUDY_COMPLETE = "study.complete", "all HITs of the study are done"
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="webhooks")
+    url = models.CharField(max_length=500)
+    kinds = models.JSONField(default=list, help_text="The events that are sent to the address.")
+    secret = models.CharField(max_length=500, help_text="The encrypted secret for the signatures.")
+    active = models.BooleanField(default=True)
+    reached = models.JSONField(
+        default=list, blank=True, help_text="The events about completion whose condition was met at the last check."
+    )
+    sending_until = models.DateTimeField(
+        null=True, blank=True, help_text="The time until which one worker sends the deliveries of this webhook."
+    )
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Delivery(models.Model):
+    """One event that is sent to a webhook, with the result of the last attempt."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        DELIVERED = "delivered"
+        FAILED = "failed"
+
+    TEST = "test"  # the kind of a delivery that a researcher requests to test the address
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    kind = models.CharField(max_length=20)
+    data = models.JSONField(default=dict)
+    state = models.CharField(max_length=9, choices=State, default=State.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_at = models.DateTimeField(help_text="The time from which the next attempt can start.")
+    status = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The HTTP status of the last response, or empty without a response."
+    )
+    error = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    delivered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        indexes = [
+            models.Index(fields=["webhook", "-id"], name="delivery_latest"),
+            models.Index(fields=["next_at"], condition=Q(state="waiting"), name="delivery_waiting"),
+            models.Index(fields=["created_at"], name="delivery_by_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.public_id}"

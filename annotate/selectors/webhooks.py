@@ -1,0 +1,25 @@
+"""The webhooks of a study, their deliveries, and the events about the completion of the study."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from annotate.models import Delivery, Study, Webhook
+
+from .counts import totals
+from .pilot import pilot_of
+
+
+def completion_events(study: Study) -> list[str]:
+    """Return the events about completion whose condition is met now."""
+    pilot, events = pilot_of(study), []
+    if pilot and pilot.complete:
+        events.append(Webhook.Kind.PILOT_COMPLETE.value)
+    if totals(study).hits >= study.assignments_wanted > 0:
+        events.append(Webhook.Kind.STUDY_COMPLETE.value)
+    return events
+
+
+def latest_deliveries(study: Study) -> QuerySet[Delivery]:
+    """Return the deliveries of all webhooks of the study, newest first."""
+    return Delivery.objects.filter(webhook__study=study).select_related("webhook").order_by("-pk")

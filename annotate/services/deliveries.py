@@ -1,0 +1,163 @@
+"""Services that create and send the deliveries of webhooks.
+
+A delivery is a row that is written together with the event, so an event is delivered even if a worker or the queue is
+unavailable at that moment. A periodic task sends the waiting deliveries.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from django.db.models import Q
+
+from annotate import clock, encryption
+from annotate.models import Delivery, Study, Webhook
+from annotate.selectors.webhooks import completion_events
+from annotate.webhook_requests import Result, post, signature
+
+from .writing import write
+
+# The time until the next attempt, after each failed attempt: two days in total.
+DELAYS = [timedelta(seconds=s) for s in (60, 300, 1_800, 7_200, 21_600, 43_200, 86_400)]
+# After a failure, all deliveries to the webhook wait for this time, so that a slow receiver does not occupy a worker.
+PAUSE = timedelta(seconds=60)
+LEASE = timedelta(seconds=90)  # in which one worker sends the deliveries of a webhook
+SENDING_SECONDS = 30.0  # after which a worker leaves the remaining deliveries to the next run
+KEPT = timedelta(days=30)
+
+
+def announce(study: Study, kind: str, data: Mapping[str, Any]) -> None:
+    """Create a delivery of this event for each webhook that receives such events. The caller must be in the transaction
+    of the event.
+    """
+    if not study.has_webhooks:
+        return
+    webhooks = [webhook for webhook in study.webhooks.filter(active=True) if kind in webhook.kinds]
+    now = clock.now()
+    Delivery.objects.bulk_create(
+        Delivery(webhook=webhook, kind=kind, data=dict(data), next_at=now) for webhook in webhooks
+    )
+
+
+def announce_completion() -> None:
+    """Announce that a pilot or a study is complete.
+
+    A periodic task compares the figures, because none of two submissions at the same time can see that both together
+    complete a study. If judgements are added to a complete study, its next completion is announced, too.
+    """
+    studies = Study.objects.filter(has_webhooks=True)
+    for study in studies.exclude(state__in=[Study.State.DRAFT, Study.State.ARCHIVED]).order_by("pk"):
+        events = completion_events(study)
+        for webhook in study.webhooks.filter(active=True).order_by("pk"):
+            if webhook.reached != events:
+                _announce_completion_to(webhook.pk, events)
+
+
+def _announce_completion_to(webhook_id: int, events: list[str]) -> None:
+    with write():
+        webhook = Webhook.objects.select_for_update().filter(pk=webhook_id).first()
+        if webhook is None:
+            return  # the webhook was deleted in the meantime
+        new = [kind for kind in events if kind not in webhook.reached and kind in webhook.kinds]
+        Delivery.objects.bulk_create(Delivery(webhook=webhook, kind=kind, next_at=clock.now()) for kind in new)
+        webhook.reached = events
+        webhook.save(update_fields=["reached"])
+
+
+def webhooks_with_due_deliveries() -> list[int]:
+    """Return the primary keys of the webhooks with deliveries that can be sent now."""
+    return list(_due().order_by().values_list("webhook", flat=True).distinct())
+
+
+def send_deliveries(webhook_id: int) -> int:
+    """Send the due deliveries of a webhook, oldest first, until one fails. Return the number of successful
+    deliveries.
+    """
+    now = clock.now()
+    free = Webhook.objects.filter(Q(sending_until=None) | Q(sending_until__lt=now), pk=webhook_id)
+    if not free.update(sending_until=now + LEASE):
+        return 0  # another worker is sending the deliveries of this webhook
+    try:
+        return _send_all(webhook_id)
+    finally:
+        Webhook.objects.filter(pk=webhook_id).update(sending_until=None)
+
+
+def delete_old_deliveries() -> int:
+    """Delete deliveries after 30 days, because they contain pseudonyms. Returns their number."""
+    return Delivery.objects.filter(created_at__lt=clock.now() - KEPT).delete()[0]
+
+
+def _due() -> Any:
+    waiting = Delivery.objects.filter(state=Delivery.State.WAITING, webhook__active=True)
+    return waiting.filter(next_at__lte=clock.now())
+
+
+def _send_all(webhook_id: int) -> int:
+    end, sent = time.monotonic() + SENDING_SECONDS, 0
+    while time.monotonic() < end:
+        delivery = _due().filter(webhook=webhook_id).select_related("webhook__study").order_by("next_at", "pk").first()
+        if delivery is None:
+            break
+        result = _send(delivery)
+        _store(delivery, result)
+        if not result.delivered:
+            _pause(delivery.webhook)
+            break
+        sent += 1
+    return sent
+
+
+def _send(delivery: Delivery) -> Result:
+    webhook, now = delivery.webhook, clock.now()
+    try:
+        secret = encryption.decrypt(webhook.secret)
+    except ImproperlyConfigured:  # for example after a restore without the old keys
+        return Result(None, "Accord cannot decrypt the secret of this webhook. Replace the secret.")
+    body = json.dumps(
+        {
+            "id": delivery.public_id,
+            "event": delivery.kind,
+            "study": webhook.study.public_id,
+            "at": _iso(delivery.created_at),
+            "data": delivery.data,
+        },
+        ensure_ascii=False,
+    ).encode()
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Accord-Webhooks/1",
+        "Accord-Event": delivery.kind,
+        "Accord-Delivery": delivery.public_id,
+        "Accord-Signature": signature(secret, int(now.timestamp()), body),
+        "Connection": "close",
+    }
+    return post(webhook.url, body, headers)
+
+
+def _store(delivery: Delivery, result: Result) -> None:
+    """Store the result of an attempt, and the time of the next attempt after a failure."""
+    now, attempts = clock.now(), delivery.attempts + 1
+    change: dict[str, Any] = {"attempts": attempts, "status": result.status, "error": result.error}
+    if result.delivered:
+        change |= {"state": Delivery.State.DELIVERED, "delivered_at": now}
+    elif delivery.kind == Delivery.TEST or attempts > len(DELAYS):
+        change["state"] = Delivery.State.FAILED
+    else:
+        change["next_at"] = now + DELAYS[attempts - 1]
+    Delivery.objects.filter(pk=delivery.pk).update(**change)  # the webhook may have been deleted in the meantime
+
+
+def _pause(webhook: Webhook) -> None:
+    later = clock.now() + PAUSE
+    waiting = webhook.deliveries.filter(state=Delivery.State.WAITING, next_at__lt=later)
+    waiting.exclude(kind=Delivery.TEST).update(next_at=later)
+
+
+def _iso(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,131 @@
+"""HTTP requests that deliver webhooks: signed, to a public address, without redirects, and with a time limit."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import http.client
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from annotate.public_addresses import NotPublic, public_address
+
+SECONDS = 10.0  # from the connection to the end of the response headers
+LONGEST_RESPONSE = 1_000  # bytes of an error response that are read
+LONGEST_ERROR = 500  # characters
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a request: the HTTP status, or None without a response, and the reason why the delivery failed."""
+
+    status: int | None
+    error: str = ""
+
+    @property
+    def delivered(self) -> bool:
+        return not self.error
+
+
+def signature(secret: str, timestamp: int, body: bytes) -> str:
+    """Return the value of the header `Accord-Signature`: the time in seconds, and the HMAC-SHA256 of the time, a full
+    stop and the body.
+    """
+    digest = hmac.new(secret.encode(), b"%d." % timestamp + body, hashlib.sha256).hexdigest()
+    return f"t={timestamp},v1={digest}"
+
+
+def post(url: str, body: bytes, headers: dict[str, str], *, seconds: float = SECONDS) -> Result:
+    """Send a POST request. Only a status from 200 to 299 counts as delivered, so a redirect counts as a failure."""
+    parts = urlsplit(url)
+    host, port = parts.hostname or "", parts.port or http.client.HTTPS_PORT
+    try:
+        address = public_address(host, port)
+    except NotPublic as error:
+        return Result(None, str(error))
+    kind = _TlsConnection if parts.scheme == "https" else _Connection
+    connection = kind(host, port, address, seconds)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    try:
+        with connection.deadline():
+            connection.request("POST", path, body, headers)
+            return _result(host, connection.getresponse())
+    except TimeoutError:
+        return Result(None, f"{host} did not respond within {seconds:g} seconds.")
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        return Result(None, f"The request to {host} failed: {error}"[:LONGEST_ERROR])
+    finally:
+        connection.close()
+
+
+def _result(host: str, response: http.client.HTTPResponse) -> Result:
+    if 200 <= response.status < 300:
+        return Result(response.status)
+    if 300 <= response.status < 400:
+        return Result(response.status, f"{host} responded with a redirect. Change the URL to the final address.")
+    text = response.read(LONGEST_RESPONSE).decode("utf-8", "replace").replace("\x00", "").strip()
+    return Result(response.status, f"{host} responded with status {response.status}. {text}".strip()[:LONGEST_ERROR])
+
+
+class _Connection(http.client.HTTPConnection):
+    """A connection to an IP address that has been checked. The name of the host is not resolved again."""
+
+    def __init__(self, host: str, port: int, address: str, seconds: float) -> None:
+        super().__init__(host, port, timeout=seconds)
+        self._address, self._seconds = address, seconds
+        self._opened: socket.socket | None = None
+
+    def connect(self) -> None:
+        self.sock = self._opened = socket.create_connection((self._address, self.port), self.timeout)
+
+    @contextmanager
+    def deadline(self) -> Iterator[None]:
+        """Raise `TimeoutError` if the block takes longer than the time limit.
+
+        The timeout of a socket alone would begin again with each byte that a slow receiver sends.
+        """
+        over = threading.Event()
+
+        def end() -> None:
+            over.set()
+            self._shut_down()
+
+        timer = threading.Timer(self._seconds, end)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            if over.is_set():
+                raise TimeoutError from error
+            raise
+        finally:
+            timer.cancel()
+
+    def _shut_down(self) -> None:
+        """End the connection in both directions, which wakes up the thread that waits for data."""
+        if self._opened is not None:
+            with suppress(OSError):  # the connection has already ended
+                socket.socket.shutdown(self._opened, socket.SHUT_RDWR)
+
+
+class _TlsConnection(_Connection):
+    """The same connection with TLS. The certificate must be valid for the name of the host."""
+
+    default_port = http.client.HTTPS_PORT
+
+    def connect(self) -> None:
+        super().connect()
+        tls = tls_context().wrap_socket(self.sock, server_hostname=self.host, do_handshake_on_connect=False)
+        self.sock = self._opened = tls
+        tls.do_handshake()
+
+
+def tls_context() -> ssl.SSLContext:
+    """Return the TLS settings of webhooks, with the certificate authorities of the operating system."""
+    return ssl.create_default_context()
