@@ -6,14 +6,14 @@ A webhook to another address would let a researcher send requests to servers in 
 from __future__ import annotations
 
 import ipaddress
-import socket
+from socket import SOCK_STREAM, getaddrinfo
 
 _GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 # Protocol assignments and 6to4 relays, which Python counts as global addresses.
 _SPECIAL = [ipaddress.ip_network(network) for network in ("192.0.0.0/24", "192.88.99.0/24")]
 
 
-class NotPublic(Exception):  # noqa: N818 - the name states the fact
+class NotPublic(Exception):
     """The host has no address, or one of its addresses is not public. The message names the host."""
 
 
@@ -39,7 +39,7 @@ def public_address(host: str, port: int) -> str:
     be different.
     """
     try:
-        results = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        results = getaddrinfo(host, port, type=SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise NotPublic(f"The host name {host} could not be resolved.") from error
     addresses = [str(result[4][0]) for result in results]

@@ -100,12 +100,13 @@ class _Connection(http.client.HTTPConnection):
         timer.start()
         try:
             yield
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            if over.is_set():
-                raise TimeoutError from error
-            raise
+        except (OSError, http.client.HTTPException, ValueError):
+            if not over.is_set():
+                raise
         finally:
             timer.cancel()
+        if over.is_set():  # a response that was cut off can look like a whole response
+            raise TimeoutError
 
     def _shut_down(self) -> None:
         """End the connection in both directions, which wakes up the thread that waits for data."""

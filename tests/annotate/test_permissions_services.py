@@ -35,6 +35,7 @@ from annotate.services import (
     standing,
     supply,
     team_messages,
+    webhooks,
 )
 from annotate.services.copies import copy_study
 from annotate.services.design import build_design
@@ -164,7 +165,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: webhooks.add_webhook(
             s.study.pk, url="https://example.org/hook", kinds=["study.complete"], user=user
         ),
-        lambda s, user: webhooks.change_webhook(s.webhook.pk, active=True, user=user),
+        lambda s, user: webhooks.change_webhook(s.webhook.pk, active=False, user=user),
         lambda s, user: webhooks.replace_secret(s.webhook.pk, user=user),
         lambda s, user: webhooks.send_test(s.webhook.pk, user=user),
         lambda s, user: webhooks.delete_webhook(s.webhook.pk, user=user),
@@ -246,6 +247,7 @@ def s() -> SimpleNamespace:
         excluded=excluded,
         invitation=invitations.invite(study.pk, email="bob@example.org", role="viewer", user=SYSTEM),
         upload=receive(study, purpose="gold", filename="gold.csv", data=GOLD, user=SYSTEM),
+        webhook=webhooks.add_webhook(study.pk, url="https://example.org/", kinds=["study.complete"], user=SYSTEM)[0],
         system=Submission.objects.create(study=study, number=1, system="One", filename="a", content=b"", size=0),
     )
 

@@ -3,13 +3,15 @@
 import os
 import re
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from annotate.models import Answer
+from annotate.models import Answer, Delivery
 from annotate.services.credentials import new_api_token
+from annotate.webhook_requests import signature
 from tests.factories import UserFactory, make_study
 
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
@@ -27,8 +29,9 @@ def test_the_examples_run(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> 
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
 
+    names: dict[str, Any] = {"__name__": "example"}
     for script in blocks("python"):
-        exec(compile(script, str(DOCS), "exec"), {"__name__": "example"})  # noqa: S102 - our own documentation
+        exec(compile(script, str(DOCS), "exec"), names)  # noqa: S102 - our own documentation
     answers = Answer.objects.filter(participation__annotator__external_id="length baseline 1.0")
     assert answers.filter(given_at=None).count() == 0
     assert answers.filter(question__kind="regular").count() == study.questions.filter(kind="regular").count()
@@ -45,3 +48,9 @@ def test_the_examples_run(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> 
     assert "Relatedness" in shell.stdout
     assert study.assignments.filter(participation__annotator__external_id="first position").count() == 1
     assert shell.stdout.count('"annotator":') == answers.count()
+    assert Delivery.objects.get(webhook__study=study).kind == "test"
+
+    now, is_authentic = int(time.time()), names["is_authentic"]
+    assert is_authentic(b"{}", signature("secret", now, b"{}"), "secret")
+    assert not is_authentic(b"{} ", signature("secret", now, b"{}"), "secret")
+    assert not is_authentic(b"{}", signature("secret", now - 600, b"{}"), "secret")

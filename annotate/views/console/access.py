@@ -98,6 +98,7 @@ class StudyConsole:
             [
                 self._entry("Members", "members/"),
                 self._entry("Settings", "settings/"),
+                *([self._entry("Webhooks", "webhooks/")] if self.may[Action.MANAGE_WEBHOOKS] else []),
                 self._entry("History", "history/"),
             ],
         ]

@@ -30,6 +30,7 @@ from . import (
     tokens,
     tryout,
     uploads,
+    webhooks,
 )
 
 app_name = "console"
@@ -65,6 +66,11 @@ urlpatterns += [
     path("<str:study>/settings/import/", settings.import_, name="import-settings"),
     path("<str:study>/settings/<slug:step>/", settings.settings, name="settings-step"),
     path("<str:study>/state/<str:action>/", settings.change_state, name="change-state"),
+    path("<str:study>/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("<str:study>/webhooks/<str:webhook>/", webhooks.webhook, name="webhook"),
+    path("<str:study>/webhooks/<str:webhook>/secret/", webhooks.replace_secret, name="webhook-secret"),
+    path("<str:study>/webhooks/<str:webhook>/test/", webhooks.test, name="webhook-test"),
+    path("<str:study>/webhooks/<str:webhook>/delete/", webhooks.delete, name="webhook-delete"),
     path("<str:study>/members/", members.members, name="members"),
     path("<str:study>/members/invite/", members.invite_member, name="invite-member"),
     path(

@@ -1,0 +1,268 @@
+"""Tests of webhooks: settings in the API, events, deliveries with retries, and signatures."""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from annotate import clock
+from annotate.models import Delivery, Study, User, Webhook
+from annotate.permissions import SYSTEM
+from annotate.services import deliveries
+from annotate.services.deliveries import announce_completion, send_deliveries, webhooks_with_due_deliveries
+from annotate.services.standing import stop
+from annotate.services.study import change_settings
+from annotate.services.supply import add_slots
+from annotate.services.webhooks import MOST, add_webhook, change_webhook, delete_webhook, send_test
+from annotate.tasks import announce_and_deliver
+from annotate.webhook_requests import Result, signature
+from tests.api.conftest import Api, refused
+from tests.factories import do_hit, make_annotator, make_study, take
+
+pytestmark = pytest.mark.django_db
+URL = "https://example.org/accord"
+ALL = Webhook.Kind.values
+
+
+def made(study: Study, *, kinds: list[str] = ALL, url: str = URL) -> Webhook:
+    return add_webhook(study.pk, url=url, kinds=kinds, user=SYSTEM)[0]
+
+
+def kinds_of(webhook: Webhook) -> list[str]:
+    return list(webhook.deliveries.order_by("pk").values_list("kind", flat=True))
+
+
+@pytest.fixture
+def requests(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Record the requests instead of sending them. `results` are the results of the next requests, by default 204."""
+
+    class Requests(list[tuple[str, bytes, dict[str, str]]]):
+        results: list[Result] = []  # noqa: RUF012 - a new class for each test
+
+        def post(self, url: str, body: bytes, headers: dict[str, str]) -> Result:
+            self.append((url, body, headers))
+            return self.results.pop(0) if self.results else Result(204)
+
+    sent = Requests()
+    monkeypatch.setattr(deliveries, "post", sent.post)
+    return sent
+
+
+def test_webhooks_are_added_changed_and_deleted(user: User, owner: Api) -> None:
+    study = make_study(user=user, items=0, state="draft")
+    path = f"studies/{study.public_id}/webhooks"
+    added = owner.post(path, {"url": URL, "events": ["study.complete", "hit.submitted"]})
+    assert added.status_code == 201
+    webhook, secret = added.json()["webhook"], added.json()["secret"]
+    assert (webhook["url"], webhook["active"]) == (URL, True)
+    one = f"{path}/{webhook['id']}"
+    assert owner.get(path).json() == [webhook]
+    assert owner.get(one).json() == webhook
+    assert secret not in str(owner.get(one).json())
+    changed = owner.patch(one, {"events": ["hit.submitted"], "active": False}).json()
+    assert changed == {**webhook, "events": ["hit.submitted"], "active": False}
+    refused(owner.post(f"{one}/test"), 409, "inactive")
+    owner.patch(one, {"active": True})
+    assert owner.post(f"{one}/secret").json()["secret"] != secret
+    test = owner.post(f"{one}/test").json()
+    assert (test["event"], test["state"], test["attempts"]) == ("test", "waiting", 0)
+    assert owner.get(f"{path}/deliveries").json()["results"] == [test]
+    assert owner.ask("DELETE", one).status_code == 204
+    refused(owner.get(one), 404, "unknown")
+    assert not Delivery.objects.exists()
+    assert "/accord" not in str(list(study.events.values_list("detail", flat=True))), "a path can contain a secret"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://example.org/", "ftp://example.org/", "example.org", "https://", "https:///path", "//example.org/"),
+        *("https://user@example.org/", "https://u:p@example.org/", "https://example.org:22/", "https://example.org:x/"),
+        *("https://127.0.0.1/", "https://[::1]/", "https://[::ffff:10.0.0.1]/", "https://169.254.169.254/"),
+        *("https://example.org/a b", "https://exämple.org/", "https://example.org/\r\nHost: x", "https://[::1/"),
+        "https://example.org/" + "a" * 500,
+    ],
+)
+def test_urls_that_are_not_allowed(user: User, owner: Api, url: str) -> None:
+    study = make_study(user=user, items=0, state="draft")
+    refused(
+        owner.post(f"studies/{study.public_id}/webhooks", {"url": url, "events": ["study.complete"]}),
+        400,
+        "invalid",
+        "url",
+    )
+
+
+def test_a_study_has_a_limited_number_of_webhooks(user: User, owner: Api) -> None:
+    study = make_study(user=user, items=0, state="draft")
+    for _ in range(MOST):
+        made(study)
+    body = {"url": URL, "events": ["study.complete"]}
+    refused(owner.post(f"studies/{study.public_id}/webhooks", body), 409, "too-many")
+
+
+def test_each_event_is_announced_to_the_webhooks_that_receive_it() -> None:
+    study = make_study(pilot_hits=1)
+    change_settings(study.pk, user=SYSTEM, piloting=True)
+    webhook, other = made(study), made(study, kinds=["annotator.stopped"])
+    off = made(study)
+    change_webhook(off.pk, active=False, user=SYSTEM)
+    first, second = make_annotator(Study.objects.get(pk=study.pk)), make_annotator(study)
+    assignment = take(first)
+    announce_completion()
+    assert kinds_of(webhook) == []
+    do_hit(first)
+    announce_completion()
+    announce_completion()
+    assert kinds_of(webhook) == ["hit.submitted", "pilot.complete"]
+    assert webhook.deliveries.first().data == {
+        "assignment": assignment.public_id,
+        "hit": 1,
+        "annotator": first.pseudonym,
+        "state": "done",
+    }
+    change_settings(study.pk, user=SYSTEM, piloting=False)
+    for _ in range(study.hits.count() - 1):
+        do_hit(first)
+    announce_completion()
+    stop(second.pk, reason="haste", user=SYSTEM)
+    assert kinds_of(webhook)[-2:] == ["study.complete", "annotator.stopped"]
+    assert kinds_of(other) == ["annotator.stopped"]
+    assert other.deliveries.get().data == {"annotator": second.pseudonym, "cause": "decision", "reason": "haste"}
+    assert kinds_of(off) == []
+    add_slots(study.pk, user=SYSTEM)
+    announce_completion()
+    third = make_annotator(study)
+    for _ in range(study.hits.count()):
+        do_hit(third)
+    announce_completion()
+    assert kinds_of(webhook).count("study.complete") == 2
+
+
+def test_completion_before_the_webhook_is_not_announced() -> None:
+    study = make_study()
+    annotator = make_annotator(study)
+    for _ in range(study.hits.count()):
+        do_hit(annotator)
+    webhook = made(study)
+    announce_completion()
+    assert kinds_of(webhook) == []
+
+
+def test_a_delivery_is_signed_and_marked(requests: Any) -> None:
+    study = make_study(items=0, state="draft")
+    webhook, secret = add_webhook(study.pk, url=URL, kinds=["study.complete"], user=SYSTEM)
+    delivery = send_test(webhook.pk, user=SYSTEM)
+    assert webhooks_with_due_deliveries() == [webhook.pk]
+    assert send_deliveries(webhook.pk) == 1
+    [(url, body, headers)] = requests
+    assert url == URL
+    sent = json.loads(body)
+    assert (sent["id"], sent["event"], sent["study"], sent["data"]) == (
+        delivery.public_id,
+        "test",
+        study.public_id,
+        {},
+    )
+    timestamp = int(headers["Accord-Signature"].split(",")[0].removeprefix("t="))
+    assert headers["Accord-Signature"] == signature(secret, timestamp, body)
+    assert abs(timestamp - clock.now().timestamp()) < 60
+    assert (headers["Accord-Event"], headers["Accord-Delivery"]) == ("test", delivery.public_id)
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.attempts, delivery.status, delivery.error) == ("delivered", 1, 204, "")
+    assert webhooks_with_due_deliveries() == []
+
+
+def test_failed_deliveries_are_repeated_with_growing_delays(requests: Any) -> None:
+    webhook = made(make_study(items=0, state="draft"))
+    delivery = Delivery.objects.create(webhook=webhook, kind="hit.submitted", next_at=clock.now())
+    gaps = []
+    for _ in range(8):
+        requests.results = [Result(500, "example.org responded with status 500.")]
+        assert send_deliveries(webhook.pk) == 0
+        delivery.refresh_from_db()
+        gaps.append(round((delivery.next_at - clock.now()).total_seconds()))
+        assert send_deliveries(webhook.pk) == 0, "the next attempt waits"
+        Delivery.objects.filter(pk=delivery.pk).update(next_at=clock.now() - timedelta(seconds=1))
+    assert gaps[:7] == [60, 300, 1_800, 7_200, 21_600, 43_200, 86_400]
+    assert (delivery.state, delivery.attempts, delivery.status) == ("failed", 8, 500)
+    assert len(requests) == 8
+    assert delivery.error == "example.org responded with status 500."
+
+
+def test_a_failure_makes_the_other_deliveries_of_the_webhook_wait(requests: Any) -> None:
+    study = make_study(items=0, state="draft")
+    slow, fast = made(study), made(study)
+    for webhook in (slow, slow, slow, fast):
+        Delivery.objects.create(webhook=webhook, kind="hit.submitted", next_at=clock.now())
+    requests.results = [Result(None, "example.org did not respond within 10 seconds.")]
+    assert send_deliveries(slow.pk) == 0
+    assert len(requests) == 1
+    assert webhooks_with_due_deliveries() == [fast.pk]
+    assert send_deliveries(fast.pk) == 1
+    slow.deliveries.update(next_at=clock.now())
+    assert send_deliveries(slow.pk) == 3
+
+
+def test_only_one_worker_at_a_time_sends_the_deliveries_of_a_webhook(requests: Any) -> None:
+    webhook = made(make_study(items=0, state="draft"))
+    send_test(webhook.pk, user=SYSTEM)
+    Webhook.objects.filter(pk=webhook.pk).update(sending_until=clock.now() + timedelta(seconds=30))
+    assert send_deliveries(webhook.pk) == 0
+    Webhook.objects.filter(pk=webhook.pk).update(sending_until=clock.now() - timedelta(seconds=1))
+    assert send_deliveries(webhook.pk) == 1, "a worker that has ended no longer counts"
+
+
+def test_a_webhook_that_is_deleted_during_a_delivery_leaves_nothing(
+    requests: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    webhook = made(make_study(items=0, state="draft"))
+    send_test(webhook.pk, user=SYSTEM)
+
+    def post(*request: Any) -> Result:
+        delete_webhook(webhook.pk, user=SYSTEM)
+        return Result(204)
+
+    monkeypatch.setattr(deliveries, "post", post)
+    assert send_deliveries(webhook.pk) == 1
+    assert not Delivery.objects.exists()
+
+
+def test_a_secret_without_its_key_is_reported(requests: Any) -> None:
+    webhook = made(make_study(items=0, state="draft"))
+    Webhook.objects.update(secret="encrypted elsewhere")
+    delivery = send_test(webhook.pk, user=SYSTEM)
+    assert send_deliveries(webhook.pk) == 0
+    delivery.refresh_from_db()
+    assert "Replace the secret" in delivery.error
+    assert not requests
+
+
+def test_old_deliveries_are_deleted() -> None:
+    webhook = made(make_study(items=0, state="draft"))
+    old, recent = (send_test(webhook.pk, user=SYSTEM) for _ in range(2))
+    Delivery.objects.filter(pk=old.pk).update(created_at=clock.now() - timedelta(days=31))
+    assert deliveries.delete_old_deliveries() == 1
+    assert webhook.deliveries.get() == recent
+
+
+def test_the_periodic_task_starts_one_task_for_each_webhook(monkeypatch: pytest.MonkeyPatch) -> None:
+    from annotate import tasks
+
+    study = make_study(items=0, state="draft")
+    first, second = made(study), made(study)
+    for webhook in (first, first, second):
+        send_test(webhook.pk, user=SYSTEM)
+    started: list[int] = []
+    monkeypatch.setattr(tasks.send_deliveries, "apply_async", lambda arguments, **options: started.append(*arguments))
+    announce_and_deliver()
+    assert sorted(started) == [first.pk, second.pk]
+
+
+def test_viewers_and_reviewers_see_no_webhooks(member: Callable[[Study, str], Api]) -> None:
+    study = make_study(items=0, state="draft")
+    made(study)
+    for role in ("viewer", "reviewer"):
+        refused(member(study, role).get(f"studies/{study.public_id}/webhooks"), 404, "not_found")
