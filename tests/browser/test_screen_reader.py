@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from annotate.models import Item, Participation
 from annotate.services.design import build_design
 from annotate.services.study import create_study, open_study
-from tests.aligning import ROOT
+from tests.aligning import ROOT, centre
 from tests.annotating import enter
 from tests.factories import UserFactory, make_annotator, take
 from tests.word_study import bring
@@ -113,17 +113,39 @@ LOOK = """element => {
 }"""
 APART = """parts => parts.map((part) => part.getBoundingClientRect())
     .every(({ left }, at, all) => !at || all[at - 1].right <= left)"""
-BLANK = """buttons => buttons.filter((button) => {
-    const seen = [...button.querySelectorAll("svg, span")].some((part) => {
-        const { width, height } = part.getBoundingClientRect();
-        return width > 8 && height > 8;
-    });
-    return button.checkVisibility() && !seen;
-}).map((button) => button.outerHTML)"""
+# Controls whose label and icon are both hidden, whose text is wider or higher than the control, or that are too small
+# to touch (WCAG 2.5.8). The cap of a key is no label.
+CONTROLS = "button, .an a.b, [role=option], label:has(> b, > kbd, > .t), .pick label, .yn label"
+FAULTS = """controls => controls.filter((control) => control.checkVisibility()).flatMap((control) => {
+    const range = document.createRange();
+    const rects = [...control.querySelectorAll("svg")].map((icon) => icon.getBoundingClientRect());
+    const walker = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const holder = walker.currentNode.parentElement;
+        const box = holder.getBoundingClientRect();
+        const hidden = !holder.checkVisibility({ visibilityProperty: true }) || box.width <= 1 || holder.closest("kbd");
+        if (hidden || !walker.currentNode.data.trim()) continue;
+        range.selectNodeContents(walker.currentNode);
+        rects.push(...range.getClientRects());
+    }
+    const { left, right, top, bottom, width, height } = control.getBoundingClientRect();
+    const inside = (rect) =>
+        rect.left > left - 1 && rect.right < right + 1 && rect.top > top - 3 && rect.bottom < bottom + 3;
+    const faults = [
+        rects.some((rect) => rect.width > 4 && rect.height > 8) ? "" : "blank",
+        rects.filter((rect) => rect.width).every(inside) ? "" : "clipped",
+        width >= 24 && height >= 24 ? "" : `small ${width}x${height}`,
+    ];
+    return faults.filter(Boolean).map((fault) => `${fault}: ${control.outerHTML}`);
+})"""
+WIDTHS = (320, 360, 390, 768, 1024, 1366, 1920)
+# Further parts of the editors: the bar of a link, and the panel of a link in the second step, each with the keys that
+# open the part.
+PARTS = {"words": (".linkbar", []), "chunks": (".inspect:not(.idle)", ["w", "c", "/", "1"])}
 
 
 @pytest.mark.parametrize("kind", ITEMS)
-def test_zoom_forced_colours_and_another_language(
+def test_zoom_widths_forced_colours_and_another_language(
     open_page: Callable[..., Page], axe: Callable[[Page], None], kind: str
 ) -> None:
     """A window of 1,280 px has 640 CSS px at 200 % zoom and 320 CSS px at 400 %."""
@@ -135,15 +157,33 @@ def test_zoom_forced_colours_and_another_language(
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.locator(".brand, .an-progress, .an-tools").evaluate_all(APART)
-        assert page.locator(".an-top button, .an-foot button").evaluate_all(BLANK) == []
         chosen, other = (page.locator(place).first.evaluate(LOOK) for place in SELECTED[kind])
         assert chosen != other
         assert page.evaluate("document.getAnimations().length") == 0
         axe(page)
+    fits_every_width(page)
+    if kind in PARTS:
+        part, keys = PARTS[kind]
+        for key in keys:
+            page.keyboard.press(key)
+        if kind == "words":
+            (x, top), (end, bottom) = centre(page, 0, 0), centre(page, 1, 0)
+            page.mouse.click((x + end) / 2, (top + bottom) / 2)
+        expect(page.locator(part)).to_be_visible()
+        fits_every_width(page)
     html = page.locator("html")
     assert (html.get_attribute("lang"), html.get_attribute("dir")) == ("en", "ltr")
     for sentence in page.locator(".sent, [role=group] > p[lang], .toks").all():
         assert (sentence.get_attribute("lang"), sentence.get_attribute("dir")) == ("ar", "auto")
+
+
+def fits_every_width(page: Page) -> None:
+    assert page.locator(CONTROLS).count() > 5
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 844})
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator(CONTROLS).evaluate_all(FAULTS) == [], width
 
 
 TOOLS = ".an-tools, .an-foot, [role=toolbar], .inspect, .tried, dialog"

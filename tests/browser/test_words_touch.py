@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.aligning import centre, value_of, word
 from tests.word_editor import SHORT, Finger, links
 
+IS_GUTTER = "([x, y]) => [document.elementFromPoint(x, y)].some((at) => at.closest('.board') && !at.closest('.tok'))"
 PINNED = ".an-foot { position: fixed; inset: auto 0 0; block-size: 80px; background: white; z-index: 4 }"
 
 
@@ -88,6 +89,21 @@ def test_the_bar_of_a_link_hides_none_of_its_words(phone: Page) -> None:
         box = word(phone, side, lowest).bounding_box()
         assert box
         assert box["y"] + box["height"] < bar["y"]
+
+
+def test_a_tap_that_opens_the_bar_of_a_link_presses_nothing_in_the_bar(phone: Page) -> None:
+    phone.evaluate("begin({ sure: Array.from({ length: 50 }, (_, n) => [n, n]), possible: [], log: [] })")
+    before, opened = value_of(phone), 0
+    for x in (165, 195, 225):
+        for y in range(150, 800, 50):
+            # The page scrolls to uncover the words of a link, so each tap starts from a known place.
+            phone.evaluate("scrollTo({ top: 500, behavior: 'instant' })")
+            if phone.evaluate(IS_GUTTER, [x, y]):
+                phone.touchscreen.tap(x, y)
+                opened += phone.locator(".linkbar").is_visible()
+                assert value_of(phone) == before, (x, y)
+                phone.keyboard.press("Escape")
+    assert opened > 10
 
 
 @pytest.mark.parametrize("picked", [None, 7])

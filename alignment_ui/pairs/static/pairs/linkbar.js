@@ -43,11 +43,10 @@ export function createLinkBar(strings, act) {
     // Next to a point of the board, inside the board. ceiling: the lower edge of what stays at the top of the window
     place({ x, y }, ceiling) {
       if (getComputedStyle(element).position === "fixed") return uncover(ceiling);
-      const board = element.parentElement.getBoundingClientRect();
       const { offsetWidth: width, offsetHeight: height } = element;
-      const left = Math.max(0, Math.min(board.width - width, x - width / 2));
-      const above = board.top + y > LOW * innerHeight;
-      element.style.setProperty("--x", `${left.toFixed(0)}px`);
+      const above = element.parentElement.getBoundingClientRect().top + y > LOW * innerHeight;
+      element.style.setProperty("--width", `${width}px`);
+      element.style.setProperty("--x", `${(x - width / 2).toFixed(0)}px`);
       element.style.setProperty("--y", `${(above ? y - height - GAP : y + GAP).toFixed(0)}px`);
     },
   };
