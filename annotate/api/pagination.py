@@ -1,9 +1,40 @@
 """Pagination for the lists that the API returns."""
 
-from rest_framework.pagination import PageNumberPagination
+import re
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import CursorPagination, PageNumberPagination
+from rest_framework.request import Request
+
+_NUMBER = re.compile("[0-9]{1,19}")
 
 
 class Pages(PageNumberPagination):
     page_size = 100
     page_size_query_param = "page_size"
     max_page_size = 1000
+
+
+class Cursors(CursorPagination):
+    """Pages of a list that grows while a script reads the list. A cursor names the last row of a page, so new rows
+    neither repeat nor skip other rows, and every page takes the same time.
+    """
+
+    page_size = 100
+    page_size_query_param = "page_size"
+    max_page_size = 1000
+    cursor_query_description = "The cursor in the address of the next or the previous page."
+
+    def get_ordering(self, request: Any, queryset: QuerySet[Any], view: Any) -> tuple[str, ...]:
+        """Return the order of the queryset, which must be unique, such as the order of the primary keys."""
+        return tuple(str(name) for name in queryset.query.order_by)
+
+    def decode_cursor(self, request: Request) -> Any:
+        """Return the cursor in the request. Raise an error with status 404 for a cursor that names no primary key."""
+        cursor = super().decode_cursor(request)
+        position = cursor.position if cursor else None
+        if position is not None and not (_NUMBER.fullmatch(position) and int(position) < 2**63):
+            raise NotFound(self.invalid_cursor_message)
+        return cursor

@@ -27,7 +27,7 @@ from annotate.selectors.studies import studies_of, study_for
 from annotate.services.once import once
 
 from .authentication import TokenAuthentication, WithinScope
-from .pagination import Pages
+from .pagination import Cursors, Pages
 from .plain import PlainView
 
 IDEMPOTENCY_KEY = OpenApiParameter(
@@ -42,6 +42,11 @@ PAGING = [
     OpenApiParameter("page_size", int, description="Number of entries per page, at most 1,000."),
 ]
 
+CURSOR = [
+    OpenApiParameter("cursor", str, description=Cursors.cursor_query_description),
+    PAGING[1],
+]
+
 
 def pages_of(shape: type[Serializer]) -> Serializer:
     """Return the serializer for one page of a list, for the schema."""
@@ -49,6 +54,18 @@ def pages_of(shape: type[Serializer]) -> Serializer:
         f"{shape.__name__}Page",
         {
             "count": serializers.IntegerField(),
+            "next": serializers.URLField(allow_null=True),
+            "previous": serializers.URLField(allow_null=True),
+            "results": shape(many=True),
+        },
+    )
+
+
+def cursor_pages_of(shape: type[Serializer]) -> Serializer:
+    """Return the serializer for one page of a list that is read with cursors, for the schema."""
+    return inline_serializer(
+        f"{shape.__name__}CursorPage",
+        {
             "next": serializers.URLField(allow_null=True),
             "previous": serializers.URLField(allow_null=True),
             "results": shape(many=True),
@@ -102,6 +119,12 @@ class ResearchView(PlainView):
     def page(self, queryset: Any, kind: Callable[..., Serializer]) -> Response:
         """Return one page of a list as the response."""
         pages = Pages()
+        rows: Any = pages.paginate_queryset(queryset, self.request, view=self)
+        return pages.get_paginated_response(kind(rows, many=True).data)
+
+    def cursor_page(self, queryset: QuerySet[Any], kind: Callable[..., Serializer]) -> Response:
+        """Return one page of a list that grows. The order of the queryset must be unique."""
+        pages = Cursors()
         rows: Any = pages.paginate_queryset(queryset, self.request, view=self)
         return pages.get_paginated_response(kind(rows, many=True).data)
 

@@ -1,17 +1,16 @@
-"""The API for results: answers, annotators, reports, jobs, exports and the audit log."""
+"""The API for results: annotators, reports, jobs, exports and the audit log."""
 
 from __future__ import annotations
 
-from django.db.models import Q
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate import tasktypes
-from annotate.models import Answer, Assignment, Participation, Study
+from annotate.models import Participation, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.downloads import exports_of, write_export
@@ -20,52 +19,20 @@ from annotate.services.standing import restore, stop
 
 from . import shapes
 from .annotation_shapes import ERRORS
-from .research import PAGING, ResearchView, boolean, pages_of
-
-PROGRAMS = OpenApiParameter(
-    "programs",
-    bool,
-    description="Return only the answers of programs that joined through the API. By default, only people's answers "
-    "are returned.",
-)
-
-
-class AnswersView(ResearchView):
-    @extend_schema(
-        tags=["results"],
-        operation_id="answers_list",
-        parameters=[*PAGING, PROGRAMS],
-        responses={200: pages_of(shapes.AnswerShape), **ERRORS},
-    )
-    def get(self, request: Request, study: str) -> Response:
-        """Return people's answers and skipped questions with the pseudonyms of their annotators, or the answers of
-        programs. For a skipped question, `skipped` contains the annotator's reason, and there is no value.
-        """
-        answers = (
-            Answer.objects.filter(
-                Q(given_at__isnull=False) | Q(skipped_at__isnull=False),
-                assignment__study=self.study(study),
-                participation__excludes_answers=False,
-            )
-            .exclude(assignment__kind=Assignment.Kind.TRY)
-            .filter(participation__annotator__is_program=boolean(request, "programs"))
-            .select_related("question", "participation", "assignment")
-            .order_by("pk")
-        )
-        return self.page(answers, shapes.AnswerShape)
+from .research import CURSOR, PAGING, ResearchView, cursor_pages_of, pages_of
 
 
 class AnnotatorsView(ResearchView):
     @extend_schema(
         tags=["results"],
         operation_id="annotators_list",
-        parameters=PAGING,
-        responses={200: pages_of(shapes.AnnotatorShape), **ERRORS},
+        parameters=CURSOR,
+        responses={200: cursor_pages_of(shapes.AnnotatorShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the annotators, including programs, with their standing and their results on gold questions."""
         people = self.study(study).participations.exclude(annotator__platform="try").select_related("annotator")
-        return self.page(people.order_by("pk"), shapes.AnnotatorShape)
+        return self.cursor_page(people.order_by("pk"), shapes.AnnotatorShape)
 
 
 class StopView(ResearchView):
@@ -170,13 +137,13 @@ class EventsView(ResearchView):
     @extend_schema(
         tags=["results"],
         operation_id="events_list",
-        parameters=PAGING,
-        responses={200: pages_of(shapes.EventShape), **ERRORS},
+        parameters=CURSOR,
+        responses={200: cursor_pages_of(shapes.EventShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the audit log of the study, newest entries first."""
         events = self.study(study).events.select_related("user", "participation").order_by("-pk")
-        return self.page(events, shapes.EventShape)
+        return self.cursor_page(events, shapes.EventShape)
 
 
 def participation_of(study: Study, pseudonym: str) -> Participation:

@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from . import (
     annotation,
+    answers,
     copies,
     decisions,
     errors,
@@ -59,7 +60,9 @@ urlpatterns = [
     path("studies/<str:study>/uploads/<str:upload>", studies.UploadView.as_view(), name="upload"),
     path("studies/<str:study>/uploads/<str:upload>/import", studies.ImportView.as_view(), name="import"),
     path("studies/<str:study>/design", studies.DesignView.as_view(), name="design"),
-    path("studies/<str:study>/answers", results.AnswersView.as_view(), name="answers"),
+    path("studies/<str:study>/answers", answers.AnswersView.as_view(), name="answers"),
+    path("studies/<str:study>/answers.ndjson", answers.AnswerStreamView.as_view(), name="answer-stream"),
+    path("studies/<str:study>/assignments", answers.AssignmentsView.as_view(), name="assignments"),
     path(
         "studies/<str:study>/answers/<str:assignment>/<int:position>/exclude",
         people.ExcludeView.as_view(),

@@ -16,7 +16,7 @@ from annotate.selectors.webhooks import latest_deliveries
 from annotate.services import webhooks as services
 
 from .annotation_shapes import ERRORS
-from .research import PAGING, ResearchView, pages_of
+from .research import CURSOR, ResearchView, cursor_pages_of
 
 
 class WebhookShape(serializers.ModelSerializer):
@@ -165,9 +165,9 @@ class DeliveriesView(WebhookView):
     @extend_schema(
         tags=["webhooks"],
         operation_id="deliveries_list",
-        parameters=PAGING,
-        responses={200: pages_of(DeliveryShape), **ERRORS},
+        parameters=CURSOR,
+        responses={200: cursor_pages_of(DeliveryShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the deliveries of the last 30 days to all webhooks of the study, newest first."""
-        return self.page(latest_deliveries(self.owner(study)), DeliveryShape)
+        return self.cursor_page(latest_deliveries(self.owner(study)), DeliveryShape)

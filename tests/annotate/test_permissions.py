@@ -137,6 +137,8 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "design"): (Action.LOOK, None),
     ("post", "design"): (Action.BUILD_DESIGN, {}),
     ("get", "answers"): (Action.LOOK, None),
+    ("get", "answer-stream"): (Action.LOOK, None),
+    ("get", "assignments"): (Action.LOOK, None),
     ("get", "progress"): (Action.LOOK, None),
     ("get", "open-hits"): (Action.LOOK, None),
     ("post", "end-lease"): (Action.END_LEASES, None),

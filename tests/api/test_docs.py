@@ -22,7 +22,7 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_examples_run(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_run(live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user = UserFactory()
     study = make_study(user=user, gold=4)
     variables = {"ACCORD": live_server.url, "STUDY": study.public_id, "TOKEN": new_api_token(user, "script")[1]}
@@ -36,8 +36,10 @@ def test_the_examples_run(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> 
     assert answers.filter(given_at=None).count() == 0
     assert answers.filter(question__kind="regular").count() == study.questions.filter(kind="regular").count()
 
+    assert len(names["answers_of_programs"]) == answers.count()
     shell = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", "\n".join(blocks("bash"))],
+        cwd=tmp_path,
         env={**os.environ, **variables},
         capture_output=True,
         text=True,
@@ -48,6 +50,7 @@ def test_the_examples_run(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> 
     assert "Relatedness" in shell.stdout
     assert study.assignments.filter(participation__annotator__external_id="first position").count() == 1
     assert shell.stdout.count('"annotator":') == answers.count()
+    assert len((tmp_path / "answers.ndjson").read_text().splitlines()) == answers.count()
     assert Delivery.objects.get(webhook__study=study).kind == "test"
 
     now, is_authentic = int(time.time()), names["is_authentic"]
