@@ -75,7 +75,7 @@ class AssignmentRow(serializers.ModelSerializer):
     )
     kind = serializers.ChoiceField(Assignment.Kind.values)
     state = serializers.ChoiceField(Assignment.State.values)
-    source = serializers.ChoiceField(Assignment.Source.values)
+    source = serializers.ChoiceField(Assignment.Source.values)  # type: ignore[assignment]  # not a field's own source
 
     class Meta:
         model = Assignment

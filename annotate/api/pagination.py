@@ -34,7 +34,7 @@ class Cursors(CursorPagination):
     def decode_cursor(self, request: Request) -> Any:
         """Return the cursor in the request. Raise an error with status 404 for a cursor that names no primary key."""
         cursor = super().decode_cursor(request)
-        position = cursor.position if cursor else None
+        position = None if cursor is None or cursor.position is None else str(cursor.position)
         if position is not None and not (_NUMBER.fullmatch(position) and int(position) < 2**63):
             raise NotFound(self.invalid_cursor_message)
         return cursor
