@@ -4,7 +4,7 @@ from celery import shared_task
 from django.contrib.sessions.backends.db import SessionStore
 
 from annotate import heartbeat
-from annotate.services import counts, deliveries, jobs, networks, refresh, retention, sign_in_log
+from annotate.services import counts, deliveries, jobs, networks, refresh, retention, sign_in_log, todo, todo_mail
 
 
 @shared_task
@@ -42,6 +42,16 @@ def delete_old_networks() -> int:
 @shared_task
 def sum_counts() -> int:
     return counts.sum_counts()
+
+
+@shared_task
+def refresh_todo_counts() -> int:
+    return todo.refresh_todo_counts()
+
+
+@shared_task
+def send_todo_mails() -> int:
+    return todo_mail.send_todo_mails()
 
 
 @shared_task

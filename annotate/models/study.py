@@ -233,6 +233,10 @@ class Study(models.Model):
         default=0, editable=False, help_text="Total number of questions in all slots of the study."
     )
 
+    todo_count = models.PositiveIntegerField(
+        default=0, editable=False, help_text="Number of entries in the to-do list when the list was last read."
+    )
+
     options = models.JSONField(default=dict, blank=True, help_text="Settings of the task type.")
     design = models.ForeignKey("Report", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     members: models.ManyToManyField[models.Model, models.Model] = models.ManyToManyField(
@@ -275,6 +279,12 @@ class Membership(models.Model):
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
     role = models.CharField(max_length=8, choices=Role, default=Role.OWNER)
+    mails_todo = models.BooleanField(
+        default=False, help_text="Whether the member gets new entries of the to-do list by e-mail."
+    )
+    mailed_todo = models.JSONField(
+        default=list, blank=True, editable=False, help_text="Keys of the entries that the latest e-mails contained."
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "user"], name="membership_once")]

@@ -44,6 +44,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(
         default=False, help_text="Whether the researcher can view the records of this server."
     )
+    todo_mailed_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="The time of the last e-mail with to-do entries."
+    )
     date_joined = models.DateTimeField(default=timezone.now)
 
     objects: ClassVar[UserManager] = UserManager()

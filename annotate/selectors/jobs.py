@@ -1,4 +1,4 @@
-"""Jobs of a study with their reports, for the job panel of the console."""
+"""Jobs of a study with their reports, for the job panel of the console, and the names of the kinds of jobs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,27 @@ from django.db.models import QuerySet
 
 from annotate.models import Job, Study
 
+NAMES = {
+    "import-items": "Import of items",
+    "import-gold": "Import of gold questions",
+    "import-practice": "Import of practice questions",
+    "copy": "Copy of a study",
+    "design": "Design",
+    "figures": "Agreement per question",
+    "integrity": "Integrity indicators",
+    "report-results": "Results",
+    "report-progress": "Progress figures",
+}
+
 
 def jobs_with_reports(study: Study) -> QuerySet[Job]:
     """Return the jobs of a study, newest first, with their reports but without the contents of the reports."""
     contents = ("report__input", "report__result", "report__people")
     return study.jobs.select_related("created_by", "report").defer(*contents).order_by("-pk")
+
+
+def job_name(kind: str) -> str:
+    """Return the name of a kind of job, such as “Import of items” for `import-items`."""
+    if kind.startswith("preview-"):
+        return "Preview of a file"
+    return NAMES.get(kind) or kind.replace("-", " ").replace("_", " ").strip().capitalize() or "Job"

@@ -34,6 +34,11 @@ class Progress:
     spend: Spend
     wage: Wage | None
 
+    @property
+    def complete(self) -> bool:
+        """Return whether the study has assignments and all of them are done."""
+        return self.done >= self.slots > 0
+
 
 def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
     """Return the number of answers that count. With `in_scores`, pilot judgements that the study excludes from its

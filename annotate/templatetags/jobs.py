@@ -7,21 +7,10 @@ from typing import Any
 from django import template
 
 from annotate.models import Job
+from annotate.selectors.jobs import job_name
 from annotate.services.jobs import action_of
 
 register = template.Library()
-
-NAMES = {
-    "import-items": "Import of items",
-    "import-gold": "Import of gold questions",
-    "import-practice": "Import of practice questions",
-    "copy": "Copy of a study",
-    "design": "Design",
-    "figures": "Agreement per question",
-    "integrity": "Integrity indicators",
-    "report-results": "Results",
-    "report-progress": "Progress figures",
-}
 
 
 @register.simple_tag(takes_context=True)
@@ -32,9 +21,4 @@ def may_run_again(context: dict[str, Any], job: Job) -> bool:
     return job.state == Job.State.FAILED and action is not None and may[action]
 
 
-@register.filter
-def job_name(kind: str) -> str:
-    """Return the name of a kind of job, such as “Import of items” for `import-items`."""
-    if kind.startswith("preview-"):
-        return "Preview of a file"
-    return NAMES.get(kind) or kind.replace("-", " ").replace("_", " ").strip().capitalize() or "Job"
+register.filter(job_name)

@@ -1,0 +1,217 @@
+"""The to-do list of a study: everything that currently needs the attention of its members."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.utils.text import Truncator
+
+from annotate.models import Remark, Study
+from annotate.numerics.printed import count, money, percent
+from annotate.setting_steps import setting_place
+
+from .annotators import needing_a_look
+from .jobs import job_name
+from .messages import unanswered_messages
+from .overview import disputed_gold, failed_jobs, missed_gold, stopped_since
+from .pilot import Pilot
+from .progress import Progress
+from .reports import People
+
+SHOWN_PER_KIND = 3  # entries of each kind; all others are summarized in one entry
+LEVELS = ("bad", "warn", "info")
+
+
+@dataclass(frozen=True)
+class Todo:
+    """An entry of the to-do list: its level (bad, warn or info), title, explanation and links.
+
+    `key` identifies the entry for as long as its reason exists, so that an e-mail contains only new entries. Each link
+    is a text with a path below the study's page in the console.
+    """
+
+    key: str
+    level: str
+    title: str
+    detail: str
+    links: list[tuple[str, str]] = field(default_factory=list)
+
+
+def todo_list(
+    study: Study, figures: People, progress: Progress, pilot: Pilot | None, *, stale_design: str = ""
+) -> list[Todo]:
+    """Return all entries of the to-do list, most urgent first. `stale_design` is the reason why the design of a draft
+    must be built again, or an empty string.
+    """
+    messages = list(unanswered_messages(study).exclude(kind=Remark.Kind.COMMENT))
+    entries = [
+        *_failed(study),
+        *_design(stale_design),
+        *_pilot(pilot),
+        *_complete(study, progress, pilot),
+        *_budget(study, progress),
+        *_wage(study, progress),
+        *_objections([message for message in messages if message.kind == Remark.Kind.OBJECTION]),
+        *_problems([message for message in messages if message.kind == Remark.Kind.PROBLEM]),
+        *_missed(study),
+        *_disputed(study),
+        *_careless(study, figures),
+        *_stopped(study),
+    ]
+    return sorted(entries, key=lambda entry: LEVELS.index(entry.level))
+
+
+def _failed(study: Study) -> list[Todo]:
+    return [
+        Todo(f"job:{job.pk}", "bad", f"The job “{job_name(job.kind)}” failed", job.error, [("View jobs", "jobs/")])
+        for job in failed_jobs(study)
+    ]
+
+
+def _design(stale: str) -> list[Todo]:
+    links = [("Build it again", "design/")]
+    return [Todo("design", "bad", "The design is out of date", stale, links)] if stale else []
+
+
+def _pilot(pilot: Pilot | None) -> list[Todo]:
+    if pilot is None or not pilot.complete:
+        return []
+    detail = (
+        "Annotators get no more HITs until the pilot ends. Check the results. Then end the pilot, or close the study "
+        "and start over with a copy that has different settings."
+    )
+    links = [("View the results", "results/"), ("Copy the study", "settings/")]
+    return [Todo("pilot", "warn", "The pilot is complete", detail, links)]
+
+
+def _complete(study: Study, progress: Progress, pilot: Pilot | None) -> list[Todo]:
+    """Return an entry if all assignments of an open or paused study are done."""
+    if pilot is not None or not (progress.complete and study.state in (Study.State.OPEN, Study.State.PAUSED)):
+        return []
+    detail = f"All {count(progress.slots)} assignments are done. You can close the study, or add judgements."
+    links = [("View the results", "results/"), ("Make a release", "x/release/")]
+    return [Todo(f"complete:{progress.slots}", "warn", "The study is complete", detail, links)]
+
+
+def _budget(study: Study, progress: Progress) -> list[Todo]:
+    """Return an entry if the budget cap prevents annotators of an open study from claiming available assignments."""
+    spend, currency = progress.spend, study.currency
+    if not (study.is_open and progress.slots_open and spend.affordable(study.reward) == 0):
+        return []
+    detail = (
+        f"Annotators get no new HITs, although {_number(progress.slots_open, 'assignment is', 'assignments are')} "
+        f"available. The study has committed {money(spend.committed, currency)} of {money(spend.cap, currency)}."
+    )
+    links = [("Change the cap", setting_place("budget_cap"))]
+    return [Todo("budget", "bad", "The budget cap is reached", detail, links)]
+
+
+def _wage(study: Study, progress: Progress) -> list[Todo]:
+    """Return an entry if the actual hourly wage is below the minimum."""
+    wage = progress.wage
+    if wage is None or not wage.below_minimum:
+        return []
+    hourly, minimum = money(wage.hourly, study.currency), money(wage.minimum, study.currency)
+    title = f"The actual hourly wage of {hourly} is below the minimum of {minimum}"
+    detail = f"The median time of {count(wage.hits)} submitted HITs is {wage.seconds:.0f} s."
+    links = [("Change the reward", setting_place("reward")), ("View the pay", "pay/")]
+    return [Todo("wage", "warn", title, detail, links)]
+
+
+def _objections(objections: Sequence[Remark]) -> list[Todo]:
+    entries = [
+        Todo(
+            f"objection:{objection.public_id}",
+            "bad",
+            f"{objection.participation.pseudonym} objects to being stopped",
+            f"“{Truncator(objection.text).chars(200)}”",
+            [("Read and answer the objection", f"messages/?show=objection#message-{objection.public_id}")],
+        )
+        for objection in objections
+    ]
+    return _summarized(entries, "objections have no reply yet", "messages/?show=objection")
+
+
+def _problems(problems: Sequence[Remark]) -> list[Todo]:
+    entries = [
+        Todo(
+            f"problem:{problem.public_id}",
+            "warn",
+            f"{problem.participation.pseudonym} reports a problem with a question",
+            f"“{Truncator(problem.text).chars(200)}”",
+            [("Read and answer the message", f"messages/?show=problem#message-{problem.public_id}")],
+        )
+        for problem in problems
+    ]
+    return _summarized(entries, "reported problems have no reply yet", "messages/?show=problem")
+
+
+def _missed(study: Study) -> list[Todo]:
+    entries = [
+        Todo(
+            f"missed:{gold.public_id}",
+            "bad",
+            f"{percent(gold.missed / gold.given)} of annotators miss gold question “{gold.ref}”",
+            f"{gold.missed} of {gold.given} annotators gave a different answer. The expected answer may be wrong.",
+            [("View the question", f"questions/{gold.public_id}/"), ("View all gold questions", "gold/")],
+        )
+        for gold in missed_gold(study)
+    ]
+    return _summarized(entries, "gold questions are missed by most annotators", "gold/")
+
+
+def _disputed(study: Study) -> list[Todo]:
+    entries = [
+        Todo(
+            f"disputed:{gold.public_id}",
+            "warn",
+            f"{_number(gold.disputes, 'annotator disputes', 'annotators dispute')} gold question “{gold.ref}”",
+            "Annotators disagree with the expected answer of this gold question.",
+            [("Read their comments", f"questions/{gold.public_id}/")],
+        )
+        for gold in disputed_gold(study)
+    ]
+    return _summarized(entries, "gold questions are disputed", "gold/")
+
+
+def _careless(study: Study, figures: People) -> list[Todo]:
+    entries = [
+        Todo(
+            f"careless:{row.participation.pseudonym}",
+            "warn",
+            f"{', '.join(sign['title'] for sign in row.signs)}: {row.participation.pseudonym}",
+            row.reasons,
+            [("View the answers", f"annotators/{row.participation.pseudonym}/")],
+        )
+        for row in needing_a_look(study, figures)
+    ]
+    return _summarized(entries, "annotators need attention", "annotators/?show=look")
+
+
+def _stopped(study: Study) -> list[Todo]:
+    events = stopped_since(study)
+    if not events:
+        return []
+    assignments = sum(event.detail.get("assignments", 0) for event in events)
+    opened = sum(event.detail.get("opened", 0) for event in events)
+    title = f"{_number(len(events), 'annotator', 'annotators')} stopped since yesterday"
+    detail = (
+        f"{_number(assignments, 'assignment no longer counts', 'assignments no longer count')}. "
+        f"{_number(opened, 'slot is', 'slots are')} open again."
+    )
+    return [Todo("stopped", "info", title, detail, [("View the reasons", "annotators/?show=stopped")])]
+
+
+def _summarized(entries: list[Todo], what: str, path: str) -> list[Todo]:
+    """Return the first entries of one kind, and one entry that stands for all others."""
+    more = len(entries) - SHOWN_PER_KIND
+    if more <= 0:
+        return entries
+    kind = entries[0].key.partition(":")[0]
+    rest = Todo(f"{kind}s:{len(entries)}", entries[0].level, f"{count(more)} more {what}", "", [("View all", path)])
+    return [*entries[:SHOWN_PER_KIND], rest]
+
+
+def _number(number: int, one: str, many: str) -> str:
+    return f"{count(number)} {one if number == 1 else many}"

@@ -1,0 +1,95 @@
+"""E-mail messages with new entries of the to-do lists, at most one per day for each researcher who wants them."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db.models import Q
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from annotate import clock
+from annotate.models import Membership, Study, User
+from annotate.permissions import Action, require
+from annotate.selectors.todo import Todo
+
+from .todo import todo_of
+from .writing import write
+
+BETWEEN_MAILS = timedelta(hours=24)
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class StudyNews:
+    """The new entries of one study's to-do list, with the URL of the study's overview."""
+
+    study: Study
+    url: str
+    entries: list[Todo]
+
+
+def set_todo_mail(study_id: int, *, user: User, wanted: bool) -> None:
+    """Store whether the member gets the new entries of the study's to-do list by e-mail.
+
+    The first e-mail contains all entries that exist at that time.
+    """
+    with write():
+        require(Study.objects.get(pk=study_id), user, Action.LOOK)
+        Membership.objects.filter(study_id=study_id, user=user).update(mails_todo=wanted, mailed_todo=[])
+
+
+def send_todo_mails() -> int:
+    """Send an e-mail message to each researcher whose studies have new to-do entries, and return the number of
+    messages. Without a mail server, send nothing.
+
+    Each researcher has an own transaction, which also prevents two workers from sending the same message. If the mail
+    server rejects a message, the transaction is rolled back and the next run tries again.
+    """
+    if not settings.EMAIL_HOST:
+        return 0
+    due = User.objects.filter(_due(), is_active=True, memberships__mails_todo=True).order_by("pk").distinct()
+    return sum(_send_to(user) for user in due.values_list("pk", flat=True))
+
+
+def _due() -> Q:
+    return Q(todo_mailed_at=None) | Q(todo_mailed_at__lte=clock.now() - BETWEEN_MAILS)
+
+
+def _send_to(user_id: int) -> bool:
+    """Send the new entries to one researcher. Return whether there were any."""
+    try:
+        with write():
+            user = User.objects.select_for_update(skip_locked=True, no_key=True).filter(_due(), pk=user_id).first()
+            news = _news(user) if user else []
+            if user is None or not news:
+                return False
+            User.objects.filter(pk=user.pk).update(todo_mailed_at=clock.now())
+            total = sum(len(each.entries) for each in news)
+            subject = f"Accord: {total:,} new to-do {'entry' if total == 1 else 'entries'}"
+            send_mail(subject, render_to_string("console/mail/todo.txt", {"news": news}), None, [user.email])
+            return True
+    except OSError as error:  # also the errors of smtplib
+        log.warning("The e-mail with to-do entries for user %s could not be sent: %s", user_id, error)
+        return False
+
+
+def _news(user: User) -> list[StudyNews]:
+    """Return the new entries by study, and store the keys of all present entries. Entries that are only information are
+    omitted.
+    """
+    news = []
+    memberships = user.memberships.filter(mails_todo=True).exclude(study__state=Study.State.ARCHIVED)
+    for membership in memberships.select_related("study", "study__design").order_by("pk"):
+        entries = [entry for entry in todo_of(membership.study) if entry.level != "info"]
+        new = [entry for entry in entries if entry.key not in membership.mailed_todo]
+        membership.mailed_todo = [entry.key for entry in entries]
+        membership.save(update_fields=["mailed_todo"])
+        if new:
+            path = f"{reverse('console:studies')}{membership.study.public_id}/"
+            news.append(StudyNews(membership.study, settings.SITE_URL + path, new))
+    return news
