@@ -15,7 +15,10 @@ from annotate.selectors.open_hits import open_hits
 from annotate.selectors.pace import pace_of
 from annotate.selectors.pilot import pilot_of
 from annotate.selectors.progress import progress_of
+from annotate.selectors.todo import LEVELS
 from annotate.services.open_hits import end_lease
+from annotate.services.todo import todo_of
+from annotate.services.todo_mail import set_todo_mail
 
 from .annotation_shapes import ERRORS
 from .research import PAGING, ResearchView, pages_of
@@ -79,6 +82,47 @@ class EndedShape(serializers.Serializer):
     opened = serializers.IntegerField(
         help_text="Number of slots that opened. The number is 0 if a surplus assignment filled the slot."
     )
+
+
+class LinkShape(serializers.Serializer):
+    text = serializers.CharField()
+    path = serializers.CharField(help_text="Path below the study's page in the console.")
+
+
+class TodoShape(serializers.Serializer):
+    """An entry of the to-do list."""
+
+    key = serializers.CharField(help_text="The key stays the same for as long as the reason for the entry exists.")
+    level = serializers.ChoiceField(LEVELS)
+    title = serializers.CharField()
+    detail = serializers.CharField()
+    links = LinkShape(many=True)
+
+
+class TodoMailShape(serializers.Serializer):
+    wanted = serializers.BooleanField(help_text="Whether you get new entries of the to-do list by e-mail.")
+
+
+class TodoView(ResearchView):
+    @extend_schema(tags=["results"], operation_id="todo_list", responses={200: TodoShape(many=True), **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return everything in a study that currently needs attention, most urgent first."""
+        entries = [
+            {**vars(entry), "links": [{"text": text, "path": path} for text, path in entry.links]}
+            for entry in todo_of(self.study(study))
+        ]
+        return Response(TodoShape(entries, many=True).data)
+
+
+class TodoMailView(ResearchView):
+    @extend_schema(tags=["results"], request=TodoMailShape, responses={200: TodoMailShape, **ERRORS})
+    def put(self, request: Request, study: str) -> Response:
+        """Turn e-mails with new to-do entries of the study on or off for yourself. Accord sends you at most one e-mail
+        per day for all your studies.
+        """
+        wanted = self.validated(TodoMailShape)["wanted"]
+        set_todo_mail(self.study(study).pk, user=self.user, wanted=wanted)
+        return Response({"wanted": wanted})
 
 
 class ProgressView(ResearchView):

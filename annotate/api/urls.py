@@ -74,6 +74,8 @@ urlpatterns = [
         name="include-answer",
     ),
     path("studies/<str:study>/progress", overview.ProgressView.as_view(), name="progress"),
+    path("studies/<str:study>/todo", overview.TodoView.as_view(), name="todo"),
+    path("studies/<str:study>/todo-mail", overview.TodoMailView.as_view(), name="todo-mail"),
     path("studies/<str:study>/open-hits", overview.OpenHitsView.as_view(), name="open-hits"),
     path("studies/<str:study>/open-hits/<str:assignment>/end", overview.EndLeaseView.as_view(), name="end-lease"),
     path("studies/<str:study>/annotators", results.AnnotatorsView.as_view(), name="annotators"),

@@ -36,6 +36,7 @@ from annotate.services import (
     supply,
     team_messages,
     webhooks,
+    todo_mail,
 )
 from annotate.services.copies import copy_study
 from annotate.services.design import build_design
@@ -75,6 +76,7 @@ Call = Callable[[Any, Any], object]
 
 # The services that carry out each action. The actions `review` and `manage` belong to other applications.
 SERVICES: dict[Action, list[Call]] = {
+    Action.LOOK: [lambda s, user: todo_mail.set_todo_mail(s.study.pk, user=user, wanted=True)],
     Action.REVIEW: [
         lambda s, user: notes.add_note(s.active.pk, text="Asked by e-mail.", user=user),
         lambda s, user: notes.mark_reviewed(s.active.pk, text="The answers are fine.", user=user),
@@ -290,7 +292,7 @@ def calls() -> Iterator[tuple[Action, int, Call]]:
 
 
 def test_every_action_has_its_services() -> None:
-    assert SERVICES.keys() | {Action.LOOK, Action.LINK_STUDIES, Action.SEE_PLATFORM_IDS} == set(Action)
+    assert SERVICES.keys() | {Action.LINK_STUDIES, Action.SEE_PLATFORM_IDS} == set(Action)
 
 
 def test_every_service_of_a_researcher_is_in_the_table() -> None:

@@ -26,6 +26,8 @@ LOOK = [
     ("GET", "studies/{study}/answers"),
     ("GET", "studies/{study}/progress"),
     ("GET", "studies/{study}/open-hits"),
+    ("GET", "studies/{study}/todo"),
+    ("PUT", "studies/{study}/todo-mail"),
     ("GET", "studies/{study}/annotators"),
     ("GET", "studies/{study}/annotators/needing-a-look"),
     ("GET", "studies/{study}/annotators/{pseudonym}/answers"),
@@ -118,6 +120,7 @@ BODIES: dict[str, Any] = {
     "include": {"reason": "why"},
     "remarks": {"text": "why"},
     "guidelines-read": {"version": 1},
+    "todo-mail": {"wanted": True},
     "uploads": {"purpose": "gold", "filename": "gold.csv", "content": "id\n"},
 }
 
@@ -180,7 +183,7 @@ def test_every_member_may_look(member: Callable[[Study, str], Api], method: str,
     study = make_study()
     make_annotator(study)
     Payment.objects.create(study=study, number=1, reference="Transfer 1", paid_on=date(2026, 11, 20))
-    assert member(study, role).ask(method, filled(path, study)).status_code == 200
+    assert member(study, role).ask(method, filled(path, study), body(path) or None).status_code == 200
 
 
 @pytest.mark.parametrize(

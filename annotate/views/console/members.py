@@ -12,8 +12,9 @@ from annotate.forms.members import ROLES, InvitationForm, RoleForm
 from annotate.models import Invitation, Membership, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
-from annotate.services.invitations import deliver, invite, shown_link, withdraw
+from annotate.services.invitations import deliver, invite, mail_is_set_up, shown_link, withdraw
 from annotate.services.members import change_role, remove_member
+from annotate.services.todo_mail import set_todo_mail
 
 from .access import ConsoleRequest, study_page
 
@@ -78,6 +79,17 @@ def remove(request: ConsoleRequest, study: Study, member: str) -> HttpResponse:
     return redirect("console:studies") if left else redirect("console:members", study.public_id)
 
 
+@study_page()
+@require_POST
+def todo_mail(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Turn e-mails with new to-do entries on or off for the user."""
+    wanted = "wanted" in request.POST
+    set_todo_mail(study.pk, user=request.user, wanted=wanted)
+    change = "turned on" if wanted else "turned off"
+    messages.success(request, f"E-mails about new to-do entries are {change}.")
+    return redirect("console:members", study.public_id)
+
+
 def _membership(study: Study, member: str) -> Membership:
     return get_object_or_404(study.memberships.select_related("user"), user__public_id=member)
 
@@ -102,6 +114,8 @@ def _page(request: ConsoleRequest, study: Study, form: InvitationForm, status: i
     context = {
         "study": study,
         "members": study.memberships.select_related("user").order_by("pk"),
+        "mails_todo": study.memberships.filter(user=request.user, mails_todo=True).exists(),
+        "mail_is_set_up": mail_is_set_up(),
         "form": form,
         "roles": ROLES,
         "now": timezone.now(),

@@ -78,6 +78,7 @@ urlpatterns += [
         members.withdraw_invitation,
         name="withdraw-invitation",
     ),
+    path("<str:study>/members/todo-mail/", members.todo_mail, name="todo-mail"),
     path("<str:study>/members/<str:member>/role/", members.set_role, name="set-role"),
     path("<str:study>/members/<str:member>/remove/", members.remove, name="remove-member"),
     path("<str:study>/history/", history.history, name="history"),

@@ -1,0 +1,233 @@
+"""Tests of the to-do list: what makes each entry appear, what removes each entry, and the e-mail with new entries."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from annotate import clock
+from annotate.models import Answer, Assignment, GoldCount, Job, Study, User
+from annotate.permissions import SYSTEM
+from annotate.selectors.overview import FEWEST_ON_GOLD
+from annotate.selectors.todo import SHOWN_PER_KIND, Todo
+from annotate.services import remarks, standing, todo_mail
+from annotate.services.credentials import new_api_token
+from annotate.services.design import build_design
+from annotate.services.gold import exclude_gold
+from annotate.services.notes import mark_reviewed
+from annotate.services.study import change_settings, close_study
+from annotate.services.supply import add_slots
+from annotate.services.todo import refresh_todo_counts, todo_of
+from tests.console_study import browser_of, page_of
+from tests.factories import do_hit, make_annotator, make_study, take
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def shared(share: Callable[..., Study]) -> Study:
+    return share(lambda: make_study(gold=4, judgements=2))
+
+
+@pytest.fixture
+def study(shared: Study) -> Study:
+    return Study.objects.get(pk=shared.pk)
+
+
+def todo(study: Study) -> list[Todo]:
+    return todo_of(Study.objects.get(pk=study.pk))
+
+
+def titles(study: Study) -> list[str]:
+    return [entry.title for entry in todo(study)]
+
+
+def test_a_failed_job_until_the_same_work_is_done(study: Study) -> None:
+    Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
+    assert [(entry.level, entry.title, entry.detail) for entry in todo(study)] == [
+        ("bad", "The job “Results” failed", "The disk is full.")
+    ]
+    Job.objects.create(study=study, kind="report-results", state="done", progress=1)
+    assert titles(study) == []
+
+
+def test_an_outdated_design_until_it_is_built_again() -> None:
+    draft = make_study(state="draft")
+    change_settings(draft.pk, judgements=3, user=SYSTEM)
+    assert titles(draft) == ["The design is out of date"]
+    build_design(draft.pk, user=SYSTEM)
+    assert titles(draft) == []
+
+
+def test_a_complete_pilot_until_it_ends() -> None:
+    pilot = make_study(pilot_hits=1, piloting=True)
+    assert titles(pilot) == []
+    do_hit(make_annotator(pilot))
+    assert titles(pilot) == ["The pilot is complete"]
+    change_settings(pilot.pk, piloting=False, user=SYSTEM)
+    assert titles(pilot) == []
+
+
+def test_a_complete_study_until_it_closes_or_gets_more_judgements() -> None:
+    whole = make_study(questions_per_hit=20)
+    annotator = make_annotator(whole)
+    assignment = take(annotator)
+    assert titles(whole) == []
+    remarks.send_remark(annotator.pk, assignment.public_id, 1, kind="comment", text="Interesting.")
+    do_hit(annotator)
+    assert titles(whole) == ["The study is complete"]
+    add_slots(whole.pk, user=SYSTEM)
+    assert titles(whole) == []
+    do_hit(make_annotator(whole))
+    assert titles(whole) == ["The study is complete"]
+    assert "Close the study" in markup(browser_of(whole).get(page_of(whole)))
+    close_study(whole.pk, user=SYSTEM)
+    assert titles(whole) == []
+    closed = markup(browser_of(whole).get(page_of(whole)))
+    assert f'href="{page_of(whole, "x/release/")}"' in closed
+
+
+def test_an_objection_until_it_has_a_reply(study: Study) -> None:
+    annotator = make_annotator(study)
+    standing.stop(annotator.pk, reason="haste", user=SYSTEM)
+    assert titles(study) == ["1 annotator stopped since yesterday"]
+    objection = remarks.object_to_stop(annotator.pk, text="I was careful.")
+    assert titles(study)[0] == f"{annotator.pseudonym} objects to being stopped"
+    remarks.reply_to(study.pk, objection.public_id, text="We restored you.", user=study.memberships.get().user)
+    standing.restore(annotator.pk, reason="a mistake", user=SYSTEM)
+    assert titles(study) == []
+
+
+def test_reported_problems_until_they_have_a_reply(study: Study) -> None:
+    annotator = make_annotator(study)
+    assignment = take(annotator)
+    sent = [
+        remarks.send_remark(annotator.pk, assignment.public_id, 1, kind="problem", text=f"Mistake {number}.")
+        for number in range(SHOWN_PER_KIND + 2)
+    ]
+    entries = todo(study)
+    assert len(entries) == SHOWN_PER_KIND + 1
+    assert entries[0].title == f"{annotator.pseudonym} reports a problem with a question"
+    assert entries[-1].title == "2 more reported problems have no reply yet"
+    owner = study.memberships.get().user
+    for remark in sent:
+        remarks.reply_to(study.pk, remark.public_id, text="Thank you.", user=owner)
+    assert titles(study) == []
+
+
+def test_a_doubtful_key_until_the_question_is_set_aside(study: Study) -> None:
+    gold = study.questions.filter(kind="gold").first()
+    assert gold is not None
+    counts = GoldCount.objects.create(question=gold, given=FEWEST_ON_GOLD - 1, missed=FEWEST_ON_GOLD - 1)
+    assert titles(study) == []
+    GoldCount.objects.filter(pk=counts.pk).update(given=FEWEST_ON_GOLD)
+    assert titles(study) == [f"80% of annotators miss gold question “{gold.ref}”"]
+    exclude_gold(gold.pk, user=SYSTEM, reason="The key is wrong.")
+    assert titles(study) == []
+
+
+def test_a_disputed_gold_question_until_it_is_set_aside(study: Study) -> None:
+    do_hit(make_annotator(study), right=False)
+    answer = Answer.objects.filter(participation__study=study, question__kind="gold").select_related("question").get()
+    Answer.objects.filter(pk=answer.pk).update(disputed=True)
+    assert titles(study) == [f"1 annotator disputes gold question “{answer.question.ref}”"]
+    exclude_gold(answer.question_id, user=SYSTEM, reason="The key is wrong.")
+    assert titles(study) == []
+
+
+def test_a_careless_annotator_until_the_answers_are_reviewed(study: Study) -> None:
+    annotator = make_annotator(study)
+    sign = {"title": "Position bias", "detail": "Chose place 2 as best 20 times in 26.", "p": 1e-6}
+    figures = [{"pseudonym": annotator.pseudonym, "flags": [sign]}]
+    study.reports.create(number=1, kind="results", seed=1, result={"people": figures})
+    assert titles(study) == [f"Position bias: {annotator.pseudonym}"]
+    mark_reviewed(annotator.pk, text="The answers are fine.", user=study.memberships.get().user)
+    assert titles(study) == []
+
+
+def test_the_budget_and_the_wage_until_they_are_raised(study: Study) -> None:
+    change_settings(study.pk, budget_cap=Decimal("2.50"), minimum_hourly_wage=Decimal(15), user=SYSTEM)
+    for _ in range(2):
+        annotator = make_annotator(study)
+        for _ in range(2):
+            do_hit(annotator)
+    do_hit(make_annotator(study))
+    Assignment.objects.filter(study=study).update(seconds=144)
+    assert titles(study) == [
+        "The budget cap is reached",
+        "The actual hourly wage of $12.50 is below the minimum of $15.00",
+    ]
+    change_settings(study.pk, budget_cap=Decimal(10), reward=Decimal("0.60"), user=SYSTEM)
+    assert titles(study) == []
+
+
+@pytest.fixture
+def reader(study: Study, settings: Any) -> User:
+    """Return the owner, who gets to-do entries by e-mail."""
+    settings.EMAIL_HOST, settings.SITE_URL = "mail.example.org", "https://accord.example.org"
+    owner = study.memberships.get().user
+    client = browser_of(study)
+    saved = markup(client.post(page_of(study, "members/todo-mail/"), {"wanted": "on"}, follow=True))
+    assert "E-mails about new to-do entries are turned on." in saved
+    assert 'name="wanted" checked' in saved
+    return owner
+
+
+def a_day_later() -> None:
+    User.objects.update(todo_mailed_at=clock.now() - timedelta(hours=25))
+
+
+def test_an_email_contains_the_new_entries_once_a_day(study: Study, reader: User) -> None:
+    assert todo_mail.send_todo_mails() == 0
+    Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
+    assert todo_mail.send_todo_mails() == 1
+    Job.objects.create(study=study, kind="design", state="failed", error="Too few items.")
+    assert todo_mail.send_todo_mails() == 0, "less than a day has passed"
+    a_day_later()
+    assert todo_mail.send_todo_mails() == 1
+    a_day_later()
+    assert todo_mail.send_todo_mails() == 0, "all entries have been sent"
+    first, second = mail.outbox
+    assert (first.to, first.subject) == ([reader.email], "Accord: 1 new to-do entry")
+    assert "- The job “Results” failed\n  The disk is full." in first.body
+    assert f"View jobs: https://accord.example.org/console/{study.public_id}/jobs/" in first.body
+    assert "Too few items." in second.body
+    assert "The disk is full." not in second.body
+
+
+def test_a_rejected_email_is_sent_later(study: Study, reader: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def reject(*args: Any) -> None:
+        raise ConnectionRefusedError("The mail server does not respond.")
+
+    Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
+    with monkeypatch.context() as broken:
+        broken.setattr(todo_mail, "send_mail", reject)
+        assert todo_mail.send_todo_mails() == 0
+    assert todo_mail.send_todo_mails() == 1
+
+
+def test_only_members_who_want_it_get_the_email(study: Study, reader: User, settings: Any) -> None:
+    Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
+    api = Client(headers={"Authorization": f"Token {new_api_token(reader, 'script')[1]}"})
+    root = f"/api/v1/studies/{study.public_id}"
+    (entry,) = api.get(f"{root}/todo").json()
+    assert (entry["title"], entry["links"]) == ("The job “Results” failed", [{"text": "View jobs", "path": "jobs/"}])
+    sent = api.put(f"{root}/todo-mail", {"wanted": False}, content_type="application/json")
+    assert sent.json() == {"wanted": False}
+    assert todo_mail.send_todo_mails() == 0
+    api.put(f"{root}/todo-mail", {"wanted": True}, content_type="application/json")
+    settings.EMAIL_HOST = ""
+    assert todo_mail.send_todo_mails() == 0
+    assert "not set up to send e-mails" in markup(browser_of(study).get(page_of(study, "members/")))
+
+
+def test_the_length_of_the_list_is_stored_for_the_list_of_studies(study: Study) -> None:
+    Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
+    assert refresh_todo_counts() == 1
+    study.refresh_from_db()
+    assert study.todo_count == 1
