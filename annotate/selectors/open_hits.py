@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, DateTimeField, Max, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from annotate.models import Assignment, Study
@@ -22,7 +22,7 @@ def open_hits(study: Study) -> QuerySet[Assignment]:
         .annotate(
             questions=Count("answers"),
             given=Count("answers", filter=_ANSWERED),
-            active_at=Coalesce(Max("answers__given_at"), "claimed_at"),
+            active_at=Coalesce(Max("answers__given_at"), "claimed_at", output_field=DateTimeField()),
         )
         .order_by("active_at", "pk")
     )
