@@ -35,8 +35,8 @@ from annotate.services import (
     standing,
     supply,
     team_messages,
-    webhooks,
     todo_mail,
+    webhooks,
 )
 from annotate.services.copies import copy_study
 from annotate.services.design import build_design
