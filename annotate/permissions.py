@@ -71,6 +71,7 @@ class Action(StrEnum):
     ADD_JUDGEMENTS = "add_judgements"
     END_LEASES = "end_leases"
     IMPORT_RESULTS = "import_results"
+    NAME_ANNOTATORS = "name_annotators"
     STOP_ANNOTATORS = "stop_annotators"
     RESTORE_ANNOTATORS = "restore_annotators"
     EXCLUDE_ANSWERS = "exclude_answers"
@@ -120,6 +121,7 @@ PERMISSIONS = {
     Action.ADD_JUDGEMENTS: Permission(MANAGERS),
     Action.END_LEASES: Permission(REVIEWERS, OPENED),
     Action.IMPORT_RESULTS: Permission(MANAGERS, OPENED),
+    Action.NAME_ANNOTATORS: Permission(MANAGERS),
     Action.STOP_ANNOTATORS: Permission(REVIEWERS),
     Action.RESTORE_ANNOTATORS: Permission(REVIEWERS),
     Action.EXCLUDE_ANSWERS: Permission(REVIEWERS),

@@ -26,6 +26,7 @@ TOPICS = {
     "webhooks": "api#webhooks",
     "webhook": "api#webhooks",
     "webhook-secret": "api#webhooks",
+    "named": "inviting#named-annotators",
     "history": "fairness#versions-of-the-guidelines",
     "guidelines": "fairness#versions-of-the-guidelines",
     "overview": "overview",

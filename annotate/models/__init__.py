@@ -11,6 +11,7 @@ from .event import Event
 from .hit import Hit, HitQuestion, Slot
 from .invitation import Invitation
 from .item import Item, Upload
+from .named import NamedAnnotator
 from .network import NetworkSighting
 from .pay import PayEntry, Payment
 from .question import GoldJudgement, Question
@@ -45,6 +46,7 @@ __all__ = [
     "Item",
     "Job",
     "Membership",
+    "NamedAnnotator",
     "NetworkSighting",
     "Participation",
     "ParticipationKey",

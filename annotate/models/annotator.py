@@ -21,6 +21,7 @@ class Annotator(models.Model):
     class Platform(models.TextChoices):
         WEB = "web", "invited"
         ACCOUNT = "account", "account"
+        NAMED = "named", "personal link"
         MTURK = "mturk", "Mechanical Turk"
         PROLIFIC = "prolific", "Prolific"
         SIMULATED = "simulated", "simulated"

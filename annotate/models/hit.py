@@ -55,6 +55,16 @@ class Slot(models.Model):
     hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="slots")
     place = models.BigIntegerField()
     open = models.SmallIntegerField(default=1)
+    # An index would slow down every claim. Only pages about named annotators search by this column.
+    reserved_for = models.ForeignKey(
+        "NamedAnnotator",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="slots",
+        db_index=False,
+        help_text="The only annotator who can hold the slot. Empty means that every annotator can hold it.",
+    )
 
     class Meta:
         constraints = [

@@ -32,6 +32,7 @@ class Study(models.Model):
     class Admission(models.TextChoices):
         ANONYMOUS = "anonymous", "anyone with the link, under a pseudonym"
         ACCOUNT = "account", "anyone with the link and an account"
+        NAMED = "named", "only named annotators, each with a personal link"
 
     class Recruitment(models.TextChoices):
         LINKS = "links", "your own links"

@@ -131,5 +131,21 @@ def read_invitation(token: str) -> str:
         return ""
 
 
+_personal_links = signing.Signer(salt="annotate.personal-link")
+
+
+def personal_path(public_id: str) -> str:
+    """Return the path of the personal link of the named annotator with this public ID."""
+    return f"/personal/{_personal_links.sign(public_id)}"
+
+
+def read_personal_link(token: str) -> str:
+    """Return the public ID in the personal link, or an empty string if the signature is invalid."""
+    try:
+        return _personal_links.unsign(token)
+    except signing.BadSignature:
+        return ""
+
+
 def signup_is_open() -> bool:
     return bool(settings.SIGNUP_OPEN)

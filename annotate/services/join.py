@@ -27,6 +27,7 @@ from .writing import write
 VERIFIED = frozenset(
     [
         Annotator.Platform.ACCOUNT,
+        Annotator.Platform.NAMED,
         Annotator.Platform.MTURK,
         Annotator.Platform.SIMULATED,
         Annotator.Platform.SYSTEM,
@@ -52,8 +53,8 @@ def join(
     `is_program` marks a program, whose answers never count.
 
     Raises `Refused`: `closed` if the study does not accept new annotators, `account` if it needs annotators to sign
-    in, `excluded` if its lists of other studies exclude the person, `known-id` for an unverified ID that already
-    takes part.
+    in, `named` if it admits only named annotators, `excluded` if its lists of other studies exclude the person,
+    `known-id` for an unverified ID that already takes part.
     """
     is_verified = platform in VERIFIED if verified is None else verified
     person = _Person(platform, external_id, is_verified, contact, is_program)
@@ -180,6 +181,14 @@ def _require_entry(study: Study, person: _Person) -> None:
         return
     if not study.is_open:
         raise Refused("closed", _("This study does not accept new annotators at the moment."), status=403)
+    if study.admission == Study.Admission.NAMED and not (
+        person.is_program or person.platform == Annotator.Platform.NAMED
+    ):
+        raise Refused(
+            "named",
+            _("Only invited annotators can take part in this study. If you were invited, open your personal link."),
+            status=403,
+        )
     if study.admission == Study.Admission.ACCOUNT and person.platform == Annotator.Platform.WEB:
         raise Refused("account", _("Sign in to take part in this study."), status=403)
     if not may_take_part(study, platform=person.platform, external_id=person.external_id, verified=person.verified):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
-from annotate.models import Annotator, NetworkSighting, Participation, User
+from annotate.models import Annotator, NamedAnnotator, NetworkSighting, Participation, User
 from annotate.models.event import REMOVED_PERSONAL_DATA
 from annotate.permissions import Action, permitted_studies
 from annotate.refusals import Refused
@@ -48,6 +48,7 @@ def remove_identities(annotators: QuerySet[Annotator]) -> int:
     NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
     delete_activity(Q(annotator__in=annotators))
     Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
+    NamedAnnotator.objects.filter(participation__annotator__in=annotators).update(name="")
     return annotators.update(external_id="", contact="", verified=False)
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from annotate import clock
-from annotate.models import Assignment, Participation, Question
+from annotate.models import Assignment, Participation, Question, Study
 
 from .leases import unstarted_minutes
 
@@ -30,6 +30,13 @@ _SUITABLE = """
         WHERE hq.hit_id = s.hit_id AND met.participation_id = %(participation)s {fence})
     AND NOT EXISTS (SELECT 1 FROM annotate_assignment taken
         WHERE taken.participation_id = %(participation)s AND taken.hit_id = s.hit_id {fence})
+"""
+# A reserved slot is only for its annotator, who takes the reserved slot of a HIT before any other slot of the HIT.
+_NAMED = """
+    AND (s.reserved_for_id IN (SELECT n.id FROM annotate_namedannotator n WHERE n.participation_id = %(participation)s)
+    OR s.reserved_for_id IS NULL AND NOT EXISTS (SELECT 1 FROM annotate_slot own
+        JOIN annotate_namedannotator n ON n.id = own.reserved_for_id
+        WHERE own.hit_id = s.hit_id AND n.participation_id = %(participation)s {fence}))
 """
 _PILOT = "AND EXISTS (SELECT 1 FROM annotate_hit h WHERE h.id = s.hit_id AND h.number <= %(pilot)s)"
 _QUESTIONS = """
@@ -159,7 +166,9 @@ def _take(participation: Participation, where: str) -> Taken | None:
 
 def _suitable(participation: Participation) -> str:
     fence = "OFFSET 0" if connection.vendor == "postgresql" else ""
-    return _SUITABLE.format(fence=fence) + (_PILOT if participation.study.piloting else "")
+    study = participation.study
+    named = _NAMED.format(fence=fence) if study.admission == Study.Admission.NAMED else ""
+    return _SUITABLE.format(fence=fence) + named + (_PILOT if study.piloting else "")
 
 
 def _names(participation: Participation) -> Mapping[str, Any]:

@@ -36,6 +36,8 @@ def recruitment_errors(study: Study) -> dict[str, list[str]]:
         errors["recruitment"] = [
             "cannot be Prolific if annotators need accounts, because participants have no account here"
         ]
+    if study.recruitment == Study.Recruitment.PROLIFIC and study.admission == Study.Admission.NAMED:
+        errors["recruitment"] = ["cannot be Prolific if only named annotators can join"]
     return errors
 
 

@@ -39,6 +39,7 @@ def _remove(study_id: int) -> bool:
         if study.state not in CLOSED or study.personal_data_removed_at:
             return False  # reopened, or already done by another worker
         annotators = remove_identities(Annotator.objects.filter(study=study))
+        study.named_annotators.update(name="")  # also of people who have never joined
         Study.objects.filter(pk=study.pk).update(personal_data_removed_at=clock.now())
         record(
             study,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC
 
 from django.db import connection
-from django.db.models import Count, DateTimeField, F, OuterRef, QuerySet
+from django.db.models import Count, DateTimeField, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
-from annotate.models import Assignment, Participation, Slot, Study
+from annotate.models import Assignment, NamedAnnotator, Participation, Slot, Study
 
 
 def release(study: Study, assignments: Sequence[Assignment]) -> int:
@@ -23,11 +23,14 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
     if not held:
         return 0
     surplus = _surplus_by_hit({a.hit_id for a in held if a.hit_id is not None})
+    reserved = _reservations(held) if surplus else {}
     reopened: list[int] = []
     for assignment in sorted(held, key=lambda a: a.slot_id or 0):
-        waiting = surplus.get(assignment.hit_id or 0)
-        if waiting:
-            _promote(waiting.pop(0), assignment.slot_id)
+        waiting = surplus.get(assignment.hit_id or 0, [])
+        promoted = next((one for one in waiting if _may_hold(one, assignment.slot_id, reserved)), None)
+        if promoted:
+            waiting.remove(promoted)
+            _promote(promoted, assignment.slot_id)
         elif assignment.slot_id is not None:
             reopened.append(assignment.slot_id)
     if reopened:
@@ -61,7 +64,12 @@ def take_again(assignment: Assignment) -> bool:
         return False
     candidates = (
         Slot.objects.select_for_update(skip_locked=True, no_key=True)
-        .filter(hit_id=assignment.hit_id, open=1)
+        .filter(
+            Q(reserved_for=None)
+            | Q(reserved_for__in=NamedAnnotator.objects.filter(participation=assignment.participation_id)),
+            hit_id=assignment.hit_id,
+            open=1,
+        )
         .order_by("place")
     )
     slots = list(candidates)
@@ -113,6 +121,18 @@ def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
     for assignment in assignments:
         surplus.setdefault(assignment.hit_id or 0, []).append(assignment)
     return surplus
+
+
+def _reservations(assignments: Sequence[Assignment]) -> dict[int | None, int | None]:
+    """Return the participation for which each reserved slot of the assignments is reserved, or None if the named
+    annotator has not joined.
+    """
+    slots = Slot.objects.filter(pk__in=[a.slot_id for a in assignments], reserved_for__isnull=False)
+    return dict(slots.values_list("pk", "reserved_for__participation"))
+
+
+def _may_hold(assignment: Assignment, slot_id: int | None, reserved: Mapping[int | None, int | None]) -> bool:
+    return slot_id not in reserved or reserved[slot_id] == assignment.participation_id
 
 
 def _promote(assignment: Assignment, slot_id: int | None) -> None:

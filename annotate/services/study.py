@@ -19,6 +19,7 @@ from .consent_terms import against_consent, refuse_against_accepted, unnamed_sum
 from .contact import lacks_contact
 from .guidelines import store_version
 from .log import record
+from .named import lacking_annotators
 from .recruitment import LISTS, recruitment_errors, unowned_studies
 from .slots import increase_supply
 from .writing import write
@@ -138,6 +139,8 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
             if "contact" in changed and lacks_contact(study.contact):
                 fields = {"contact": ["must contain a name and an e-mail address"]}
                 raise Refused("invalid", "The study has been opened, so it needs a contact.", status=400, fields=fields)
+        if "admission" in changed:
+            _change_named(study, before["admission"])
         if "pay_stopped" in changed:
             refuse_against_accepted(study)
         store_version(study, texts)
@@ -210,6 +213,8 @@ def missing_before_opening(study: Study) -> dict[str, str]:
         missing["instructions"] = "Annotators need guidelines. Write them in Settings."
     if not study.privacy_notice.strip():
         missing["privacy_notice"] = "The study needs a privacy notice. Write it in Settings."
+    if unmet := lacking_annotators(study):
+        missing["named"] = unmet
     if lacks_contact(study.contact):
         missing["contact"] = "Annotators need a contact person. Enter a name and an e-mail address in Settings."
     if contradiction := against_consent(study):
@@ -309,6 +314,18 @@ def _apply(study: Study, settings: Mapping[str, Any], options: Mapping[str, Any]
     if errors:
         places = ", ".join(f"{name}: {' '.join(messages)}" for name, messages in errors.items())
         raise Refused("invalid", f"The settings contain errors. {places}", status=400, fields=errors)
+
+
+def _change_named(study: Study, before: str) -> None:
+    """Refuse a change from or to named annotators after the study has been opened, because slots can be reserved. In a
+    draft, end all reservations.
+    """
+    if Study.Admission.NAMED not in (before, study.admission):
+        return
+    if not study.is_draft:
+        message = "Because the study has been opened, it cannot change to or from named annotators."
+        raise Refused("locked", message, fields={"admission": ["is locked, because the study has been opened"]})
+    study.slots.exclude(reserved_for=None).update(reserved_for=None)
 
 
 def _refuse_unowned(study: Study, before: Mapping[str, Any], user: Actor) -> None:

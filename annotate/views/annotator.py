@@ -4,6 +4,7 @@ the API.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 from functools import cache
 
@@ -68,7 +69,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     refusal = None
     if request.method == "POST":
         try:
-            return _take_part(request, study, prolific)
+            return take_part(request, study, lambda: _joined(request, study, prolific))
         except Refused as refused:
             refusal = refused
     return _join_page(request, study, prolific, refusal)
@@ -200,23 +201,25 @@ def _own(request: HttpRequest, study: Study, prolific: str) -> Participation | N
 def _join_page(request: HttpRequest, study: Study, prolific: str, refusal: Refused | None) -> HttpResponse:
     takes_part_elsewhere = prolific != "" and takes_part(study, Annotator.Platform.PROLIFIC, prolific)
     needs_prolific = study.recruitment == Study.Recruitment.PROLIFIC and not prolific
-    context = _about(study) | {
+    needs_personal_link = study.admission == Study.Admission.NAMED
+    context = facts_about(study) | {
         "consent": current_consent(study),
         "prolific": prolific,
         "reservation": reserve_participation(study),
         "known": takes_part_elsewhere,
         "needs_prolific": needs_prolific,
-        "may_join": study.is_open and not takes_part_elsewhere and not needs_prolific,
+        "needs_personal_link": needs_personal_link,
+        "may_join": study.is_open and not (takes_part_elsewhere or needs_prolific or needs_personal_link),
         "refusal": None if takes_part_elsewhere else refusal,
     }
     return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
 
 
-def _take_part(request: HttpRequest, study: Study, prolific: str) -> HttpResponse:
+def take_part(request: HttpRequest, study: Study, join: Callable[[], Participation]) -> HttpResponse:
     """Join and record consent. The view creates a participation only if the annotator has given valid consent."""
     consent = accepted_consent(request, study)
     limit_joining(request, study)
-    participation = _joined(request, study, prolific)
+    participation = join()
     joining.accept_consent(
         participation.pk, consent.pk if consent else None, eligible=bool(request.POST.get("eligible"))
     )
@@ -242,7 +245,7 @@ def _joined(request: HttpRequest, study: Study, prolific: str) -> Participation:
     return joining.join(study, platform=Annotator.Platform.WEB, public_id=reserved)
 
 
-def _about(study: Study) -> dict[str, object]:
+def facts_about(study: Study) -> dict[str, object]:
     """Return the facts about a study that the join page shows."""
     gold = -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
     minutes = None

@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from . import annotator, guidelines, hub, own_data, own_pay, own_study, pages
+from . import annotator, guidelines, hub, own_data, own_pay, own_study, pages, personal_link
 
 app_name = "annotator"
 
 urlpatterns = [
     path("", pages.home, name="home"),
     path("join/<str:token>", annotator.join, name="join"),
+    path("personal/<str:token>", personal_link.personal, name="personal"),
     path("s/<str:study_id>", hub.hub, name="hub"),
     path("s/<str:study_id>/consent", hub.accept, name="accept"),
     path("s/<str:study_id>/objection", hub.object_, name="object"),

@@ -28,6 +28,7 @@ from annotate.services import (
     invitations,
     jobs,
     members,
+    named,
     notes,
     open_hits,
     pay,
@@ -131,6 +132,13 @@ SERVICES: dict[Action, list[Call]] = {
     ],
     Action.END_LEASES: [lambda s, user: open_hits.end_lease(s.study.pk, s.open_hit.public_id, user=user)],
     Action.IMPORT_RESULTS: [lambda s, user: import_results(s.study.pk, NO_RESULTS, "r.csv", user=user)],
+    Action.NAME_ANNOTATORS: [
+        lambda s, user: named.add_named(s.study.pk, ["Bea"], user=user),
+        lambda s, user: named.remove_named(s.study.pk, s.ada.public_id, user=user),
+        lambda s, user: named.reserve(s.study.pk, hits=[2], named=s.ada.public_id, user=user),
+        lambda s, user: named.unreserve(s.study.pk, named=s.ada.public_id, user=user),
+        lambda s, user: named.share_out(s.study.pk, user=user),
+    ],
     Action.STOP_ANNOTATORS: [lambda s, user: standing.stop(s.active.pk, reason="haste", user=user)],
     Action.RESTORE_ANNOTATORS: [lambda s, user: standing.restore(s.stopped.pk, reason="a mistake", user=user)],
     Action.EXCLUDE_ANSWERS: [
@@ -230,6 +238,8 @@ def s() -> SimpleNamespace:
     part = pay.Due(active.pseudonym, Decimal("0.20"), Decimal(0))
     pay.record_payment(study.pk, [part], reference="T1", paid_on=PAID_ON, user=SYSTEM)
     bonus = pay.give_bonus(study.pk, active.pseudonym, amount=Decimal(1), reason="Thanks.", user=SYSTEM)
+    Study.objects.filter(pk=study.pk).update(admission=Study.Admission.NAMED)
+    (ada,) = named.add_named(study.pk, ["Ada"], user=SYSTEM)
     return SimpleNamespace(
         study=study,
         unanswered=unanswered,
@@ -246,6 +256,7 @@ def s() -> SimpleNamespace:
         remark=remark,
         answer=answer,
         open_hit=open_hit,
+        ada=ada,
         excluded=excluded,
         invitation=invitations.invite(study.pk, email="bob@example.org", role="viewer", user=SYSTEM),
         upload=receive(study, purpose="gold", filename="gold.csv", data=GOLD, user=SYSTEM),

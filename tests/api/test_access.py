@@ -82,6 +82,12 @@ MANAGE = [
     ("POST", "studies/{study}/payments/1/undo"),
     ("POST", "studies/{study}/bonuses"),
     ("POST", "studies/{study}/pay-entries/e/correction"),
+    ("GET", "studies/{study}/named-annotators"),
+    ("POST", "studies/{study}/named-annotators"),
+    ("DELETE", "studies/{study}/named-annotators/n"),
+    ("POST", "studies/{study}/named-annotators/n/reservations"),
+    ("DELETE", "studies/{study}/named-annotators/n/reservations"),
+    ("POST", "studies/{study}/shares"),
 ]
 OWNER = [
     ("PATCH", "studies/{study}/members/m"),
@@ -107,6 +113,7 @@ BODIES: dict[str, Any] = {
     "draft": {"draft": {"best": 1, "worst": None}, "revision": 1},
     "answers/1": {"value": {"best": 1, "worst": 2}},
     "tuple-01": {"value": {"best": 1, "worst": 2}},
+    "named-annotators": {"names": ["Ada"]},
     "members/m": {"role": "viewer"},
     "invitations": {"email": "ada@example.org", "role": "viewer"},
     "stop": {"reason": "why"},

@@ -82,6 +82,7 @@ class StudyConsole:
             ],
             [
                 self._entry("Annotators", "annotators/", study.participations.people().count()),
+                *([self._entry("Named annotators", "named/")] if self._names_annotators else []),
                 self._entry("Messages", "messages/", unanswered_messages(study).count() or None),
                 self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
                 *([self._entry("Adjudication", "adjudicate/")] if self.may[Action.DECIDE] else []),
@@ -102,6 +103,10 @@ class StudyConsole:
                 self._entry("History", "history/"),
             ],
         ]
+
+    @property
+    def _names_annotators(self) -> bool:
+        return self.study.admission == Study.Admission.NAMED and self.may[Action.NAME_ANNOTATORS]
 
     def _entry(self, label: str, place: str, count: int | None = None) -> Entry:
         href = self.home + place

@@ -28,6 +28,7 @@ PLACES = {
     "design": "",
     "instructions": setting_place("instructions"),
     "privacy_notice": setting_place("privacy_notice"),
+    "named": "named/",
     "contact": setting_place("contact"),
     "consent": setting_place("consent_pays_stopped"),
     "activity_summaries": setting_place("consent_names_activity"),

@@ -52,6 +52,8 @@ def steps_to_opening(study: Study, home: str) -> list[Step]:
             missing.get("instructions", ""),
         ),
     ]
+    if "named" in missing:
+        steps.append(Step("Add named annotators", f"{home}named/", False, missing["named"]))
     for part, title in IF_MISSING.items():
         if part in missing:
             steps.append(Step(title, home + setting_place(FIELDS[part]), False, missing[part]))

@@ -1,0 +1,117 @@
+"""The API for named annotators, their personal links and the HITs that are reserved for them."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.models import Study
+from annotate.permissions import Action
+from annotate.selectors.named import NamedRow, named_rows
+from annotate.services.credentials import personal_path
+from annotate.services.named import LONGEST, MOST, add_named, remove_named, reserve, share_out, unreserve
+
+from .annotation_shapes import ERRORS
+from .research import PAGING, ResearchView, pages_of
+
+
+class NamedShape(serializers.Serializer):
+    id = serializers.CharField(source="named.public_id")
+    name = serializers.CharField(source="named.name")
+    link = serializers.SerializerMethodField(help_text="The personal link. Anyone with the link can continue the work.")
+    pseudonym = serializers.CharField(
+        source="named.participation.pseudonym", default=None, allow_null=True, help_text="`null` before joining."
+    )
+    reserved_hits = serializers.IntegerField(source="reserved")
+    submitted_hits = serializers.IntegerField(source="submitted")
+    expected_hits = serializers.IntegerField(
+        source="expected",
+        allow_null=True,
+        help_text="Number of HITs that the annotator is to answer, or `null` if the annotators choose among the same "
+        "HITs.",
+    )
+
+    def get_link(self, row: NamedRow) -> str:
+        return str(self.context["request"].build_absolute_uri(personal_path(row.named.public_id)))
+
+
+class NamesShape(serializers.Serializer):
+    names = serializers.ListField(child=serializers.CharField(max_length=LONGEST), min_length=1, max_length=MOST)
+
+
+class ReservationShape(serializers.Serializer):
+    hits = serializers.ListField(child=serializers.IntegerField(min_value=1), required=False, max_length=10_000)
+    questions = serializers.ListField(
+        child=serializers.CharField(max_length=200),
+        required=False,
+        max_length=10_000,
+        help_text="IDs of questions. The annotator gets the HITs that contain these questions.",
+    )
+
+
+class ReservedShape(serializers.Serializer):
+    hits = serializers.IntegerField(help_text="Number of HITs whose reservation changed.")
+
+
+class NamedListView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="named_annotators_list",
+        parameters=PAGING,
+        responses={200: pages_of(NamedShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the named annotators with their personal links and their progress."""
+        return self._rows(self.study(study, may=Action.NAME_ANNOTATORS))
+
+    # The endpoint accepts no Idempotency-Key, because the stored response would contain the personal links. A repeated
+    # request is rejected, because names must be unique.
+    @extend_schema(tags=["results"], request=NamesShape, responses={201: NamedShape(many=True), **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Add named annotators, each with a personal link, to a study whose setting `admission` is `named`."""
+        owner = self.study(study, may=Action.NAME_ANNOTATORS)
+        added = {one.pk for one in add_named(owner.pk, self.validated(NamesShape)["names"], user=self.user)}
+        rows = [row for row in named_rows(owner) if row.named.pk in added]
+        shape = NamedShape(rows, many=True, context={"request": request})
+        return Response(shape.data, status=status.HTTP_201_CREATED)
+
+    def _rows(self, study: Study) -> Response:
+        return self.page(
+            named_rows(study), lambda rows, **named: NamedShape(rows, context={"request": self.request}, **named)
+        )
+
+
+class NamedView(ResearchView):
+    @extend_schema(tags=["results"], responses={204: None, **ERRORS})
+    def delete(self, request: Request, study: str, named: str) -> Response:
+        """Remove a named annotator who has not joined. The personal link no longer works."""
+        remove_named(self.study(study, may=Action.NAME_ANNOTATORS).pk, named, user=self.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ReservationsView(ResearchView):
+    @extend_schema(tags=["results"], request=ReservationShape, responses={200: ReservedShape, **ERRORS})
+    def post(self, request: Request, study: str, named: str) -> Response:
+        """Reserve one open slot of each of these HITs for the annotator. HITs that the annotator already has, and HITs
+        without a free slot, are left out.
+        """
+        owner = self.study(study, may=Action.NAME_ANNOTATORS)
+        return Response({"hits": reserve(owner.pk, named=named, user=self.user, **self.validated(ReservationShape))})
+
+    @extend_schema(tags=["results"], responses={200: ReservedShape, **ERRORS})
+    def delete(self, request: Request, study: str, named: str) -> Response:
+        """End the reservations of HITs that the annotator has not started."""
+        owner = self.study(study, may=Action.NAME_ANNOTATORS)
+        return Response({"hits": unreserve(owner.pk, named=named, user=self.user)})
+
+
+class SharesView(ResearchView):
+    @extend_schema(tags=["results"], request=None, responses={200: ReservedShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Reserve all free slots for the named annotators, so that all annotators have about the same number of
+        HITs.
+        """
+        owner = self.study(study, may=Action.NAME_ANNOTATORS)
+        return Response({"hits": share_out(owner.pk, user=self.user)})

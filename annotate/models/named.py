@@ -1,0 +1,36 @@
+"""Annotators whom the researchers have named, each with a personal link."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from .annotator import Participation
+from .ids import public_id
+from .study import Study
+from .times import TimeField
+
+
+class NamedAnnotator(models.Model):
+    """A person whom the researchers chose as an annotator of a study. The person joins through a personal link.
+
+    The link contains the public ID and a signature (`services/credentials.py`), so that a copy of the database contains
+    no working links. Only researchers see the name. When personal data is removed, the name becomes empty, and the link
+    no longer works.
+    """
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="named_annotators")
+    name = models.CharField(max_length=80, blank=True)
+    participation = models.OneToOneField(
+        Participation, null=True, blank=True, on_delete=models.PROTECT, related_name="named"
+    )
+    created_at = TimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "name"], condition=~Q(name=""), name="named_annotator_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.name or "removed name"

@@ -1,0 +1,226 @@
+"""Services for named annotators: personal links, and HITs that are reserved for one of these annotators.
+
+Lock order: named annotators by id, and then as everywhere (see services/locks.py). A reservation locks the
+participations of its annotators, so that none of them claims a HIT while its slots change.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+
+from django.utils.translation import gettext as _
+
+from annotate.models import Annotator, Assignment, HitQuestion, NamedAnnotator, Participation, Slot, Study
+from annotate.numerics.sharing import share_evenly
+from annotate.permissions import Action, Actor, require
+from annotate.refusals import Refused
+
+from .archived import refuse_if_archived
+from .join import join
+from .log import record
+from .slots import increase_supply
+from .writing import write
+
+LONGEST = 80  # characters of a name
+MOST = 200  # named annotators of a study
+
+
+def add_named(study_id: int, names: Sequence[str], *, user: Actor) -> list[NamedAnnotator]:
+    """Add named annotators, each with a personal link. Raises `Refused` (`invalid`) for empty, long or repeated names,
+    and if the study does not admit named annotators.
+    """
+    names = [name.strip() for name in names if name.strip()]
+    with write():
+        study = _study(study_id, user)
+        if study.admission != Study.Admission.NAMED:
+            message = "Choose “only named annotators” under “Who can join” in Settings before you add annotators."
+            raise _invalid("names", message)
+        existing = set(study.named_annotators.values_list("name", flat=True))
+        repeated = [name for at, name in enumerate(names) if name in existing or name in names[:at]]
+        if not names:
+            raise _invalid("names", "Enter at least one name.")
+        if repeated:
+            raise _invalid("names", f"These names appear more than once: {', '.join(repeated)}.")
+        if long := [name for name in names if len(name) > LONGEST]:
+            raise _invalid("names", f"The name {long[0]} is longer than {LONGEST} characters.")
+        if len(existing) + len(names) > MOST:
+            raise _invalid("names", f"A study can have at most {MOST} named annotators.")
+        added = [NamedAnnotator.objects.create(study=study, name=name) for name in names]
+        record(study, "named annotators", user=user, annotators=len(added))
+        return added
+
+
+def remove_named(study_id: int, named: str, *, user: Actor) -> None:
+    """Remove a named annotator who has not joined. The annotator's reserved slots become available to all annotators of
+    the study. Raises `Refused`: `unknown`, `joined`.
+    """
+    with write():
+        study = _study(study_id, user)
+        annotator = _locked(study, [named])[0]
+        if annotator.participation_id:
+            raise Refused("joined", f"{annotator} has joined the study. Stop the annotator on the annotator's page.")
+        freed = Slot.objects.filter(study=study, reserved_for=annotator).update(reserved_for=None)
+        annotator.delete()
+        record(study, "removed named annotator", user=user, slots=freed)
+        increase_supply(study)
+
+
+def join_by_link(named_id: int, *, public_id: str | None = None) -> Participation:
+    """Return the participation of the named annotator, creating it when the annotator first joins. Raises `Refused`:
+    `unknown`, `closed`, `archived`.
+    """
+    with write():
+        named = NamedAnnotator.objects.select_for_update(no_key=True, of=("self",)).filter(pk=named_id).first()
+        if named is None:
+            raise Refused("unknown", _("This link no longer works. Ask the research team for a new link."), status=404)
+        if named.participation:
+            return named.participation
+        named.participation = join(
+            named.study,
+            platform=Annotator.Platform.NAMED,
+            external_id=named.public_id,
+            contact=named.name,
+            public_id=public_id,
+        )
+        named.save(update_fields=["participation"])
+        return named.participation
+
+
+def reserve(
+    study_id: int, *, named: str, user: Actor, hits: Collection[int] = (), questions: Collection[str] = ()
+) -> int:
+    """Reserve one open slot of each HIT for the annotator, and return the number of reserved slots. The HITs are those
+    with the numbers in `hits`, and those that contain a question with an ID in `questions`. HITs that the annotator
+    already has, and HITs without a free slot, are left out.
+
+    Raises `Refused` (`unknown`) for an unknown annotator, HIT number or question ID.
+    """
+    with write():
+        study = _study(study_id, user)
+        (annotator,) = _locked(study, [named])
+        slots = _open_slots(study, _hits(study, hits, questions))
+        taken = _taken(study, [annotator])[annotator.pk]
+        free = {hit: [slot for slot in own if slot.reserved_for_id is None] for hit, own in slots.items()}
+        chosen = [own[0] for hit, own in free.items() if own and hit not in taken]
+        return _store(study, {annotator.pk: chosen}, user)
+
+
+def share_out(study_id: int, *, user: Actor) -> int:
+    """Reserve all free slots for the named annotators, so that all annotators have about the same number of HITs.
+    Return the number of reserved slots.
+    """
+    with write():
+        study = _study(study_id, user)
+        annotators = [one for one in _locked(study) if one.participation is None or not one.participation.has_ended]
+        slots = _open_slots(study)
+        free = {hit: [slot for slot in own if slot.reserved_for_id is None] for hit, own in slots.items()}
+        taken = _taken(study, annotators)
+        members = [annotator.pk for annotator in annotators]
+        shares = share_evenly(((hit, len(own)) for hit, own in free.items()), members, taken)
+        chosen: dict[int, list[Slot]] = defaultdict(list)
+        for hit, sharers in shares.items():
+            for annotator_id, slot in zip(sharers, free[hit], strict=False):
+                chosen[annotator_id].append(slot)
+        return _store(study, chosen, user)
+
+
+def unreserve(study_id: int, *, named: str, user: Actor) -> int:
+    """Make the open slots that are reserved for the annotator available to all annotators of the study. Return the
+    number of these slots. Slots that the annotator holds stay reserved.
+    """
+    with write():
+        study = _study(study_id, user)
+        (annotator,) = _locked(study, [named])
+        own = [slot for slots in _open_slots(study).values() for slot in slots if slot.reserved_for_id == annotator.pk]
+        freed = Slot.objects.filter(pk__in=[slot.pk for slot in own]).update(reserved_for=None)
+        record(study, "ended reservations", user=user, participation=annotator.participation, slots=freed)
+        increase_supply(study)
+        return freed
+
+
+def lacking_annotators(study: Study) -> str:
+    """Return the reason why the named annotators cannot answer all questions, or an empty string."""
+    if study.admission != Study.Admission.NAMED:
+        return ""
+    annotators = study.named_annotators.exclude(name="").count()
+    if not annotators:
+        return "Only named annotators can join, and the study has none. Add them on the Named annotators page."
+    if study.judgements > annotators:
+        return (
+            f"Each question needs {study.judgements} judgements, but the study has only {annotators} named "
+            f"annotator{'' if annotators == 1 else 's'}. Add annotators, or reduce the judgements per question."
+        )
+    return ""
+
+
+def _study(study_id: int, user: Actor) -> Study:
+    study = Study.objects.get(pk=study_id)
+    require(study, user, Action.NAME_ANNOTATORS)
+    refuse_if_archived(study_id)
+    return study
+
+
+def _hits(study: Study, numbers: Collection[int], refs: Collection[str]) -> set[int]:
+    by_number = dict(study.hits.filter(number__in=numbers).values_list("number", "pk"))
+    if unknown := sorted(set(numbers) - by_number.keys()):
+        raise Refused("unknown", f"This study has no HIT with the number {unknown[0]}.", status=404)
+    of_questions = HitQuestion.objects.filter(hit__study=study, question__ref__in=refs)
+    by_ref = list(of_questions.values_list("question__ref", "hit"))
+    if unknown_refs := sorted(set(refs) - {ref for ref, _hit in by_ref}):
+        raise Refused("unknown", f"No HIT of this study contains the question {unknown_refs[0]}.", status=404)
+    return {*by_number.values(), *(hit for _ref, hit in by_ref)}
+
+
+def _locked(study: Study, public_ids: Collection[str] | None = None) -> list[NamedAnnotator]:
+    """Lock the named annotators and their participations. Raises `Refused` (`unknown`)."""
+    people = NamedAnnotator.objects.select_for_update(no_key=True).filter(study=study).order_by("pk")
+    if public_ids is not None:
+        people = people.filter(public_id__in=public_ids)
+    named = list(people)
+    if public_ids is not None and len(named) < len(public_ids):
+        raise Refused("unknown", "This study has no named annotator with this ID.", status=404)
+    own = [one.participation_id for one in named if one.participation_id]
+    participations = {one.pk: one for one in Participation.objects.locked().filter(pk__in=own).order_by("pk")}
+    for one in named:
+        one.participation = participations.get(one.participation_id or 0)
+    return named
+
+
+def _open_slots(study: Study, hits: Iterable[int] | None = None) -> dict[int, list[Slot]]:
+    """Lock and return the open slots by HIT, in the order of the HITs."""
+    slots = Slot.objects.select_for_update(no_key=True).filter(study=study, open=1).only("hit", "reserved_for")
+    if hits is not None:
+        slots = slots.filter(hit__in=list(hits))
+    by_hit: dict[int, list[Slot]] = defaultdict(list)
+    for slot in slots.order_by("pk"):
+        by_hit[slot.hit_id].append(slot)
+    return dict(sorted(by_hit.items()))
+
+
+def _taken(study: Study, annotators: Sequence[NamedAnnotator]) -> dict[int, set[int]]:
+    """Return the HITs that each annotator has: HITs with a slot that is reserved for the annotator, and HITs that the
+    annotator has claimed.
+    """
+    taken: dict[int, set[int]] = {annotator.pk: set() for annotator in annotators}
+    reserved = Slot.objects.filter(study=study, reserved_for__in=list(taken))
+    for annotator, hit in reserved.values_list("reserved_for", "hit"):
+        taken[annotator or 0].add(hit)
+    by_participation = {one.participation_id: one.pk for one in annotators if one.participation_id}
+    claimed = Assignment.objects.filter(participation__in=list(by_participation), hit__isnull=False)
+    for participation, hit_id in claimed.values_list("participation", "hit"):
+        taken[by_participation[participation]].add(hit_id or 0)
+    return taken
+
+
+def _store(study: Study, chosen: dict[int, list[Slot]], user: Actor) -> int:
+    for annotator_id, slots in chosen.items():
+        Slot.objects.filter(pk__in=[slot.pk for slot in slots]).update(reserved_for=annotator_id)
+    number = sum(map(len, chosen.values()))
+    record(study, "reserved HITs", user=user, slots=number, annotators=len(chosen))
+    increase_supply(study)
+    return number
+
+
+def _invalid(field: str, message: str) -> Refused:
+    return Refused("invalid", message, status=400, fields={field: [message]})

@@ -1,0 +1,95 @@
+"""The page about named annotators, which shows their personal links, their progress and the HITs reserved for them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.forms.named import NamesForm, ReservationForm
+from annotate.models import Study
+from annotate.permissions import Action
+from annotate.refusals import Refused
+from annotate.selectors.named import free_slots, named_rows
+from annotate.services.credentials import personal_path
+from annotate.services.named import add_named, remove_named, reserve, share_out, unreserve
+from annotate.setting_steps import setting_place
+
+from .access import ConsoleRequest, study_page
+
+
+@study_page(Action.NAME_ANNOTATORS)
+@require_GET
+def named(request: ConsoleRequest, study: Study) -> HttpResponse:
+    return _page(request, study, NamesForm(), ReservationForm(study=study))
+
+
+@study_page(Action.NAME_ANNOTATORS)
+@require_POST
+def add(request: ConsoleRequest, study: Study) -> HttpResponse:
+    form = NamesForm(request.POST)
+    if form.is_valid():
+        try:
+            added = add_named(study.pk, form.cleaned_data["names"], user=request.user)
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, f"Added annotators: {len(added)}. Send each annotator the personal link below.")
+            return redirect("console:named", study.public_id)
+    return _page(request, study, form, ReservationForm(study=study), status=422)
+
+
+@study_page(Action.NAME_ANNOTATORS)
+@require_POST
+def remove(request: ConsoleRequest, study: Study, named: str) -> HttpResponse:
+    remove_named(study.pk, named, user=request.user)
+    messages.success(request, "The annotator was removed. The personal link no longer works.")
+    return redirect("console:named", study.public_id)
+
+
+@study_page(Action.NAME_ANNOTATORS)
+@require_POST
+def reserve_hits(request: ConsoleRequest, study: Study) -> HttpResponse:
+    form = ReservationForm(request.POST, study=study)
+    if form.is_valid():
+        try:
+            reserved = reserve(study.pk, user=request.user, **form.cleaned_data)
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, f"Reserved HITs: {reserved}. HITs without a free slot were left out.")
+            return redirect("console:named", study.public_id)
+    return _page(request, study, NamesForm(), form, status=422)
+
+
+@study_page(Action.NAME_ANNOTATORS)
+@require_POST
+def share(request: ConsoleRequest, study: Study) -> HttpResponse:
+    messages.success(request, f"Reserved HITs: {share_out(study.pk, user=request.user)}.")
+    return redirect("console:named", study.public_id)
+
+
+@study_page(Action.NAME_ANNOTATORS)
+@require_POST
+def end_reservations(request: ConsoleRequest, study: Study, named: str) -> HttpResponse:
+    freed = unreserve(study.pk, named=named, user=request.user)
+    messages.success(request, f"HITs that every named annotator can now claim: {freed}.")
+    return redirect("console:named", study.public_id)
+
+
+def _page(
+    request: ConsoleRequest, study: Study, names: NamesForm, reservation: ReservationForm, status: int = 200
+) -> HttpResponse:
+    rows = named_rows(study)
+    context = {
+        "study": study,
+        "rows": [(row, request.build_absolute_uri(personal_path(row.named.public_id))) for row in rows],
+        "admits": study.admission == Study.Admission.NAMED,
+        "places": {name: request.console.home + setting_place(name) for name in ("admission", "judgements")},
+        "free": free_slots(study),
+        "everything": rows and study.judgements == len(rows),
+        "names": names,
+        "reservation": reservation,
+    }
+    return render(request, "console/named.html", context, status=status)

@@ -1,0 +1,50 @@
+"""The page that the personal link of a named annotator opens."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from annotate.languages import show_in
+from annotate.models import NamedAnnotator
+from annotate.refusals import Refused
+from annotate.selectors.participations import current_consent
+from annotate.services.credentials import read_personal_link, reserve_participation, reserved_participation
+from annotate.services.named import join_by_link
+
+from .annotator import facts_about, take_part
+from .remembered import for_annotators, remember, remembered
+
+
+@for_annotators
+@never_cache
+@require_http_methods(["GET", "POST"])
+def personal(request: HttpRequest, token: str) -> HttpResponse:
+    """Let a named annotator join the study, or continue on this device. Only a POST request changes anything, so that
+    programs that preview links have no effect.
+    """
+    people = NamedAnnotator.objects.select_related("study", "participation").exclude(name="")
+    named = get_object_or_404(people, public_id=read_personal_link(token))
+    study, participation = named.study, named.participation
+    show_in(study.language)
+    hub = redirect("annotator:hub", study.public_id)
+    if participation:
+        if request.method == "POST" or remembered(request, study) == participation:
+            return remember(request, hub, participation)
+        return render(request, "annotate/personal.html", {"study": study, "participation": participation})
+    refusal = None
+    if request.method == "POST":
+        try:
+            reserved = reserved_participation(study, request.POST.get("reservation", ""))
+            return take_part(request, study, lambda: join_by_link(named.pk, public_id=reserved))
+        except Refused as refused:
+            refusal = refused
+    context = facts_about(study) | {
+        "consent": current_consent(study),
+        "reservation": reserve_participation(study),
+        "may_join": study.is_open,
+        "refusal": refusal,
+    }
+    return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
