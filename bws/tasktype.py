@@ -34,6 +34,7 @@ from bws import columns, design, evaluate, exports, grading, headline, report
 from bws.answer import clean_answer, in_words, keys_on_screen, marks, positions_of
 from bws.description import answer_parts, describe_measure
 from bws.explanations import EXPLANATIONS
+from bws.figure_tables import FIGURES
 from bws.gold import columns_of, draw_candidates, read_gold
 from bws.guidelines import GUIDELINES, WORKED_EXAMPLES
 from bws.items import COLUMNS, read_items, sentences
@@ -50,6 +51,7 @@ class BestWorstScaling(TaskType):
         {"results": report.results, "progress": report.progress_report},
         headline=headline.NAME,
         explanations=EXPLANATIONS,
+        figures=FIGURES,
         pages={
             "": "bws.console.report:summary",
             "items": "bws.console.items:ranking",

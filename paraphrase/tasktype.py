@@ -35,6 +35,7 @@ from paraphrase import columns, design, evaluate, exports, grading, headline, re
 from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
 from paraphrase.description import describe_measure, differing_parts, question_texts
 from paraphrase.explanations import EXPLANATIONS
+from paraphrase.figure_tables import FIGURES
 from paraphrase.formats.phrases import in_parts
 from paraphrase.gold import COLUMNS as GOLD_COLUMNS
 from paraphrase.gold import draw_candidates, read_gold
@@ -61,6 +62,7 @@ class ParaphraseInContext(TaskType):
         {"results": report.results, "progress": report.progress_report},
         headline=headline.NAME,
         explanations=EXPLANATIONS,
+        figures=FIGURES,
         pages={
             "": "paraphrase.console.report:summary",
             "labels": "paraphrase.console.labels:labels",

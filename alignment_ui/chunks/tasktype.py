@@ -14,6 +14,7 @@ from alignment_ui.chunks import columns, design, evaluate, exports, grading, hea
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
 from alignment_ui.chunks.description import describe_measure, differing_parts
 from alignment_ui.chunks.explanations import EXPLANATIONS
+from alignment_ui.chunks.figure_tables import FIGURES
 from alignment_ui.chunks.gold import draw_candidates, read_gold
 from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import read_items
@@ -51,6 +52,7 @@ class Chunks(TaskType):
         {"results": report.results, "progress": report.progress_report},
         headline=headline.NAME,
         explanations=EXPLANATIONS,
+        figures=FIGURES,
         pages={
             "": "alignment_ui.chunks.console.report:summary",
             "disagreements": "alignment_ui.chunks.console.disagreements:disagreements",

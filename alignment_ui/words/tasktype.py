@@ -15,6 +15,7 @@ from alignment_ui.words import columns, design, evaluate, exports, grading, head
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
 from alignment_ui.words.explanations import EXPLANATIONS
+from alignment_ui.words.figure_tables import FIGURES
 from alignment_ui.words.gold import draw_candidates, read_gold
 from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.words.items import read_items
@@ -52,6 +53,7 @@ class Words(TaskType):
         {"results": report.results, "progress": report.progress_report},
         headline=headline.NAME,
         explanations=EXPLANATIONS,
+        figures=FIGURES,
         pages={
             "": "alignment_ui.words.console.report:summary",
             "disagreements": "alignment_ui.words.console.disagreements:disagreements",

@@ -20,11 +20,12 @@ from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from annotate.addresses import client_network
-from annotate.models import ApiToken, Study, User
+from annotate.models import ApiToken, Report, Study, User
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.studies import studies_of, study_for
 from annotate.services.once import once
+from annotate.tasktypes import RESULTS
 
 from .authentication import TokenAuthentication, WithinScope
 from .pagination import Cursors, Pages
@@ -99,6 +100,13 @@ class ResearchView(PlainView):
     def study(self, study: str, *, may: Action = Action.LOOK) -> Study:
         """Return the study. Raise an error with status 404 if the user's role does not allow the action."""
         return study_for(self.user, study, may=may)
+
+    def results_report(self, study: Study, number: int) -> Report:
+        """Return a results report of the study. Raise `Refused` (404) if the study has no such report."""
+        report = study.reports.select_related("study").defer("people").filter(kind=RESULTS, number=number).first()
+        if report is None:
+            raise Refused("unknown", "This study has no results report with this number.", status=404)
+        return report
 
     def studies(self) -> QuerySet[Study]:
         """Return the user's studies that the request's token can access, newest first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,7 +13,9 @@ from annotate import tasktypes
 from annotate.models import Participation, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
+from annotate.selectors.comparison import compare
 from annotate.selectors.downloads import exports_of, write_export
+from annotate.selectors.report_files import zip_of
 from annotate.services.jobs import request_job
 from annotate.services.standing import restore, stop
 
@@ -90,6 +92,38 @@ class ReportView(ResearchView):
         if report is None:
             raise Refused("unknown", "This study has no report with this number.", status=404)
         return Response(shapes.ReportShape(report).data)
+
+
+class ReportZipView(ResearchView):
+    @extend_schema(tags=["results"], responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS})
+    def get(self, request: Request, study: str, number: int) -> StreamingHttpResponse:
+        """Return a zip archive with all files of a results report. Drawings of charts are only in the archive that the
+        console creates.
+        """
+        report = self.results_report(self.study(study), number)
+        return StreamingHttpResponse(
+            zip_of(report.study, report, {}),
+            content_type="application/zip",
+            headers={"Content-Disposition": f'attachment; filename="report-{number}.zip"'},
+        )
+
+
+class ComparisonView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        parameters=[
+            OpenApiParameter("study", str, description="ID of the other report’s study. The default is this study."),
+        ],
+        responses={200: shapes.ComparedTableShape(many=True), **ERRORS},
+    )
+    def get(self, request: Request, study: str, number: int, other: int) -> Response:
+        """Return the main figures of two results reports of the same task type, with their differences."""
+        first = self.results_report(self.study(study), number)
+        other_study = request.query_params.get("study")
+        second = self.results_report(self.study(other_study or study), other)
+        if second.study.task_type != first.study.task_type:
+            raise Refused("invalid", "Only reports of studies with the same task type can be compared.", status=400)
+        return Response(shapes.ComparedTableShape(compare(first, second), many=True).data)
 
 
 class JobsView(ResearchView):

@@ -426,3 +426,21 @@ class EventShape(serializers.ModelSerializer):
     class Meta:
         model = Event
         fields = ["at", "verb", "user", "annotator", "reason", "detail"]
+
+
+class FigureValueShape(serializers.Serializer):
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True, help_text="Lower end of the 95% interval.")
+    high = serializers.FloatField(allow_null=True, help_text="Upper end of the 95% interval.")
+
+
+class ComparedFigureShape(serializers.Serializer):
+    name = serializers.CharField(source="row.name")
+    first = FigureValueShape()
+    second = FigureValueShape()
+    difference = serializers.FloatField(allow_null=True, help_text="The second value minus the first value.")
+
+
+class ComparedTableShape(serializers.Serializer):
+    title = serializers.CharField()
+    rows = ComparedFigureShape(many=True)

@@ -116,6 +116,14 @@ urlpatterns = [
     path("studies/<str:study>/pay-entries/<str:entry>/correction", pay.CorrectionView.as_view(), name="correction"),
     path("studies/<str:study>/reports", results.ReportsView.as_view(), name="reports"),
     path("studies/<str:study>/reports/<slug:kind>/<int:number>", results.ReportView.as_view(), name="report"),
+    path(
+        "studies/<str:study>/reports/results/<int:number>/files.zip", results.ReportZipView.as_view(), name="report-zip"
+    ),
+    path(
+        "studies/<str:study>/reports/results/<int:number>/comparison/<int:other>",
+        results.ComparisonView.as_view(),
+        name="compare-reports",
+    ),
     path("studies/<str:study>/jobs", results.JobsView.as_view(), name="jobs"),
     path("studies/<str:study>/jobs/<str:job>", results.JobView.as_view(), name="job"),
     path("studies/<str:study>/exports", results.ExportsView.as_view(), name="exports"),

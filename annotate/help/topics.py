@@ -49,6 +49,7 @@ TOPICS = {
     "results": "methods",
     "report": "",
     "report-page": "",
+    "compare-reports": "methods",
     "downloads": "formats#files-of-every-study",
     "system": "systems#how-scores-are-calculated",
     "compare-systems": "systems#how-scores-are-calculated",

@@ -21,6 +21,7 @@ from .drafts import (
     QuestionsRead,
 )
 from .explanations import Explanation
+from .figure_tables import FigureRow, FigureTable, Value, signed, value_at
 from .figures import (
     Bars,
     Baseline,
@@ -60,6 +61,8 @@ __all__ = [
     "Evaluation",
     "Explanation",
     "Export",
+    "FigureRow",
+    "FigureTable",
     "FileColumn",
     "Flag",
     "Gathered",
@@ -89,6 +92,7 @@ __all__ = [
     "Systems",
     "Table",
     "TaskType",
+    "Value",
     "chance_figures",
     "draw_held_out",
     "gather",
@@ -97,5 +101,7 @@ __all__ = [
     "read_texts",
     "register",
     "share_of_graded",
+    "signed",
     "styles_of",
+    "value_at",
 ]

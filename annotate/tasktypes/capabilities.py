@@ -19,6 +19,7 @@ from annotate.options import Option
 from .data import StudyData
 from .drafts import Progress
 from .explanations import Explanation
+from .figure_tables import FigureTable
 from .figures import Difference, Evaluation, ReportResult
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Reports:
     query) that returns `Shown`, or None if the page does not exist. The slug of the first page is empty. Without it,
     the console lists all figures and tables. `explanations` describes the figures, and templates show an explanation
     with `{% explain "name" %}`. The explanation with the name `headline` describes the main figure.
+    `figures` lists the figures with which two reports are compared.
     """
 
     columns: Callable[[StudyData], Columns]
@@ -62,6 +64,7 @@ class Reports:
     headline: str = ""
     pages: Mapping[str, str] = field(default_factory=dict)
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
+    figures: Sequence[FigureTable] = ()
 
     def calculate(
         self, kind: str, columns: Columns, parameters: Mapping[str, Json], seed: int, progress: Progress

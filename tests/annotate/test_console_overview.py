@@ -236,7 +236,6 @@ def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last
     assert chart is not None
     assert chart.data == {
         "points": [{"judgements": 10, "values": [0.6]}, {"judgements": 30, "values": [0.7]}],
-        "names": ["kappa"],
         "target": None,
         "present": 1,
     }

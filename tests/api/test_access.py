@@ -33,6 +33,8 @@ LOOK = [
     ("GET", "studies/{study}/annotators/{pseudonym}/answers"),
     ("GET", "studies/{study}/integrity-signs"),
     ("GET", "studies/{study}/reports"),
+    ("GET", "studies/{study}/reports/results/1/files.zip"),
+    ("GET", "studies/{study}/reports/results/1/comparison/1"),
     ("GET", "studies/{study}/jobs"),
     ("GET", "studies/{study}/exports"),
     ("GET", "studies/{study}/exports/tuples.tsv"),
@@ -190,6 +192,7 @@ def test_every_member_may_look(member: Callable[[Study, str], Api], method: str,
     study = make_study()
     make_annotator(study)
     Payment.objects.create(study=study, number=1, reference="Transfer 1", paid_on=date(2026, 11, 20))
+    study.reports.create(kind="results", number=1, seed=1, result={"judgements": 0})
     assert member(study, role).ask(method, filled(path, study), body(path) or None).status_code == 200
 
 

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
 
+from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from annotate import tasktypes
+from annotate.body_limits import body_limit
 from annotate.models import Report, Study
 from annotate.refusals import Refused
 from annotate.selectors.downloads import exports_of, write_export
-from annotate.selectors.exports import report_document
+from annotate.selectors.report_files import measured, report_files, sizes, zip_of
 from annotate.selectors.reports import RESULTS, results_reports
 
 from .access import ConsoleRequest, study_page
+
+MOST_DRAWINGS = 10_000_000  # bytes
+CHART_NAME = re.compile(r"[a-z0-9-]{1,60}")
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         "study": study,
         "files": [*live, annotators],
         "latest": latest,
-        "reports": [(report, report_files(study, report)) for report in results_reports(study)],
+        "reports": [(report, files_of(study, report)) for report in results_reports(study)],
     }
     return render(request, "console/downloads.html", context)
 
@@ -75,48 +80,63 @@ def download(request: ConsoleRequest, study: Study, filename: str) -> HttpRespon
 @require_safe
 def report_file(request: ConsoleRequest, study: Study, number: int, filename: str) -> HttpResponseBase:
     """Return a file of a stored report, whose contents never change."""
+    report = _report(study, number)
+    file = next((file for file in report_files(study, report) if file.name == filename), None)
+    if file is None:
+        raise Http404("no such file")
+    return _attachment(measured(file, report), file.name, file.content_type)
+
+
+@study_page()
+@body_limit("upload")
+def report_zip(request: ConsoleRequest, study: Study, number: int) -> HttpResponseBase:
+    """Return a zip archive with all files of a report.
+
+    Charts are drawn in the browser, which can send the drawings in the file `figures`, a JSON object of SVG documents.
+    """
+    report = _report(study, number)
+    figures = _figures(request) if request.method == "POST" else {}
+    return _attachment(zip_of(study, report, figures), f"report-{report.number}.zip", "application/zip")
+
+
+def files_of(study: Study, report: Report) -> list[File]:
+    """Return the downloadable files of a report with their sizes."""
+    home = f"{reverse('console:studies')}{study.public_id}/results/{report.number}/files/"
+    files = report_files(study, report)
+    known = sizes(files, report, getattr(report, "input_size", None))
+    return [File(file.name, file.description, file.note, home + file.name, known.get(file.name)) for file in files]
+
+
+def _report(study: Study, number: int) -> Report:
     report = study.reports.select_related("study").filter(kind=RESULTS, number=number).first()
     if report is None:
         raise Http404("no such report")
-    if filename == "report.json":
-        text = json.dumps(report_document(report), ensure_ascii=False, indent=1)
-        return _attachment([text.encode()], filename, "application/json")
-    if filename == "input.npz" and report.input:
-        return _attachment([bytes(report.input)], filename, "application/octet-stream")
-    if not any(export.filename == filename and export.needs_report for export in exports_of(study)):
-        raise Http404("no such file")
-    return _stream(study, filename, report)
+    return report
 
 
-def report_files(study: Study, report: Report) -> list[File]:
-    """Return the downloadable files of a report."""
-    home = f"{reverse('console:studies')}{study.public_id}/results/{report.number}/files/"
-    scored = [
-        File(export.filename, export.description, export.note, home + export.filename)
-        for export in tasktypes.get(study.task_type).exports
-        if export.needs_report
-    ]
-    return [
-        *scored,
-        File(
-            "report.json",
-            "all figures, with parameters, seed, versions and checksum of the input",
-            "",
-            f"{home}report.json",
-        ),
-        File(
-            "input.npz",
-            "the input data of the report, as NumPy arrays",
-            f"SHA-256 {report.input_sha256}",
-            f"{home}input.npz",
-            getattr(report, "input_size", None),
-        ),
-    ]
-
-
-def _stream(study: Study, filename: str, report: Report | None = None) -> HttpResponseBase:
+def _figures(request: ConsoleRequest) -> dict[str, bytes]:
+    """Return the drawings in the request by the names of their charts."""
+    file = request.FILES.get("figures")
+    if file is None:
+        return {}
+    if (file.size or 0) > MOST_DRAWINGS:
+        raise BadRequest("The drawings of the charts are too large.")
     try:
-        export, chunks = write_export(study, filename, report)
+        drawings = json.loads(file.read())
+    except ValueError:
+        raise BadRequest("The drawings of the charts must be a JSON object.") from None
+    if not isinstance(drawings, dict):
+        raise BadRequest("The drawings of the charts must be a JSON object.")
+    return {
+        name: drawing.encode()
+        for name, drawing in drawings.items()
+        if CHART_NAME.fullmatch(name) and isinstance(drawing, str)
+    }
+
+
+def _stream(study: Study, filename: str) -> HttpResponseBase:
+    try:
+        export, chunks = write_export(study, filename)
     except Refused as refusal:
         if refusal.status == HTTPStatus.NOT_FOUND:
             raise Http404(refusal.message) from refusal

@@ -14,6 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate import tasktypes
 from annotate.models import Report, Study
 from annotate.permissions import Action
+from annotate.selectors.comparison import MOST_REPORTS, comparable_reports
+from annotate.selectors.comparison import compare as compare_reports
 from annotate.selectors.jobs import jobs_with_reports
 from annotate.selectors.progress import judgements_counted
 from annotate.selectors.reports import results_reports
@@ -21,8 +23,10 @@ from annotate.services.jobs import request_job
 from annotate.tasktypes import RESULTS, Headline, Shown
 
 from .access import ConsoleRequest, study_page
-from .downloads import report_files
+from .downloads import files_of
 from .plain_report import plain_report
+
+DIGITS = 9  # in the number of a report
 
 
 @study_page()
@@ -65,7 +69,7 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
         "study": study,
         "report": stored,
         "result": stored.result,
-        "files": report_files(study, stored),
+        "files": files_of(study, stored),
         "job": stored.jobs.order_by("pk").first(),
     }
     return render(request, shown.template, {**shown.context, **frame})
@@ -97,3 +101,32 @@ def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> 
     if page:
         raise Http404("no such page of a report")
     return Shown("console/report.html", {}) if empty else plain_report(study, report)
+
+
+@study_page()
+@require_safe
+def compare(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
+    """Show the main figures of a report beside the figures of another report of the same task type.
+
+    The parameter `with` names the other report, as the public ID of its study, a hyphen and its number.
+    """
+    stored = _report(study, number)
+    others = comparable_reports(request.user, stored)
+    public_id, _, other_number = request.GET.get("with", "").rpartition("-")
+    other = None
+    if public_id:
+        if not (other_number.isascii() and other_number.isdigit() and len(other_number) < DIGITS):
+            raise Http404("no such report")
+        other = (
+            others.defer(None).defer("input", "people").filter(study__public_id=public_id, number=other_number).first()
+        )
+        if other is None:
+            raise Http404("no such report")
+    context = {
+        "study": study,
+        "report": stored,
+        "other": other,
+        "others": others[:MOST_REPORTS],
+        "tables": compare_reports(stored, other) if other else [],
+    }
+    return render(request, "console/compare.html", context)

@@ -51,6 +51,26 @@ function save(panel) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+// Charts exist only in the browser, so the form for a zip archive sends the drawings as a file.
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.matches("[data-figures]")) return;
+  const drawings = {};
+  for (const panel of all("[data-chart]", document)) {
+    const svg = panel.querySelector("[data-drawing] svg");
+    if (svg) drawings[panel.id] = standalone(svg, panel.dataset.label);
+  }
+  form.querySelector("input[type=file]")?.remove();
+  const input = document.createElement("input");
+  input.type = "file";
+  input.name = "figures";
+  input.hidden = true;
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([JSON.stringify(drawings)], "figures.json", { type: "application/json" }));
+  input.files = transfer.files;
+  form.append(input);
+});
+
 document.addEventListener("click", (event) => {
   const target = targetOf(event);
   const panel = /** @type {HTMLElement | null} */ (target.closest("[data-chart]"));

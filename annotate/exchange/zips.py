@@ -1,0 +1,47 @@
+"""Zip archives that are written while they are downloaded, so that memory use does not grow with the archive."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+
+class _Unsent(io.RawIOBase):
+    """A file that keeps the written bytes until `take` removes them."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        part = bytes(data)  # type: ignore[call-overload]
+        self._parts.append(part)
+        return len(part)
+
+    def take(self) -> bytes:
+        data = b"".join(self._parts)
+        self._parts.clear()
+        return data
+
+
+def zipped(files: Iterable[tuple[str, Iterable[bytes]]], at: datetime) -> Iterator[bytes]:
+    """Yield the bytes of a zip archive with these files, given as names and chunks. All files have the time `at`.
+
+    The same files and time always give the same bytes.
+    """
+    unsent = _Unsent()
+    with zipfile.ZipFile(unsent, "w") as archive:
+        for name, chunks in files:
+            entry = zipfile.ZipInfo(name, at.timetuple()[:6])
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(entry, "w", force_zip64=True) as file:
+                for chunk in chunks:
+                    file.write(chunk)
+                    if data := unsent.take():
+                        yield data
+            yield unsent.take()
+    yield unsent.take()

@@ -1,0 +1,88 @@
+"""Tables of a report's main figures, with which the console compares reports and shares them with other people.
+
+A table names each figure and its place in the stored result. Figures are numbers, so the tables contain no texts of
+items and no pseudonyms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from annotate.numerics import printed
+
+Format = Literal["coefficient", "percent", "count", "decimal"]
+
+
+@dataclass(frozen=True)
+class FigureRow:
+    """A figure: its name, its place in the stored result, such as `words.-1.possible.f1`, and its format.
+
+    The value at the place is a number, an object with `value`, `low` and `high`, or a list whose length is the figure.
+    """
+
+    name: str
+    place: str
+    format: Format = "coefficient"
+
+
+@dataclass(frozen=True)
+class FigureTable:
+    """Figures that belong together, with a title."""
+
+    title: str
+    rows: Sequence[FigureRow]
+
+
+@dataclass(frozen=True)
+class Value:
+    """The value of a figure with its interval. `value` is None if the figure is undefined or missing."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+    def printed(self, format_: Format) -> str:
+        text = formatted(self.value, format_)
+        if self.low is None or self.high is None:
+            return text
+        return f"{text} ({formatted(self.low, format_)} to {formatted(self.high, format_)})"
+
+
+def value_at(result: Any, place: str) -> Value:
+    """Return the value at a place of a stored result."""
+    part = result
+    for name in place.split("."):
+        if isinstance(part, Mapping):
+            part = part.get(name)
+        elif isinstance(part, list) and part and name.lstrip("-").isdigit():
+            part = part[int(name)]
+        else:
+            part = None
+    if isinstance(part, Mapping):
+        return Value(part.get("value"), part.get("low"), part.get("high"))
+    if isinstance(part, list):
+        return Value(len(part))
+    return Value(part if isinstance(part, int | float) else None)
+
+
+def formatted(value: float | None, format_: Format) -> str:
+    """Return a figure in the format of all reports, such as .831, 88.4% or 8,710."""
+    if value is None:
+        return printed.NONE
+    if format_ == "coefficient":
+        return printed.coefficient(value)
+    if format_ == "percent":
+        return printed.percent(value, 1)
+    return printed.count(round(value)) if format_ == "count" else f"{value:,.2f}"
+
+
+def signed(difference: float | None, format_: Format) -> str:
+    """Return a difference with its sign. Differences of percentages are in percentage points."""
+    if difference is None:
+        return printed.NONE
+    text = f"{100 * abs(difference):.1f} points" if format_ == "percent" else formatted(abs(difference), format_)
+    if not any(digit in text for digit in "123456789"):
+        return text
+    return ("+" if difference > 0 else "−") + text

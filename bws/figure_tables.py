@@ -1,0 +1,26 @@
+"""The main figures of a best–worst report, for comparisons and shared reports."""
+
+from annotate.tasktypes import FigureRow, FigureTable
+
+FIGURES = (
+    FigureTable(
+        "Split-half reliability",
+        (
+            FigureRow("Whole tuples, Spearman", "reliability.whole.spearman.mean"),
+            FigureRow("Whole tuples, standard deviation over splits", "reliability.whole.spearman.sd"),
+            FigureRow("Whole tuples, Pearson", "reliability.whole.pearson.mean"),
+            FigureRow("Within tuples, Spearman", "reliability.within.spearman.mean"),
+            FigureRow("Within tuples, standard deviation over splits", "reliability.within.spearman.sd"),
+            FigureRow("Within tuples, Pearson", "reliability.within.pearson.mean"),
+            FigureRow("Prediction for the full data, whole tuples", "reliability.forecast.whole_of_all"),
+            FigureRow("Prediction for the full data, within tuples", "reliability.forecast.within_of_all"),
+        ),
+    ),
+    FigureTable(
+        "Scores",
+        (
+            FigureRow("Items", "scores.key", "count"),
+            FigureRow("Agreement between counting and MaxDiff", "scores.methods_agree"),
+        ),
+    ),
+)
