@@ -86,6 +86,21 @@ def test_the_table_counts_unusual_signs_and_flags_nobody(study: Study) -> None:
     assert 'id="integrity"' not in markup(client.get(page_of(study, f"annotators/{first.pseudonym}/")))
 
 
+def test_reviewers_can_request_the_calculation(study: Study) -> None:
+    client = browser_of(study)
+    assert "Calculate indicators" in markup(client.get(page_of(study, "annotators/")))
+    response = client.post(page_of(study, "annotators/indicators/calculate/"))
+    assert response["Location"] == page_of(study, "jobs/")
+    assert study.jobs.filter(kind="integrity").count() == 1
+    viewer = browser_of(study, "viewer")
+    assert "Calculate indicators" not in markup(viewer.get(page_of(study, "annotators/")))
+    Study.objects.filter(pk=study.pk).update(activity_summaries=False)
+    refused = client.post(page_of(study, "annotators/indicators/calculate/"), follow=True)
+    assert "This study does not collect activity summaries" in markup(refused)
+    assert "Calculate indicators" not in markup(refused)
+    assert study.jobs.filter(kind="integrity").count() == 1
+
+
 def test_evidence_stays_after_a_stop(study: Study) -> None:
     first = study.participations.order_by("pk")[0]
     study.participations.filter(pk=first.pk).update(standing="stopped", standing_reason="checked by hand")

@@ -75,6 +75,7 @@ CONSOLE = {
     "share-hits": Action.NAME_ANNOTATORS,
     "annotators": Action.LOOK,
     "annotators-file": Action.LOOK,
+    "calculate-indicators": Action.CALCULATE_REPORTS,
     "annotator": Action.LOOK,
     "stop-annotator": Action.STOP_ANNOTATORS,
     "restore-annotator": Action.RESTORE_ANNOTATORS,

@@ -22,6 +22,7 @@ from annotate.selectors.networks import stopped_on_same_network
 from annotate.selectors.reports import people
 from annotate.selectors.team_messages import received
 from annotate.services import notes, standing, team_messages
+from annotate.services.jobs import request_job
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.remarks import LONGEST
 
@@ -89,6 +90,17 @@ def annotators_file(request: ConsoleRequest, study: Study) -> StreamingHttpRespo
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="annotators.csv"'},
     )
+
+
+@study_page(Action.CALCULATE_REPORTS)
+@require_POST
+def calculate_indicators(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Start the calculation of the integrity indicators now, instead of together with the next report."""
+    if study.activity_summaries:
+        request_job(study, "integrity", user=request.user)
+        return redirect("console:jobs", study.public_id)
+    messages.error(request, "This study does not collect activity summaries, so there are no integrity indicators.")
+    return redirect("console:annotators", study.public_id)
 
 
 @study_page()

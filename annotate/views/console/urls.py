@@ -101,6 +101,7 @@ urlpatterns += [
     path("<str:study>/named/<str:named>/remove/", named.remove, name="remove-named"),
     path("<str:study>/named/<str:named>/end/", named.end_reservations, name="end-reservations"),
     path("<str:study>/annotators/", annotators.annotators, name="annotators"),
+    path("<str:study>/annotators/indicators/calculate/", annotators.calculate_indicators, name="calculate-indicators"),
     path("<str:study>/annotators/annotators.csv", annotators.annotators_file, name="annotators-file"),
     path("<str:study>/annotators/<str:pseudonym>/", annotators.annotator, name="annotator"),
     path("<str:study>/annotators/<str:pseudonym>/stop/", annotators.stop, name="stop-annotator"),
