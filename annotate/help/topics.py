@@ -31,6 +31,7 @@ TOPICS = {
     "guidelines": "fairness#versions-of-the-guidelines",
     "overview": "overview",
     "open-hits": "overview#open-hits",
+    "judgements": "overview#more-judgements",
     "annotators": "methods#annotators",
     "annotator": "methods#annotators",
     "messages": "fairness#messages",

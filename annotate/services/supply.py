@@ -11,6 +11,7 @@ from annotate.models import Hit, HitQuestion, Question, Slot, Study
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
+from annotate.selectors.supply import first_hits
 
 from .log import record
 from .slots import fill_with_surplus, increase_supply, store_wanted_counts
@@ -31,8 +32,7 @@ def add_slots(study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[in
             fields={"per_hit": [f"must be between 1 and {MOST_AT_ONCE}"]},
         )
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.ADD_JUDGEMENTS)
+        study = _locked(study_id, user)
         chosen = Hit.objects.filter(study=study).order_by("number")
         if hits is not None:
             chosen = chosen.filter(number__in=list(hits))
@@ -42,35 +42,81 @@ def add_slots(study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[in
         return added
 
 
+def add_to_all(study_id: int, *, user: Actor, seen: int | None = None) -> int:
+    """Add one judgement to each question, in the HITs of the design. Return the number of added slots.
+
+    `seen` is the number of assignments that the user has seen. Raises `Refused` (`changed`) if the number has changed,
+    so that a repeated request adds nothing.
+    """
+    with write():
+        study = _locked(study_id, user)
+        _refuse_changed(study, seen)
+        return add_slots(study_id, user=user, hits=first_hits(study))
+
+
+def add_to_questions(study_id: int, questions: Sequence[int], *, user: Actor, seen: int | None = None) -> int:
+    """Add one judgement to each of these regular questions, and return the number of added slots.
+
+    The questions share new HITs, and no annotator gets a question twice. `seen` and the error `changed` are the same as
+    for `add_to_all`. Raises `Refused` (`empty`) without questions.
+    """
+    if not questions:
+        raise Refused("empty", "Choose at least one question that gets one more judgement.", status=400)
+    with write():
+        study = _locked(study_id, user)
+        _refuse_changed(study, seen)
+        added = _append(study, _new_hits(study, questions))
+        record(study, "added judgements", user=user, questions=len(questions), slots=added)
+        return added
+
+
 def add_where_needed(study_id: int, *, user: Actor) -> int:
-    """Add judgements to questions that need more of them according to the task type, for example because of ties.
+    """Add judgements to questions that need more judgements according to the task type, for example because of ties.
 
     The questions go into new HITs, together with questions that need the same number of judgements. An annotator never
     gets a question twice. Returns the number of added judgements.
     """
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.ADD_JUDGEMENTS)
+        study = _locked(study_id, user)
         needs = {
             ref: more for ref, more in tasktypes.get(study.task_type).needs_more(study_data(study)).items() if more
         }
         ids = dict(study.questions.filter(kind=Question.Kind.REGULAR, ref__in=needs).values_list("ref", "pk"))
-        number = study.hits.aggregate(last=Max("number"))["last"] or 0
         queue: list[int] = []
         for count in sorted(set(needs.values())):
-            refs = [ref for ref in needs if needs[ref] == count]
-            for at in range(0, len(refs), study.questions_per_hit):
-                number += 1
-                hit = Hit.objects.create(study=study, number=number)
-                bundle = refs[at : at + study.questions_per_hit]
-                HitQuestion.objects.bulk_create(
-                    HitQuestion(hit=hit, question_id=ids[ref], position=position)
-                    for position, ref in enumerate(bundle, start=1)
-                )
-                queue += [hit.pk] * count
+            queue += _new_hits(study, [ids[ref] for ref in needs if needs[ref] == count]) * count
         _append(study, queue)
         record(study, "requested judgements", user=user, questions=len(needs), judgements=sum(needs.values()))
         return sum(needs.values())
+
+
+def _locked(study_id: int, user: Actor) -> Study:
+    study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+    require(study, user, Action.ADD_JUDGEMENTS)
+    return study
+
+
+def _refuse_changed(study: Study, seen: int | None) -> None:
+    if seen is not None and seen != study.assignments_wanted:
+        raise Refused(
+            "changed",
+            f"The number of assignments has changed from {seen:,} to {study.assignments_wanted:,} since you opened the "
+            "page, so no judgements were added. Check the price again.",
+        )
+
+
+def _new_hits(study: Study, questions: Sequence[int]) -> list[int]:
+    """Create HITs with these questions, and return the primary keys of the HITs."""
+    number = study.hits.aggregate(last=Max("number"))["last"] or 0
+    size = study.questions_per_hit
+    bundles = [questions[at : at + size] for at in range(0, len(questions), size)]
+    hits = Hit.objects.bulk_create(Hit(study=study, number=number + added) for added, _ in enumerate(bundles, start=1))
+    HitQuestion.objects.bulk_create(
+        HitQuestion(hit=hit, question_id=question, position=position)
+        for hit, bundle in zip(hits, bundles, strict=True)
+        for position, question in enumerate(bundle, start=1)
+    )
+    return [hit.pk for hit in hits]
 
 
 def _append(study: Study, hits: Sequence[int]) -> int:

@@ -128,6 +128,8 @@ SERVICES: dict[Action, list[Call]] = {
     Action.EXCLUDE_GOLD: [lambda s, user: gold.exclude_gold(s.gold.pk, user=user, reason="wrong")],
     Action.ADD_JUDGEMENTS: [
         lambda s, user: supply.add_slots(s.study.pk, user=user),
+        lambda s, user: supply.add_to_all(s.study.pk, user=user),
+        lambda s, user: supply.add_to_questions(s.study.pk, [s.question.pk], user=user),
         lambda s, user: supply.add_where_needed(s.study.pk, user=user),
     ],
     Action.END_LEASES: [lambda s, user: open_hits.end_lease(s.study.pk, s.open_hit.public_id, user=user)],

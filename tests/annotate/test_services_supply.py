@@ -1,15 +1,23 @@
 """Tests of judgements that are added to an existing design."""
 
+from collections import Counter
+from decimal import Decimal
+
 import pytest
+from django.test import Client
 
 from annotate import tasktypes
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.progress import progress_of
+from annotate.selectors.supply import Price, disputed_questions, price_for_all, price_for_questions
 from annotate.services.claim import claim
+from annotate.services.credentials import new_api_token
 from annotate.services.submit import submit
-from annotate.services.supply import MOST_AT_ONCE, add_slots, add_where_needed
-from tests.factories import answers_to, make_annotator, make_study
+from annotate.services.supply import MOST_AT_ONCE, add_slots, add_to_all, add_to_questions, add_where_needed
+from tests.console_study import browser_of, page_of
+from tests.factories import answers_to, assert_slots_add_up, do_hit, let_lapse, make_annotator, make_study, take
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -70,3 +78,81 @@ def test_what_a_task_type_needs_more_of_is_asked_of_others(monkeypatch):
 def _do_all(person):
     while assignment := claim(person.pk).assignment:
         submit(person.pk, assignment.public_id, answers_to(assignment))
+
+
+def test_one_more_judgement_for_each_question_costs_the_hits_of_the_design_once():
+    study = make_study(judgements=1)
+    question = study.questions.filter(kind="regular").first()
+    assert add_to_questions(study.pk, [question.pk], user=SYSTEM) == 1  # a fifth HIT, whose question is asked again
+    assert price_for_all(study) == Price(questions=16, assignments=4, cost=Decimal("2.00"))
+    assert add_to_all(study.pk, user=SYSTEM) == 4
+    wanted = Counter(study.slots.values_list("hit__questions", flat=True))
+    assert wanted.pop(question.pk) == 3
+    assert set(wanted.values()) == {2}
+    study.refresh_from_db()
+    assert (study.assignments_wanted, study.judgements_wanted) == (9, 33)
+
+
+def test_a_repeated_request_adds_nothing():
+    study = make_study()
+    refs = list(study.questions.filter(kind="regular").values_list("pk", flat=True))[:7]
+    assert price_for_questions(study, 7) == Price(questions=7, assignments=2, cost=Decimal("1.00"))
+    assert add_to_questions(study.pk, refs, user=SYSTEM, seen=4) == 2
+    with pytest.raises(Refused, match="has changed from 4 to 6"):
+        add_to_questions(study.pk, refs, user=SYSTEM, seen=4)
+    with pytest.raises(Refused, match="has changed from 4 to 6"):
+        add_to_all(study.pk, user=SYSTEM, seen=4)
+    assert study.slots.count() == 6
+    with pytest.raises(Refused, match="Choose at least one question"):
+        add_to_questions(study.pk, [], user=SYSTEM)
+
+
+def test_surplus_fills_a_new_slot_first():
+    study = make_study(questions_per_hit=20)
+    late, quick = make_annotator(study), make_annotator(study)
+    assignment = take(late)
+    let_lapse(assignment)
+    do_hit(quick)
+    submit(late.pk, assignment.public_id, answers_to(assignment))
+    assignment.refresh_from_db()
+    assert assignment.state == "surplus"
+    add_to_all(study.pk, user=SYSTEM)
+    assignment.refresh_from_db()
+    assert assignment.state == "done"
+    assert_slots_add_up(study)
+    assert claim(make_annotator(study).pk).assignment is None
+
+
+def test_the_console_and_the_api_show_the_price_before_they_add_judgements():
+    study = make_study(judgements=2, questions_per_hit=20)
+    first, second = make_annotator(study), make_annotator(study)
+    do_hit(first)
+    do_hit(second)
+    other = study.questions.filter(kind="regular").order_by("pk")[0]
+    client = browser_of(study)
+    page = page_of(study, "judgements/")
+    shown = markup(client.get(f"{page}?question={other.public_id}"))
+    disputed = disputed_questions(study)
+    assert 1 < len(disputed) <= 16
+    assert "Add 1 judgement for $0.50" in shown
+    assert f"Add {len(disputed)} judgements for $0.50" in shown
+    assert "Add 16 judgements for $0.50" in shown
+    added = markup(client.post(f"{page}chosen/", {"question": [other.public_id], "seen": "2"}, follow=True))
+    assert "1 assignment was added." in added
+    assert "has changed from 2 to 3" in markup(client.post(f"{page}all/", {"seen": "2"}, follow=True))
+    owner = study.memberships.get(role="owner").user
+    api = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})
+    path = f"/api/v1/studies/{study.public_id}/judgements"
+
+    def post(**body):
+        return api.post(path, body, content_type="application/json").json()
+
+    price = {"questions": 1, "assignments": 1, "cost": "0.5000"}
+    assert post(scope="disputed", dry_run=True) == price | {"questions": len(disputed)}
+    assert post(scope="chosen", questions=[other.ref, "unknown"], dry_run=True) == price
+    assert study.slots.count() == 3
+    assert post(scope="disputed") == price | {"questions": len(disputed)}
+    hit = study.hits.order_by("number").last()
+    assert set(hit.questions.values_list("pk", flat=True)) == set(disputed)
+    assert post(scope="chosen")["code"] == "empty"
+    assert "Add judgements to the chosen questions" in markup(client.get(page_of(study, "questions/")))

@@ -68,6 +68,7 @@ REVIEW = [
     ("DELETE", "studies/{study}/decisions/tuple-01"),
 ]
 MANAGE = [
+    ("POST", "studies/{study}/judgements"),
     ("PATCH", "studies/{study}"),
     ("PUT", "studies/{study}/state"),
     ("DELETE", "studies/{study}"),
@@ -129,6 +130,7 @@ BODIES: dict[str, Any] = {
     "include": {"reason": "why"},
     "remarks": {"text": "why"},
     "guidelines-read": {"version": 1},
+    "judgements": {"scope": "all"},
     "todo-mail": {"wanted": True},
     "uploads": {"purpose": "gold", "filename": "gold.csv", "content": "id\n"},
 }

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from annotate import tasktypes
 from annotate.models import Question, Study
+from annotate.permissions import Action
 from annotate.selectors import questions as selected
 from annotate.selectors.decisions import decision_on
 from annotate.selectors.sizes import questions_of
@@ -42,6 +43,9 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
         "study": study,
         "page": page,
         "rows": selected.question_rows(study, list(page)),
+        "may_choose": kind == Question.Kind.REGULAR
+        and not study.is_draft
+        and request.console.may[Action.ADD_JUDGEMENTS],
         "kinds": [(name, Question.Kind(name).label) for name in selected.SHOWN],
         "kind": kind,
         "search": search,

@@ -1,0 +1,78 @@
+"""The API operation that adds one more judgement to questions, or returns its price."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.permissions import Action
+from annotate.selectors.supply import (
+    Scope,
+    chosen_questions,
+    disputed_questions,
+    price_for_all,
+    price_for_questions,
+)
+from annotate.services.refresh import current_figures
+from annotate.services.supply import add_to_all, add_to_questions
+
+from .annotation_shapes import ERRORS
+from .research import IDEMPOTENCY_KEY, ResearchView
+
+
+class JudgementsDraft(serializers.Serializer):
+    """The questions that get one more judgement."""
+
+    scope = serializers.ChoiceField(
+        [scope.value for scope in Scope],
+        help_text="`disputed` stands for the undecided questions about which annotators disagree.",
+    )
+    questions = serializers.ListField(
+        child=serializers.CharField(max_length=200),
+        default=list,
+        max_length=10_000,
+        help_text="The refs of the questions with the scope `chosen`. Unknown refs are ignored.",
+    )
+    dry_run = serializers.BooleanField(default=False, help_text="Return the price without adding judgements.")
+
+
+class JudgementsShape(serializers.Serializer):
+    questions = serializers.IntegerField(help_text="Number of questions that get one more judgement.")
+    assignments = serializers.IntegerField(help_text="Number of additional assignments.")
+    cost = serializers.DecimalField(
+        max_digits=20, decimal_places=4, help_text="The cost of the assignments, without platform fees."
+    )
+
+
+class JudgementsView(ResearchView):
+    @extend_schema(
+        tags=["studies"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=JudgementsDraft,
+        responses={200: JudgementsShape, **ERRORS},
+    )
+    def post(self, request: Request, study: str) -> Response:
+        """Add one more judgement to each question, to the disputed questions or to chosen questions, and return the
+        price. With `dry_run`, nothing changes.
+        """
+        owner = self.study(study, may=Action.ADD_JUDGEMENTS)
+        wanted = self.validated(JudgementsDraft)
+
+        def add() -> Response:
+            if wanted["scope"] == Scope.ALL:
+                price = price_for_all(owner)
+                if not wanted["dry_run"]:
+                    add_to_all(owner.pk, user=self.user)
+                return Response(JudgementsShape(price).data)
+            if wanted["scope"] == Scope.DISPUTED:
+                current_figures(owner)
+                questions = disputed_questions(owner)
+            else:
+                questions = chosen_questions(owner, wanted["questions"], by="ref")
+            if not wanted["dry_run"]:
+                add_to_questions(owner.pk, questions, user=self.user)
+            return Response(JudgementsShape(price_for_questions(owner, len(questions))).data)
+
+        return self.once(add)

@@ -1,0 +1,72 @@
+"""The questions that can get more judgements, and the price of one more judgement for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+from django.db.models import Min
+
+from annotate.models import HitQuestion, Question, Study
+
+from .adjudication import Queue, Show
+from .sizes import questions_of
+
+
+class Scope(StrEnum):
+    """The questions that get one more judgement. `disputed` stands for the undecided questions about which annotators
+    disagree.
+    """
+
+    ALL = "all"
+    DISPUTED = "disputed"
+    CHOSEN = "chosen"
+
+
+@dataclass(frozen=True)
+class Price:
+    """The number of questions, the number of additional assignments, and their cost without platform fees."""
+
+    questions: int
+    assignments: int
+    cost: Decimal
+
+
+def price_for_all(study: Study) -> Price:
+    """Return the price of one more judgement for each question."""
+    return _price(study, questions_of(study, Question.Kind.REGULAR), len(first_hits(study)))
+
+
+def price_for_questions(study: Study, questions: int) -> Price:
+    """Return the price of one more judgement for this number of questions, which share new HITs."""
+    return _price(study, questions, -(-questions // study.questions_per_hit))
+
+
+def _price(study: Study, questions: int, assignments: int) -> Price:
+    return Price(questions, assignments, study.reward * assignments)
+
+
+def first_hits(study: Study) -> list[int]:
+    """Return the numbers of the HITs that together contain each question once: the first HIT of each question. Later
+    HITs contain questions that were asked again.
+    """
+    first = HitQuestion.objects.filter(hit__study=study).values("question").annotate(number=Min("hit__number"))
+    return sorted(set(first.values_list("number", flat=True)))
+
+
+def disputed_questions(study: Study) -> list[int]:
+    """Return the primary keys of the undecided questions about which annotators disagree, lowest agreement first.
+
+    The stored agreement must be current.
+    """
+    return list(Queue(study, Show.UNDECIDED).ordered.values_list("question", flat=True))
+
+
+def chosen_questions(study: Study, names: Sequence[str], *, by: str = "public_id") -> list[int]:
+    """Return the primary keys of the study's regular questions with these public IDs, or refs with `by="ref"`, in the
+    order of the design.
+    """
+    questions = study.questions.filter(kind=Question.Kind.REGULAR, **{f"{by}__in": list(names)})
+    return list(questions.order_by("pk").values_list("pk", flat=True))
