@@ -63,6 +63,7 @@ class Action(StrEnum):
     IMPORT_FILES = "import_files"
     REMOVE_IMPORT = "remove_import"
     BUILD_DESIGN = "build_design"
+    ADD_ITEMS = "add_items"
     TRY_OUT = "try_out"
     DRAW_CANDIDATES = "draw_candidates"
     ANSWER_CANDIDATES = "answer_candidates"
@@ -111,8 +112,10 @@ PERMISSIONS = {
     Action.LINK_STUDIES: Permission(OWNERS),
     Action.CHANGE_MEMBERS: Permission(OWNERS),
     Action.IMPORT_FILES: Permission(MANAGERS),
-    Action.REMOVE_IMPORT: Permission(MANAGERS, DRAFT),
+    # After the study has been opened, only files that are not in the design can be removed.
+    Action.REMOVE_IMPORT: Permission(MANAGERS),
     Action.BUILD_DESIGN: Permission(MANAGERS, DRAFT),
+    Action.ADD_ITEMS: Permission(MANAGERS, OPENED),
     Action.TRY_OUT: Permission(REVIEWERS),
     Action.DRAW_CANDIDATES: Permission(MANAGERS),
     Action.ANSWER_CANDIDATES: Permission(REVIEWERS),

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
-from bws.design_report import design_report
+from bws.design_report import design_report, extended_design_report
 from bws.numerics.design import DesignError, best_worst_design
 from bws.numerics.design_report import describe_design
+from bws.numerics.extension import extend_design
 
 
 def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress) -> Design:
@@ -23,10 +26,38 @@ def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, pro
         raise CannotBuild(str(error)) from error
     progress(0.6, f"checking {len(tuples):,} tuples")
     described = describe_design(tuples, len(items), seed=seed)
+    return Design(_questions(tuples.tolist(), items), design_report(described, items))
+
+
+def extend(
+    new: Sequence[ItemDraft],
+    old: Sequence[ItemDraft],
+    payloads: Sequence[Any],
+    options: Mapping[str, Any],
+    seed: int,
+    progress: Progress,
+) -> Design:
+    """Build additional tuples, each of which contains new and old items, and check the extended design. Raises
+    `CannotBuild`.
+    """
+    progress(0.1, f"adding {len(new):,} items to the design")
+    items = [*old, *new]
+    number_of = {item.key: number for number, item in enumerate(items)}
+    tuples = np.array([[number_of[key] for key in payload["items"]] for payload in payloads], dtype=np.int64)
+    try:
+        added = extend_design(tuples, len(old), len(new), factor=options["factor"], seed=seed)
+    except DesignError as error:
+        raise CannotBuild(str(error)) from error
+    progress(0.6, f"checking {len(added):,} tuples")
+    report = extended_design_report(tuples, added, len(old), items, seed)
+    return Design(_questions(added.tolist(), items, first=len(tuples) + 1), report)
+
+
+def _questions(tuples: list[list[int]], items: Sequence[ItemDraft], first: int = 1) -> list[QuestionDraft]:
+    """Return one question per tuple, numbered from `first`."""
     keys = [item.key for item in items]
-    digits = len(str(len(tuples)))
-    questions = [
+    digits = len(str(first + len(tuples) - 1))
+    return [
         QuestionDraft(f"tuple-{number:0{digits}}", {"items": [keys[item] for item in row]})
-        for number, row in enumerate(tuples.tolist(), start=1)
+        for number, row in enumerate(tuples, start=first)
     ]
-    return Design(questions, design_report(described, items))

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from annotate.tasktypes import Bars, Check, DesignReport, ItemDraft
 from bws.formats import MANY_WORDS
 from bws.numerics.design_report import DesignReport as DescribedDesign
+from bws.numerics.design_report import describe_design
 
 
 def design_report(described: DescribedDesign, items: Sequence[ItemDraft]) -> DesignReport:
@@ -21,17 +25,67 @@ def design_report(described: DescribedDesign, items: Sequence[ItemDraft]) -> Des
     )
 
 
-def _promises(d: DescribedDesign) -> list[Check]:
-    low, high = d.appearances.min, d.appearances.max
-    place_low, place_high = d.positions.min, d.positions.max
-    steps = f"any two items at most {d.max_steps_apart} steps apart" if d.max_steps_apart else "by shared tuples"
+def extended_design_report(
+    tuples: NDArray[np.int64], added: NDArray[np.int64], n_old: int, items: Sequence[ItemDraft], seed: int
+) -> DesignReport:
+    """Return the checks of a design to which the tuples in `added` were added. The first `n_old` items are the items of
+    the earlier design.
+    """
+    described = describe_design(np.concatenate([tuples, added]), len(items), seed=seed)
+    before = np.bincount(tuples.ravel(), minlength=n_old)
+    after = before + np.bincount(added.ravel(), minlength=len(items))[:n_old]
+    new = np.bincount(added.ravel(), minlength=len(items))[n_old:]
+    mixed = ((added < n_old).any(axis=1) & (added >= n_old).any(axis=1)).sum()
+    return DesignReport(
+        [
+            _promise(
+                "Appearances of new items",
+                _span(new),
+                f"{len(new):,} new items in {len(added):,} additional tuples",
+                int(np.ptp(new)) <= 1,
+            ),
+            Check.of(
+                "Appearances of earlier items",
+                _span(after),
+                f"{_span(before)} before the addition",
+                holds=True,
+            ),
+            _promise(
+                "Old and new items mixed",
+                f"{mixed:,}",
+                f"of {len(added):,} additional tuples contain old and new items",
+                mixed == len(added),
+            ),
+            *_valid_tuples(described),
+            Check.of(
+                "No two items together twice",
+                str(described.repeated_pairs),
+                f"repeated pairs among {described.pairs_shown:,}",
+                described.repeated_pairs == 0,
+            ),
+            _connected(described),
+            _lengths(items),
+        ],
+        {
+            "appearances of a new item": _appearances(new),
+            "appearances of an earlier item": _appearances(after),
+        },
+        {"figures": described.as_dict()},
+    )
+
+
+def _span(counts: NDArray[np.int64]) -> str:
+    low, high = int(counts.min()), int(counts.max())
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def _appearances(counts: NDArray[np.int64]) -> Bars:
+    values, items = np.unique(counts, return_counts=True)
+    return Bars("appearances", "items", list(zip(values.tolist(), items.tolist(), strict=True)))
+
+
+def _valid_tuples(d: DescribedDesign) -> list[Check]:
     return [
-        _promise(
-            "Every item equally often",
-            str(low) if low == high else f"{low}–{high}",
-            f"{d.items:,} items in {d.tuples:,} tuples of {d.size}",
-            high - low <= 1,
-        ),
         _promise(
             "No item twice in a tuple",
             str(d.tuples_with_item_twice),
@@ -39,6 +93,27 @@ def _promises(d: DescribedDesign) -> list[Check]:
             d.tuples_with_item_twice == 0,
         ),
         _promise("No tuple twice", str(d.duplicate_tuples), "as sets of items", d.duplicate_tuples == 0),
+    ]
+
+
+def _connected(d: DescribedDesign) -> Check:
+    steps = f"any two items at most {d.max_steps_apart} steps apart" if d.max_steps_apart else "by shared tuples"
+    return _promise(
+        "Comparisons connected", f"{d.components} part{'s' if d.components > 1 else ''}", steps, d.components == 1
+    )
+
+
+def _promises(d: DescribedDesign) -> list[Check]:
+    low, high = d.appearances.min, d.appearances.max
+    place_low, place_high = d.positions.min, d.positions.max
+    return [
+        _promise(
+            "Every item equally often",
+            str(low) if low == high else f"{low}–{high}",
+            f"{d.items:,} items in {d.tuples:,} tuples of {d.size}",
+            high - low <= 1,
+        ),
+        *_valid_tuples(d),
         Check.of(
             "No two items together twice",
             str(d.repeated_pairs),
@@ -52,9 +127,7 @@ def _promises(d: DescribedDesign) -> list[Check]:
             "times each item in each place",
             place_high - place_low <= 1,
         ),
-        _promise(
-            "Comparisons connected", f"{d.components} part{'s' if d.components > 1 else ''}", steps, d.components == 1
-        ),
+        _connected(d),
         _promise(
             "Can stop early", f"± {d.prefix_imbalance}", "every prefix of the list is balanced", d.prefix_imbalance <= 1
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.exchange.faults import TableError
+from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits, iter_table
 from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
 from bws.formats import items as item_format
@@ -35,7 +35,12 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
         table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
     except TableError as error:
         return ItemsRead([], error.faults, [], [])
-    rows, faults, warnings = item_format.read_items(table, size=options["size"], longest=limits["cell"])
+    # A short file is not a fault here, because the study can contain items of other files.
+    rows, faults, warnings = item_format.read_items(table, size=0, longest=limits["cell"])
+    usable = sum(not row.held_out for row in rows)
+    if not faults and usable < options["size"]:
+        text = f"The file has {usable} items for tuples of {options['size']}, so a study also needs items of other files."
+        warnings = [*warnings, Fault(None, None, text)]
     items = [ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows]
     return ItemsRead(items, faults, warnings, table.columns)
 

@@ -108,6 +108,17 @@ class BestWorstScaling(TaskType):
     ) -> Design:
         return design.build(items, options, seed, progress)
 
+    def extend_questions(
+        self,
+        new: Sequence[ItemDraft],
+        old: Sequence[ItemDraft],
+        payloads: Sequence[Any],
+        options: Mapping[str, Any],
+        seed: int,
+        progress: Progress,
+    ) -> Design:
+        return design.extend(new, old, payloads, options, seed, progress)
+
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
     ) -> list[QuestionDraft]:

@@ -12,6 +12,8 @@ NAMES = {
     "import-practice": "Import of practice questions",
     "copy": "Copy of a study",
     "design": "Design",
+    "extension": "Additional items in the design",
+    "extension-plan": "Cost of additional items",
     "figures": "Agreement per question",
     "integrity": "Integrity indicators",
     "report-results": "Results",

@@ -103,11 +103,11 @@ def _create_hits(study: Study, drafts: Sequence[QuestionDraft], progress: Progre
     """Insert questions, HITs and slots in chunks, and return the number of HITs. Only the primary keys of the questions
     stay in memory.
     """
-    questions = _insert(Question, (Question(study=study, ref=draft.ref, payload=draft.payload) for draft in drafts))
+    questions = insert(Question, (Question(study=study, ref=draft.ref, payload=draft.payload) for draft in drafts))
     progress(0.7, f"{len(questions):,} questions created")
     bundled = bundles(drafts, study.questions_per_hit, study.judgements)
-    hits = _insert(Hit, (Hit(study=study, number=number) for number in range(1, len(bundled) + 1)))
-    _insert(
+    hits = insert(Hit, (Hit(study=study, number=number) for number in range(1, len(bundled) + 1)))
+    insert(
         HitQuestion,
         (
             HitQuestion(hit_id=hit, question_id=questions[index], position=position)
@@ -117,11 +117,11 @@ def _create_hits(study: Study, drafts: Sequence[QuestionDraft], progress: Progre
     )
     progress(0.85, f"{len(hits):,} HITs created")
     queue = places([count for _, count in bundled], study.order, study.pilot_hits)
-    _insert(Slot, (Slot(study=study, hit_id=hits[hit], place=place) for place, (hit, _) in enumerate(queue, start=1)))
+    insert(Slot, (Slot(study=study, hit_id=hits[hit], place=place) for place, (hit, _) in enumerate(queue, start=1)))
     return len(hits)
 
 
-def _insert(model: type[Model], rows: Iterable[Model]) -> list[int]:
+def insert(model: type[Model], rows: Iterable[Model]) -> list[int]:
     """Insert rows in chunks, and return their primary keys in order."""
     keys: list[int] = []
     rest = iter(rows)

@@ -1,4 +1,6 @@
-"""Services that remove parts of a draft, or a whole draft. After a study has been opened, nothing can be removed."""
+"""Services that remove imported files from a study, and that delete a draft. After a study has been opened, only items
+that are not in its design can be removed.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from annotate import tasktypes
 from annotate.models import Item, Job, Question, Study, Upload
 from annotate.permissions import Action, Actor, refuse_state, require
 from annotate.refusals import Refused
+from annotate.selectors.extension import added_files
 
 from .design import clear_design
 from .log import record
@@ -18,16 +21,18 @@ UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
 def remove_import(upload_id: int, *, user: Actor) -> int:
     """Remove the items or questions that came from an imported file, and return their number.
 
-    The file stays in the study and can be imported again. Removing items also removes the design. Raises `Refused`:
-    `state` if the study is no longer a draft, `not-imported`, or `in-use` if gold or practice questions contain the
-    items.
+    The file stays in the study and can be imported again. In a draft, removing items also removes the design. After the
+    study has been opened, only items that are not in the design can be removed. Raises `Refused`: `state`, `locked`,
+    `not-imported`, or `in-use` if gold or practice questions contain the items.
     """
     upload = Upload.objects.select_related("study").get(pk=upload_id)
     with write():
-        study = _locked_draft(upload.study_id, user, Action.REMOVE_IMPORT)
+        study = _locked_idle(upload.study_id, user, Action.REMOVE_IMPORT)
         upload = Upload.objects.select_for_update(no_key=True).select_related("study").get(pk=upload_id)
         if upload.revealed_at is None:
             raise Refused("not-imported", f"{upload.filename} has not been imported, so there is nothing to remove.")
+        if not study.is_draft and not added_files(study).filter(pk=upload.pk).exists():
+            raise Refused("locked", f"The rows of {upload.filename} are locked, because the study has been opened.")
         removed = _remove_items(upload) if upload.purpose == Upload.Purpose.ITEMS else _remove_questions(upload)
         Upload.objects.filter(pk=upload.pk).update(revealed_at=None, rows=0, held_out=0, preview=None)
         record(study, f"removed {upload.purpose}", user=user, filename=upload.filename, rows=removed)
@@ -41,7 +46,7 @@ def delete_draft(study_id: int, *, user: Actor) -> None:
     Raises `Refused`: `state` if the study is no longer a draft, or `busy` if a job has not finished.
     """
     with write():
-        study = _locked_draft(study_id, user, Action.DELETE_DRAFT)
+        study = _locked_idle(study_id, user, Action.DELETE_DRAFT)
         clear_design(study)
         study.questions.filter(answers__isnull=True).delete()
         study.items.all().delete()
@@ -54,7 +59,7 @@ def delete_draft(study_id: int, *, user: Actor) -> None:
         study.save(update_fields=["state"])
 
 
-def _locked_draft(study_id: int, user: Actor, action: Action) -> Study:
+def _locked_idle(study_id: int, user: Actor, action: Action) -> Study:
     study = Study.objects.select_for_update().get(pk=study_id)
     require(study, user, action)
     refuse_state(study, action)
@@ -66,7 +71,8 @@ def _locked_draft(study_id: int, user: Actor, action: Action) -> Study:
 def _remove_items(upload: Upload) -> int:
     keys = set(upload.items.values_list("key", flat=True))
     _refuse_items_in_use(upload.study, keys)
-    clear_design(upload.study)
+    if upload.study.is_draft:
+        clear_design(upload.study)
     Item.objects.filter(upload=upload).delete()
     return len(keys)
 

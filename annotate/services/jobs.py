@@ -25,6 +25,7 @@ from . import job_leases
 from .archived import refuse_archived, refuse_if_archived
 from .copies import copy_contents
 from .design import build_design
+from .extension import add_items, plan_extension
 from .figures import calculate_figures
 from .integrity import calculate_signs
 from .reports import make_report
@@ -207,6 +208,14 @@ def _design(job: Job, progress: Callable[[float, str], None]) -> Report:
     return build_design(job.study_id, user=requester(job), progress=progress)
 
 
+def _extension(job: Job, progress: Callable[[float, str], None]) -> Report:
+    return add_items(job.study_id, user=requester(job), progress=progress)
+
+
+def _extension_plan(job: Job, progress: Callable[[float, str], None]) -> Report:
+    return plan_extension(job.study_id, user=requester(job), progress=progress)
+
+
 def _report(job: Job, progress: Callable[[float, str], None]) -> Report:
     parameters = {name: value for name, value in job.parameters.items() if name != "work"}
     kind = job.parameters["work"].partition(":")[2] or "results"
@@ -234,6 +243,8 @@ WORK = {
     "import": Work(_import, Action.IMPORT_FILES),
     "preview": Work(_preview, Action.IMPORT_FILES),
     "design": Work(_design, Action.BUILD_DESIGN),
+    "extension": Work(_extension, Action.ADD_ITEMS),
+    "extension-plan": Work(_extension_plan, Action.ADD_ITEMS),
     "report": Work(_report, Action.CALCULATE_REPORTS),
     "figures": Work(_figures, Action.LOOK),
     "integrity": Work(_integrity, Action.CALCULATE_REPORTS),

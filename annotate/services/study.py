@@ -207,7 +207,7 @@ def missing_before_opening(study: Study) -> dict[str, str]:
     missing = {}
     if not study.slots.exists():
         missing["design"] = "There are no questions yet. Import items and build the design."
-    elif study.design and study.design.parameters.get("shape") != shape(study):
+    elif study.opened_at is None and study.design and study.design.parameters.get("shape") != shape(study):
         missing["design"] = "Settings or items have changed since the design was built. Build the design again."
     if not study.instructions.strip():
         missing["instructions"] = "Annotators need guidelines. Write them in Settings."

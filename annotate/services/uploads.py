@@ -154,8 +154,9 @@ def store_preview(upload: Upload) -> None:
 def import_upload(upload_id: int, *, user: Actor, progress: Progress | None = None) -> int:
     """Import all rows of an upload, or none if the file has faults. Return the number of imported rows.
 
-    Raises `Refused`: `faults` with their places, `imported` if the file has already been imported, `locked` for items
-    after the study was opened.
+    Items that are imported after the study has been opened are not in its design until they are added (see
+    services/extension.py). Raises `Refused`: `faults` with their places, `imported` if the file has already been
+    imported, or `archived`.
     """
     upload = Upload.objects.select_related("study").get(pk=upload_id)
     require(upload.study, user, Action.IMPORT_FILES)
@@ -222,8 +223,8 @@ def _drop_hidden(uploads: QuerySet[Upload]) -> None:
 
 
 def _reveal_items(upload: Upload, rows: int, user: Actor) -> None:
-    study = Study.objects.select_for_update(no_key=True).get(pk=upload.study_id)
-    _require_draft(study)  # the study may have been opened since the import began
+    # The lock makes an opening of the study wait, so that the items are either in its design or added later.
+    refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=upload.study_id))
     _reveal(upload, rows, user)
     Upload.objects.filter(pk=upload.pk).update(held_out=upload.items.filter(held_out=True).count())
     # Another import may have deleted rows, because it assumed that this import had been interrupted.
@@ -272,15 +273,7 @@ def _reveal(upload: Upload, rows: int, user: Actor) -> None:
 def _require_importable(upload: Upload) -> None:
     if upload.revealed_at:
         raise Refused("imported", f"{upload.filename} has already been imported.")
-    if upload.purpose == Upload.Purpose.ITEMS:
-        _require_draft(upload.study)
-
-
-def _require_draft(study: Study) -> None:
-    if not study.is_draft:
-        raise Refused(
-            "locked", "Items are locked, because the study has been opened. Create a new study for these items."
-        )
+    refuse_archived(upload.study)
 
 
 def _source(upload: Upload, taken: AbstractSet[str] | None = None) -> Source:

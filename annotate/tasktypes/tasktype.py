@@ -97,6 +97,22 @@ class TaskType(ABC):
         `CannotBuild`.
         """
 
+    def extend_questions(
+        self,
+        new: Sequence[ItemDraft],
+        old: Sequence[ItemDraft],
+        payloads: Sequence[Json],
+        options: Mapping[str, Json],
+        seed: int,
+        progress: Progress,
+    ) -> Design:
+        """Return the questions that are added to an open study for new items. `old` contains the items of the existing
+        design, and `payloads` contains its questions. The report describes the extended design. Raise `CannotBuild`.
+
+        By default, the additional questions contain only new items, and the report describes these questions.
+        """
+        return self.build_questions(new, options, seed, progress)
+
     @abstractmethod
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Json], count: int, options: Mapping[str, Json], seed: int

@@ -138,12 +138,10 @@ def test_items_of_gold_questions_stay_until_the_gold_is_removed() -> None:
 def test_nothing_is_removed_from_an_open_study() -> None:
     user = UserFactory()
     study = make_study(items=8, user=user)
-    for attempt in (
-        lambda: remove_import(study.uploads.get().pk, user=user),
-        lambda: delete_draft(study.pk, user=user),
-    ):
-        with pytest.raises(Refused, match="while the study is open"):
-            attempt()
+    with pytest.raises(Refused, match="are locked, because the study has been opened"):
+        remove_import(study.uploads.get().pk, user=user)
+    with pytest.raises(Refused, match="while the study is open"):
+        delete_draft(study.pk, user=user)
     assert study.items.count() == 8
 
 

@@ -24,6 +24,7 @@ from annotate.refusals import Refused
 from annotate.services import (
     decisions,
     exclusion,
+    extension,
     gold,
     invitations,
     jobs,
@@ -114,6 +115,11 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: import_upload(s.upload.pk, user=user),
         lambda s, user: jobs.request_job(s.study, "import:gold", parameters={"upload": s.upload.public_id}, user=user),
         lambda s, user: jobs.preview_job(s.upload, user=user),
+    ],
+    Action.ADD_ITEMS: [
+        lambda s, user: extension.plan_extension(s.study.pk, user=user, progress=lambda share, text: None),
+        lambda s, user: extension.add_items(s.study.pk, user=user),
+        lambda s, user: extension.undo_extension(s.study.pk, user=user),
     ],
     Action.BUILD_DESIGN: [
         lambda s, user: build_design(s.unanswered.pk, user=user),
@@ -213,7 +219,7 @@ OTHERWISE = {
     "unowned_studies",
 }
 # Outcomes in a state that allows the action. The study has no leaderboard, and the file of the system has faults.
-POSSIBLE = ("done", "nothing", "faults", "draft", "one-answer")
+POSSIBLE = ("done", "nothing", "faults", "draft", "one-answer", "locked", "no-items", "no-extension")
 
 
 @pytest.fixture

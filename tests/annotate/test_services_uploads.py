@@ -5,10 +5,11 @@ import threading
 import pytest
 from django.db import connections
 
-from annotate.models import Item, Question, Upload
+from annotate.models import Item, Question, Study, Upload
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
+from annotate.selectors.extension import items_to_add
 from annotate.services import uploads
 from annotate.services.design import build_design
 from annotate.services.study import open_study
@@ -103,23 +104,18 @@ def test_rows_left_by_a_power_cut_are_never_seen_and_not_in_the_way(study):
     assert study.items.get(key="k1").content["sentence1"] == "A boat 1."
 
 
-def test_items_cannot_be_added_once_the_study_is_open():
-    study = make_study()
-    with pytest.raises(Refused, match="Items are locked"):
-        import_upload(bring(study, table(9)).pk, user=SYSTEM)
-
-
-def test_a_study_opened_while_items_come_in_stays_as_it_was_opened(monkeypatch):
+def test_a_study_opened_while_items_are_imported_keeps_its_design(monkeypatch):
     monkeypatch.setattr(uploads, "CHUNK", 3)
     study = make_study(state="draft")
-    kept = bring(study, table(9))
+    upload = bring(study, table(9))
 
-    def somebody_opens(share, text):
+    def open_now(share, text):
         open_study(study.pk, user=SYSTEM)
 
-    with pytest.raises(Refused, match="Items are locked"):
-        import_upload(kept.pk, user=SYSTEM, progress=somebody_opens)
-    assert not study.items.filter(upload=kept).exists()
+    import_upload(upload.pk, user=SYSTEM, progress=open_now)
+    opened = Study.objects.get(pk=study.pk)
+    assert opened.design_id == study.design_id
+    assert items_to_add(opened) == 9
 
 
 @pytest.mark.django_db(transaction=True)

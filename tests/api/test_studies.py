@@ -7,6 +7,7 @@ import pytest
 from annotate.models import Item, Job, Question, Study, Upload, User
 from annotate.refusals import Refused
 from annotate.selectors.participations import current_consent, has_consented
+from annotate.services import jobs
 from annotate.services.design import build_design
 from tests.api.conftest import Api, refused
 from tests.factories import make_annotator, make_study
@@ -164,10 +165,22 @@ def test_faults_of_a_file_are_shown_and_nothing_is_half_imported(owner: Api) -> 
     assert Item.objects.count() == 10
 
 
-def test_items_are_not_added_once_the_study_is_open(owner: Api, user: User) -> None:
-    study = make_study(items=10, user=user).public_id
-    taken = upload(owner, study, "items", "id,text\nx,More\n").json()["id"]
-    refused(owner.post(f"studies/{study}/uploads/{taken}/import"), 409, "locked")
+def test_items_are_added_to_an_open_study(owner: Api, user: User) -> None:
+    study = make_study(items=10, user=user, reward="0.25").public_id
+    path = f"studies/{study}/design/extension"
+    refused(owner.get(path), 409, "no-items")
+    upload_id = upload(owner, study, "items", "id,sentence1,sentence2\nx,More,Text\n").json()["id"]
+    assert owner.post(f"studies/{study}/uploads/{upload_id}/import").status_code == 200
+    plan = owner.get(path).json()
+    assert (plan["items"], plan["questions"], plan["slots"], plan["files"]) == (1, 8, 2, [upload_id])
+    assert (plan["cost"], plan["currency"]) == ("0.5000", "USD")
+    job = owner.post(path).json()
+    jobs.run(Job.objects.get(public_id=job["id"]).pk)
+    assert Question.objects.filter(study__public_id=study, kind="regular").count() == 28
+    refused(owner.ask("DELETE", f"studies/{study}/uploads/{upload_id}/import"), 409, "locked")
+    assert owner.ask("DELETE", path).json() == {"removed": 8}
+    refused(owner.ask("DELETE", path), 409, "no-extension")
+    assert owner.ask("DELETE", f"studies/{study}/uploads/{upload_id}/import").json() == {"removed": 1}
 
 
 def test_another_studys_upload_is_unknown(owner: Api, user: User) -> None:

@@ -22,7 +22,9 @@ from annotate.setting_steps import setting_place
 
 from .access import ConsoleRequest, join_url, study_page
 from .charts import bars_chart
+from .extension import extension_context
 
+DESIGN_JOBS = ("design", "extension", "extension-plan")
 # This mapping contains, for each requirement, the page on which the researcher can meet it.
 PLACES = {
     "design": "",
@@ -82,7 +84,7 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
         "here": f"{request.console.home}design/",
         "task": tasktypes.get(study.task_type),
         "report": report,
-        "job": study.jobs.filter(kind="design").order_by("-pk").first(),
+        "job": study.jobs.filter(kind__in=DESIGN_JOBS).order_by("-pk").first(),
         "refusal": refusal,
         "missing": [(text, PLACES.get(place)) for place, text in unmet.items()],
         "faults": faults,
@@ -93,6 +95,8 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
         "items": items_imported(study, in_design=True),
         "at_once": settings.ROWS_AT_ONCE,
     }
+    if not study.is_draft and request.console.may[Action.ADD_ITEMS]:
+        context |= extension_context(study)
     if report:
         checks = checks_of(report)
         context |= {

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from annotate import tasktypes
 from annotate.forms.uploads import UploadForm
 from annotate.models import Study
+from annotate.selectors.extension import items_to_add, removable_files
 from annotate.selectors.items import items_of, parts_of
 from annotate.selectors.sizes import items_imported
 
@@ -44,6 +45,8 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
         "purpose": "items",
         "any": bool(query) or page.paginator.count > 0,
         "job": study.jobs.filter(kind__in=["import-items", "copy"]).order_by("-pk").first(),
+        "items_to_add": items_to_add(study),
+        "removable": removable_files(study),
         "files": study.uploads.imported().filter(purpose="items").defer("content").order_by("-pk"),
     }
     rows_only = request.headers.get("HX-Target") == "rows"

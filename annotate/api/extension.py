@@ -1,0 +1,76 @@
+"""The API operations that add items to the design of a study that has been opened."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.permissions import Action
+from annotate.selectors.extension import file_ids, items_to_add
+from annotate.services.extension import undo_extension
+from annotate.services.extension_plans import current_plan
+from annotate.services.jobs import request_job
+
+from . import shapes
+from .annotation_shapes import ERRORS
+from .research import ResearchView
+
+
+class ExtensionShape(serializers.Serializer):
+    items = serializers.IntegerField(help_text="Number of items to add.")
+    questions = serializers.IntegerField()
+    hits = serializers.IntegerField()
+    slots = serializers.IntegerField(help_text="Number of assignments that are offered for the additional HITs.")
+    judgements = serializers.IntegerField()
+    cost = serializers.DecimalField(max_digits=14, decimal_places=4, help_text="Rewards for all additional slots.")
+    currency = serializers.CharField()
+    files = serializers.ListField(child=serializers.CharField(), help_text="IDs of the uploads with the items.")
+
+
+class PendingExtension(serializers.Serializer):
+    items = serializers.IntegerField(help_text="Number of items to add.")
+    job = shapes.JobShape(help_text="The job that calculates the size. Repeat the request after the job has finished.")
+
+
+class RemovedQuestions(serializers.Serializer):
+    removed = serializers.IntegerField(help_text="Number of questions that were removed from the design.")
+
+
+class ExtensionView(ResearchView):
+    @extend_schema(
+        tags=["studies"],
+        operation_id="extension_plan",
+        responses={200: ExtensionShape, 202: PendingExtension, **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the size and the cost of adding the items that were imported after the study was opened.
+
+        Nothing is added yet. A background job calculates the size for large studies (status 202).
+        """
+        extended = self.study(study, may=Action.ADD_ITEMS)
+        plan = current_plan(extended)
+        if plan is None:
+            job = request_job(extended, "extension-plan", user=self.user)
+            body = {"items": items_to_add(extended), "job": shapes.JobShape(job).data}
+            return Response(body, status=status.HTTP_202_ACCEPTED)
+        cost = plan["slots"] * extended.reward
+        added = {"files": file_ids(extended), "cost": cost, "currency": extended.currency}
+        return Response(ExtensionShape(plan | added).data)
+
+    @extend_schema(tags=["studies"], request=None, responses={202: shapes.JobShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Add questions, HITs and slots for the items that were imported after the study was opened. A background job
+        adds the questions. Existing questions do not change.
+        """
+        job = request_job(self.study(study, may=Action.ADD_ITEMS), "extension", user=self.user)
+        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+
+    @extend_schema(tags=["studies"], responses={200: RemovedQuestions, **ERRORS})
+    def delete(self, request: Request, study: str) -> Response:
+        """Remove the questions of the latest addition, if no annotator has started one of its HITs (status 409,
+        `claimed`). The items stay imported.
+        """
+        removed = undo_extension(self.study(study, may=Action.ADD_ITEMS).pk, user=self.user)
+        return Response({"removed": removed})

@@ -1,0 +1,228 @@
+"""Services that add items to the design of a study that has been opened. Existing questions never change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Max
+
+from annotate import tasktypes
+from annotate.models import Assignment, Hit, HitQuestion, Question, Report, Slot, Study
+from annotate.numerics.draws import derived_seed
+from annotate.permissions import Action, Actor, refuse_state, require
+from annotate.refusals import Refused
+from annotate.selectors.extension import PLAN, added_files, latest_extension, plan_parameters
+from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
+
+from .design import bundles, insert, places
+from .log import record
+from .reports import save_report
+from .slots import increase_supply, store_wanted_counts
+from .study import shape
+from .writing import write
+
+
+@dataclass(frozen=True)
+class Extension:
+    """Additional questions with the state of the study for which they were built."""
+
+    design: Design
+    bundled: list[tuple[list[int], int]]
+    items: int
+    built_for: dict[str, Any]
+
+    @property
+    def questions(self) -> Sequence[QuestionDraft]:
+        return self.design.questions
+
+    def figures(self, study: Study) -> dict[str, Any]:
+        """Return the numbers of items, questions, HITs, slots and judgements that the extension adds."""
+        return {
+            "items": self.items,
+            "questions": len(self.questions),
+            "hits": len(self.bundled),
+            "slots": sum(count for _, count in self.bundled),
+            "judgements": sum(question.judgements or study.judgements for question in self.questions),
+        }
+
+
+def build_extension(study: Study, progress: Progress | None = None) -> Extension:
+    """Build the questions for all added items without storing the questions. Raises `Refused`: `no-items`, or
+    `cannot-build` with the reason.
+    """
+    built_for = plan_parameters(study)
+    items = study.items.visible().filter(held_out=False).order_by("pk")
+    files = list(added_files(study).values_list("pk", flat=True))
+    new, old = _drafts(items.filter(upload__in=files)), _drafts(items.exclude(upload__in=files))
+    if not new:
+        raise Refused("no-items", "All items are in the design already. Import the new items first.")
+    regular = study.questions.filter(kind=Question.Kind.REGULAR).order_by("pk")
+    payloads = list(regular.values_list("payload", flat=True))
+    task, seed = tasktypes.get(study.task_type), derived_seed(study.seed, "extension", len(old))
+    try:
+        design = task.extend_questions(new, old, payloads, study.options, seed, progress or _no_progress)
+    except tasktypes.CannotBuild as error:
+        raise Refused("cannot-build", str(error), status=400, fields={"design": [str(error)]}) from error
+    bundled = bundles(design.questions, study.questions_per_hit, study.judgements)
+    return Extension(design, bundled, len(new), built_for)
+
+
+def plan_extension(study_id: int, *, user: Actor, progress: Progress) -> Report:
+    """Store the size of the extension as a report, so that a page can show the size without building the questions."""
+    study = _permitted(Study.objects.select_related("design").get(pk=study_id), user)
+    extension = build_extension(study, progress)
+    with write():
+        return save_report(
+            study,
+            kind=PLAN,
+            parameters=extension.built_for,
+            seed=study.seed,
+            columns=None,
+            result=extension.figures(study) | extension.design.report.as_json(),
+            user=user,
+        )
+
+
+def add_items(study_id: int, *, user: Actor, progress: Progress | None = None) -> Report:
+    """Add questions, HITs and slots for all added items, and return the report on the extended design.
+
+    The new slots follow all other slots of the queue. Raises `Refused`: `state` for a draft, `no-items`,
+    `cannot-build`, or `conflict` if the study has changed in the meantime.
+    """
+    study = _permitted(Study.objects.select_related("design").get(pk=study_id), user)
+    extension = build_extension(study, progress)
+    with write():
+        study = _locked(study_id, user)
+        if extension.built_for != plan_parameters(study):
+            raise Refused("conflict", "The items or the design have changed in the meantime. Try again.")
+        first = (study.hits.aggregate(last=Max("number"))["last"] or 0) + 1
+        _insert_questions(study, extension, first)
+        store_wanted_counts(study)
+        report = _save_design(study, extension, first, user)
+        increase_supply(study)
+        record(study, "added items to the design", user=user, **extension.figures(study))
+    return report
+
+
+def undo_extension(study_id: int, *, user: Actor) -> int:
+    """Remove the questions of the latest extension from the design, and return their number. The items stay imported.
+
+    Raises `Refused`: `no-extension`, `claimed` if annotators have started one of its HITs, or `later-hits` if HITs were
+    added after the extension.
+    """
+    with write():
+        study = _locked(study_id, user)
+        extension = latest_extension(study)
+        if extension is None or study.design is None:
+            raise Refused("no-extension", "No items have been added to the design since the study was opened.")
+        hits = Hit.objects.filter(study=study, number__gte=extension["first_hit"])
+        # The locks make annotators' claims skip these slots.
+        slots = Slot.objects.select_for_update().filter(hit__in=hits).order_by("pk")
+        closed = [slot for slot in slots if not slot.open]
+        worked_on = Assignment.objects.filter(hit__in=hits)
+        if closed or worked_on.exclude(kind=Assignment.Kind.TRY).exists():
+            message = "Annotators have already started HITs with the new questions, so the questions must stay."
+            raise Refused("claimed", message)
+        if hits.filter(number__gt=extension["last_hit"]).exists():
+            message = "Judgements were requested after the items had been added, so the new questions must stay."
+            raise Refused("later-hits", message)
+        questions = list(HitQuestion.objects.filter(hit__in=hits).values_list("question", flat=True))
+        worked_on.update(hit=None)
+        slots.delete()
+        hits.delete()
+        _delete_questions(questions)
+        earlier = study.reports.get(kind="design", number=study.design.parameters["extends"])
+        Study.objects.filter(pk=study.pk).update(design=earlier)
+        store_wanted_counts(study)
+        record(study, "removed added items from the design", user=user, questions=len(questions))
+    return len(questions)
+
+
+def _permitted(study: Study, user: Actor) -> Study:
+    require(study, user, Action.ADD_ITEMS)
+    refuse_state(study, Action.ADD_ITEMS)
+    return study
+
+
+def _locked(study_id: int, user: Actor) -> Study:
+    studies = Study.objects.select_for_update(no_key=True, of=("self",)).select_related("design")
+    return _permitted(studies.get(pk=study_id), user)
+
+
+def _drafts(items: Any) -> list[ItemDraft]:
+    rows = items.values_list("key", "content", "metadata")
+    return [ItemDraft(key, content, metadata) for key, content, metadata in rows]
+
+
+def _insert_questions(study: Study, extension: Extension, first: int) -> None:
+    """Insert the questions, HITs and slots. The first HIT has the number `first`."""
+    refs = _free_refs(study, [draft.ref for draft in extension.questions])
+    drafts = zip(refs, extension.questions, strict=True)
+    questions = insert(Question, (Question(study=study, ref=ref, payload=draft.payload) for ref, draft in drafts))
+    hits = insert(Hit, (Hit(study=study, number=first + index) for index in range(len(extension.bundled))))
+    insert(
+        HitQuestion,
+        (
+            HitQuestion(hit_id=hit, question_id=questions[index], position=position)
+            for hit, (indexes, _) in zip(hits, extension.bundled, strict=True)
+            for position, index in enumerate(indexes, start=1)
+        ),
+    )
+    last = study.slots.aggregate(last=Max("place"))["last"] or 0
+    queue = places([count for _, count in extension.bundled], study.order, 0)
+    insert(
+        Slot,
+        (Slot(study=study, hit_id=hits[hit], place=place) for place, (hit, _) in enumerate(queue, start=last + 1)),
+    )
+
+
+def _free_refs(study: Study, refs: Sequence[str]) -> list[str]:
+    """Return the references, with a suffix if the study already has a question with one of them."""
+    taken = set(study.questions.filter(ref__in=list(refs)).values_list("ref", flat=True))
+    if not taken:
+        return list(refs)
+    number = study.reports.filter(kind="design").count()
+    return [f"{ref}-added-{number}" for ref in refs]
+
+
+def _save_design(study: Study, extension: Extension, first: int, user: Actor) -> Report:
+    earlier = study.design
+    if earlier is None:
+        raise Refused("no-design", "This study has no design yet.")
+    study.refresh_from_db(fields=["judgements_wanted"])
+    added = extension.figures(study)
+    in_design = [*earlier.parameters.get("added_files", []), *extension.built_for["files"]]
+    report = save_report(
+        study,
+        kind="design",
+        parameters={"shape": shape(study), "added_files": in_design, "extends": earlier.number},
+        seed=study.seed,
+        columns=None,
+        result={
+            **extension.design.report.as_json(),
+            "questions": earlier.result["questions"] + added["questions"],
+            "hits": first + added["hits"] - 1,
+            "slots": study.slots.count(),
+            "judgements": study.judgements_wanted,
+            "last_hit": len(extension.bundled[-1][0]),
+            "extension": added | {"first_hit": first, "last_hit": first + added["hits"] - 1},
+        },
+        user=user,
+    )
+    Study.objects.filter(pk=study.pk).update(design=report)
+    return report
+
+
+def _delete_questions(ids: Sequence[int]) -> None:
+    """Delete the questions. Questions that researchers have tried stay readable, but are no longer asked."""
+    questions = Question.objects.filter(pk__in=ids)
+    for question in questions.filter(answers__isnull=False).distinct():
+        question.kind, question.ref = Question.Kind.TRIED, f"tried-{question.pk}"
+        question.save(update_fields=["kind", "ref"])
+    questions.filter(answers__isnull=True).delete()
+
+
+def _no_progress(share: float, message: str) -> None:
+    """Ignore the progress, for callers that do not show progress."""

@@ -1,0 +1,38 @@
+"""The size of an extension before items are added: calculated at once for small studies, and by a job for large
+studies.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+
+from annotate.models import Study
+from annotate.permissions import Action, refuse_state
+from annotate.refusals import Refused
+from annotate.selectors.extension import items_to_add, stored_plan
+from annotate.selectors.sizes import items_imported
+
+from .extension import build_extension
+
+
+def needs_job(study: Study) -> bool:
+    """Return whether the study has so many items that a background job must build the additional questions."""
+    return items_imported(study, in_design=True) > settings.ROWS_AT_ONCE
+
+
+def current_plan(study: Study) -> dict[str, Any] | None:
+    """Return the numbers of items, questions, HITs, slots and judgements that an extension would add, with the report
+    on the extended design. The result is None if a job has to calculate the plan first.
+
+    Raises `Refused`: `state` for a draft, `no-items`, or `cannot-build`.
+    """
+    refuse_state(study, Action.ADD_ITEMS)
+    if not items_to_add(study):
+        raise Refused("no-items", "All items are in the design already. Import the new items first.")
+    if needs_job(study):
+        plan = stored_plan(study)
+        return dict(plan.result) if plan else None
+    extension = build_extension(study)
+    return extension.figures(study) | extension.design.report.as_json()
