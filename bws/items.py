@@ -39,7 +39,9 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
     rows, faults, warnings = item_format.read_items(table, size=0, longest=limits["cell"])
     usable = sum(not row.held_out for row in rows)
     if not faults and usable < options["size"]:
-        text = f"The file has {usable} items for tuples of {options['size']}, so a study also needs items of other files."
+        text = (
+            f"The file has {usable} items for tuples of {options['size']}, so a study also needs items of other files."
+        )
         warnings = [*warnings, Fault(None, None, text)]
     items = [ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows]
     return ItemsRead(items, faults, warnings, table.columns)
