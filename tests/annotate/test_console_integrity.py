@@ -24,14 +24,14 @@ def test_the_settings_suggest_a_sentence_and_say_what_is_missing() -> None:
     page = markup(client.get(page_of(study, "settings/texts/")))
     assert "Suggested sentences: “With each answer, this study collects a summary of your activity" in page
     page = markup(save(client, study, "texts", activity_summaries="on"))
-    assert "its consent text does not mention the summaries" in page
+    assert "its consent text does not mention them" in page
     link = f'href="{page_of(study, "settings/texts/#id_consent_names_activity")}"'
     assert link in page
     assert link in markup(client.get(page_of(study, "design/")))
     assert "Mention the activity summaries in the consent text" in markup(client.get(page_of(study)))
     study.refresh_from_db()
     page = markup(save(client, study, "texts", consent="We collect activity summaries.", consent_names_activity="on"))
-    assert "its consent text does not mention the summaries" not in page
+    assert "its consent text does not mention them" not in page
     latest = study.consents.latest("version")
     assert (latest.version, latest.names_activity) == (2, True)
 
