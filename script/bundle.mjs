@@ -40,7 +40,7 @@ const CONSOLE = ["shell", "dialogs", "upload", "candidate", "adjudicate", "answe
 const TASKS = ["bws", "paraphrase", "words", "chunks"];
 const CHECKSUMS = "static/dist/CHECKSUMS";
 
-// A specifier that begins with a dot refers to a file below any of the served folders.
+// A specifier that begins with a dot refers to a file in any of the served folders.
 const servedAsOne = {
   name: "served-as-one",
   setup({ onResolve }) {

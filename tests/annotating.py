@@ -91,7 +91,7 @@ def do_rest(page: Page, assignment: Assignment, *, first: int = 1, right: bool =
 
 
 def look_at_feedback(page: Page) -> None:
-    expect(page.get_by_role("button", name="I understand and want to continue")).to_be_focused()
+    expect(page.get_by_role("button", name="I understand. Continue")).to_be_focused()
     page.wait_for_timeout(SETTLED)
     page.keyboard.press("Enter")
 

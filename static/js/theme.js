@@ -17,7 +17,7 @@
     try {
       localStorage.setItem("theme", choice);
     } catch {
-      return; // the choice holds for this page only
+      return; // the choice applies only to this page
     }
   }
 

@@ -158,7 +158,7 @@ def test_on_a_phone_the_headers_edge_hides_nothing_of_the_feedback(open_page: Ca
     page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     choose(page, **raw_answer(answer_of(practice, 1), right=False))
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="I understand and want to continue")).to_be_focused()
+    expect(page.get_by_role("button", name="I understand. Continue")).to_be_focused()
     header = page.locator(".an-top").bounding_box()
     below = header["y"] + header["height"]
     until(page, lambda: page.locator(".note").bounding_box()["y"] >= below)

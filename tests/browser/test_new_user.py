@@ -118,7 +118,7 @@ def _answer_until_stopped(page: Page) -> int:
         choose(page, best, worst)
         page.keyboard.press("Enter")
         if gold:
-            button = page.get_by_role("button", name="I understand and want to continue")
+            button = page.get_by_role("button", name="I understand. Continue")
             stopped = page.get_by_role("heading", name="Your work in this study ends here")
             expect(button.or_(stopped).first).to_be_visible()
             if not looked:

@@ -18,11 +18,11 @@ const KEYS = Object.fromEntries(
   ]),
 );
 
-const DENSE = 700; // characters: with more, the four items need smaller letters to fit a low screen
+const DENSE = 700; // characters: if there are more, the four items need smaller letters to fit on a low screen
 
 export function mount(root, { content, value, disabled, onChange, strings, language, direction }) {
   const state = { best: null, worst: null, ...value };
-  const { noun } = content.ask; // what the study calls an item: "pair", say
+  const { noun } = content.ask; // the study's name for an item, for example "pair"
   const inputs = [];
   const cards = content.items.map((item, index) => card(item, index + 1));
   const length = content.items.flatMap(({ sentences }) => sentences).join("").length;
@@ -62,7 +62,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   function choose(voice, place) {
     if (disabled) return;
     state[voice.name] = place;
-    if (state[voice.other] === place) state[voice.other] = null; // moved, never both
+    if (state[voice.other] === place) state[voice.other] = null; // a choice is moved, so an item is never both
     render();
     onChange({ ...state }, `${capitalised(name(place))}: ${strings[voice.look]}`);
   }

@@ -11,7 +11,7 @@ const VOICES = [
 
 // on: vote(index, yes, via), none(), hover(index or null), walk(event) → taken, look(index)
 export function createList(candidates, { strings, text, disabled, given, on }) {
-  let pressed = false; // what changes next was pressed, not typed
+  let pressed = false; // the next change comes from a press, not from a key
   const rows = candidates.map(row);
   const list = h(
     "div",
@@ -35,7 +35,7 @@ export function createList(candidates, { strings, text, disabled, given, on }) {
   list.addEventListener("focusin", ({ target }) => look(target));
   // A tap on the words shows them in the sentence.
   list.addEventListener("click", (event) => !targetOf(event).closest(".yn") && look(event.target));
-  // Not pointerenter: that also comes when the list scrolls under a pointer at rest.
+  // The event is not pointerenter, which also occurs when the list scrolls under a pointer that does not move.
   list.addEventListener("pointermove", (event) => event.pointerType !== "touch" && on.hover(indexOf(event.target)));
   list.addEventListener("pointerleave", () => on.hover(null));
 

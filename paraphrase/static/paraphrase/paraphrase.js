@@ -1,5 +1,6 @@
-// Paraphrase in context: a sentence, a phrase in it, and candidates that might stand in for it, a yes or a no each. See
-// README.md for the contract. A value is {votes}: true, false, or null while open, in the order of the screen.
+// Paraphrase in context: a sentence, a phrase in it, and candidates that can replace the phrase, each with the answer
+// “yes” or “no”. README.md describes the contract. A value is {votes}: true, false, or null without an answer, in
+// screen order.
 
 import { digit } from "../js/annotate/digit.js";
 import { counted, say } from "../js/annotate/dom.js";
@@ -9,7 +10,7 @@ import { KEYS } from "./keys.js";
 import { createList } from "./list.js";
 import { createSentences } from "./sentences.js";
 
-const TYPING = 900; // ms within which a second digit goes with the first: 1 2 is the twelfth
+const TYPING = 900; // ms within which a second digit belongs to the first: 1 and 2 select candidate 12
 const PASSED = 2 / 3;
 const STEPS = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 
@@ -18,8 +19,8 @@ export { picture } from "./feedback.js";
 export function mount(root, { content, value, disabled, given = [], onChange, strings, language, direction }) {
   const { candidates } = content;
   const text = { lang: language, dir: direction || "auto" };
-  // at: the candidate whose turn it is; hovered: the one under the pointer, which is shown while it is there;
-  // before: the votes that "none is right" has overruled
+  // at: the current candidate; hovered: the candidate under the pointer, which is shown in the sentence; before: the
+  // votes that "none is right" has replaced
   const state = { votes: votesOf(value), at: 0, hovered: null, before: null, typed: { number: 0, time: -TYPING } };
   const sentences = createSentences(content, { strings, text, jump: () => goTo(nextOpen(state.at)) });
   const list = createList(candidates, {
@@ -29,15 +30,16 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     given,
     on: { vote, none, hover, walk, look: (at) => show({ at, hovered: null }) },
   });
-  const long = candidates.length > 12; // two columns where the screen is wide
+  const long = candidates.length > 12; // two columns on wide screens
   root.replaceChildren(sentences.inFrame(list.element, long));
   document.addEventListener("keyschosen", renderKeys);
   state.at = Math.max(0, state.votes.indexOf(null));
   renderKeys();
   render();
 
-  // ── votes ────────────────────────────────────────────────────────────────────────────────────────────────────
-  // Whoever decides begins with the votes on which all are of one mind; only what is disputed is open.
+  // ── votes ──────────────────────────────────────────────────────────────────────────────────────────────────── A
+  // reviewer who decides starts with the votes on which all annotators agree, and only has to answer the other
+  // candidates.
   function votesOf(value) {
     return candidates.map((_, index) => (value ? (value.votes[index] ?? null) : unanimous(index)));
   }

@@ -58,7 +58,7 @@ export function createSentences({ before, phrase, after, candidates }, { strings
   };
 }
 
-// "{↑} {yes} answer" with key caps in place of what stands in braces: a key, or an action with a key of its own.
+// "{↑} {yes} answer" with key caps in place of the names in braces: a key, or an action that has its own key.
 function caps(text) {
   const keys = keysOf(KEYS);
   return text.split(/\{(.+?)\}/).map((part, place) => (place % 2 ? h("kbd", {}, capOf(keys[part] ?? part)) : part));

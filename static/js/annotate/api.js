@@ -3,9 +3,9 @@
 import { language } from "./dom.js";
 
 const TIMEOUT = 10_000;
-const KEEPALIVE_LIMIT = 60_000; // bytes; browsers refuse to let more than 64 KiB outlive its page
+const KEEPALIVE_LIMIT = 60_000; // bytes, because browsers send at most 64 KiB after a page has been closed
 
-// The server refused the request. `code` is for programs, and `message` is for people. It can be empty.
+// The server rejected the request. `code` is for programs, and `message` is for people and can be empty.
 export class Refused extends Error {
   constructor(status, { code = "", message = "", fields = {} } = {}) {
     super(message);

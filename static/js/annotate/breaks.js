@@ -1,4 +1,5 @@
-// A reminder to take a break, in studies that ask for one. Time counts from question to question; a longer gap is a break.
+// A reminder to take a break, in studies with this setting. The time between questions is added up, and a longer gap
+// counts as a break.
 
 import { recall, remember } from "./storage.js";
 
@@ -7,7 +8,7 @@ const KEY = "accord:working";
 const MINUTE = 60_000; // ms
 
 /**
- * Note that a question is shown, and return whether a reminder is due. Each reminder starts the count again.
+ * Record that a question is shown, and return whether a reminder is due. Each reminder restarts the count.
  * @param {number | null} minutes of work until a reminder, or null for none
  * @param {number} [now] ms
  */

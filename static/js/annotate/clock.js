@@ -1,4 +1,4 @@
-// Time on each question, without pauses and without the time that the page was out of sight.
+// The time spent on each question, without pauses and without the time during which the page was not visible.
 
 import { recall, remember } from "./storage.js";
 

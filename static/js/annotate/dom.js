@@ -104,7 +104,7 @@ export function language() {
   return document.documentElement.lang || "en";
 }
 
-// "Question {n} of {total}" with values put in; the result is a string.
+// "Question {n} of {total}" with the values inserted. The result is a string.
 /**
  * @param {string} text
  * @param {Record<string, unknown>} [values]
@@ -113,7 +113,7 @@ export function say(text, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-// The same, with elements as values; the result is a list of nodes.
+// The same text with elements as values. The result is a list of nodes.
 /**
  * @param {string} text
  * @param {Record<string, any>} [values]

@@ -3,7 +3,7 @@
 
 import { h, icon, language, say } from "./dom.js";
 
-const SETTLE = 500; // ms in which the second half of a double press is not taken for an answer
+const SETTLE = 500; // ms during which the second press of a double press does not count as an answer
 
 // Shows the feedback on question `number` in `root` and resolves to {disputed, note} when the annotator has looked at it.
 // `passMark` is the share of known answers with which the annotator can continue, or 0 without a rule.
@@ -50,7 +50,7 @@ export function showFeedback(root, { feedback, kind, number, passMark = 0, task,
     );
     root.replaceChildren(panel, place);
     window.scrollTo({ top: 0, behavior: "instant" });
-    go.focus({ preventScroll: true }); // what is long is read from its beginning
+    go.focus({ preventScroll: true }); // long feedback is read from its beginning
 
     function turn(disputing) {
       acts.hidden = disputing;
@@ -75,7 +75,8 @@ function why(difference, { message, explanation }) {
   return [difference, message, explanation].filter(Boolean).map((text) => h("p", { class: "why" }, text));
 }
 
-// An answer passes if it is close enough, so the heading must not call it the same above a list of differences.
+// An answer passes if it is close enough, so the heading must not call the answers the same above a list of
+// differences.
 function heading(difference, { passed }) {
   if (!passed) return "differHeading";
   return difference ? "closeHeading" : "agreedHeading";

@@ -27,7 +27,8 @@ export function chooseKeys(keys) {
   document.dispatchEvent(new Event("keyschosen"));
 }
 
-// A press as it is written above. Shift is part of how a layout types a sign: the slash of a German keyboard is Shift+7.
+// A key press in the notation above. Some keyboard layouts need Shift to type a sign: on a German keyboard, the slash
+// is Shift+7.
 /**
  * @param {KeyboardEvent} event
  */

@@ -7,7 +7,8 @@ import { targetOf } from "./dom.js";
 const PANELS = { i: "instructions", p: "pause", "?": "keys" };
 const BACK = "b";
 
-// closed(): a dialog has the keys; single(): single keys are on; open(panel); enter(); back(); task(event) → taken
+// closed(): whether a dialog receives the keys; single(): whether single keys are on; open(panel); enter(); back();
+// task(event) → taken
 /**
  * @param {object} page
  * @param {() => boolean} page.closed
@@ -23,7 +24,7 @@ export function listen({ closed, single, open, enter, back, task }) {
     if (targetOf(event).closest("textarea, input:not([type=radio], [type=checkbox])")) return;
     if (event.key === "Enter") {
       if (event.repeat)
-        event.preventDefault(); // a key held down presses once
+        event.preventDefault(); // a key that is held down counts as one press
       else if (!targetOf(event).closest("a, button")) {
         event.preventDefault();
         enter();

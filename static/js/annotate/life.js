@@ -5,7 +5,7 @@ import { h, one, say } from "./dom.js";
 import { showFeedback } from "./feedback.js";
 import { listen } from "./keys.js";
 
-const SETTLE = 250; // ms in which the second half of a double press of Enter does not skip an untouched question
+const SETTLE = 250; // ms during which a second press of Enter does not skip a question without an answer
 
 export const at = (id) => document.getElementById(id);
 
@@ -33,7 +33,7 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
     back,
     task(event) {
       if (!answering() || !task.key(event)) return false;
-      // A tool that was pressed still has the focus, and Enter would open the tool again.
+      // A tool that was pressed still has the focus, and Enter would reopen it.
       if (document.activeElement?.closest(".an-tools")) at("question").focus({ preventScroll: true });
       return true;
     },

@@ -1,5 +1,5 @@
 // Keeps a copy of the opened work page and of its files, so that the service worker can start the page without a
-// connection. There is one cache for each participation, with the page of the present HIT only.
+// connection. There is one cache for each participation, with only the page of the current HIT.
 
 import { recall, remember } from "./storage.js";
 
@@ -57,7 +57,8 @@ export function continuedWith(owner, id) {
 }
 
 /**
- * Delete the copies of a study's pages, except those of one participation. Without any copy, the worker goes as well.
+ * Delete the copies of a study's pages, except those of one participation. If no copies are left, the service worker is
+ * removed as well.
  * @param {string} study
  * @param {string} [except] "study:pseudonym"
  */

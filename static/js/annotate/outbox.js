@@ -8,7 +8,7 @@ import { createRecords } from "./records.js";
 
 const DRAFT_AFTER = 500; // ms without a change
 const SLOW = 400; // ms until "Saving…" is shown
-const RETRIES = [1000, 2000, 4000, 8000, 15000]; // ms; the last one again and again
+const RETRIES = [1000, 2000, 4000, 8000, 15000]; // ms; the last value is repeated
 
 // listeners: onState("saving" | "saved" | "kept"), onOutcome(position, outcome) when the server has an answer,
 // unread() → whether an outcome still has to be shown before the HIT is submitted, and onRefused(error, position).
@@ -37,7 +37,7 @@ export function createOutbox(client, assignment, listeners) {
           await send(position, sent);
         } catch (error) {
           if (!(error instanceof Refused) || error.status === 401) throw error; // a new token can send it
-          records.drop(position, name, sent); // what was refused is not asked again
+          records.drop(position, name, sent); // a rejected choice is not sent again
           listeners.onRefused(error, position);
           continue;
         }
@@ -107,7 +107,7 @@ export function createOutbox(client, assignment, listeners) {
     const slow = setTimeout(() => listeners.onState("saving"), SLOW);
     clearTimeout(retryTimer);
     const result = line.then(work);
-    line = result.catch(() => {}); // this attempt reports the failure; the line goes on
+    line = result.catch(() => {}); // this attempt reports the failure, and later work continues
     try {
       await result;
       failures = 0;
@@ -167,7 +167,7 @@ export function createOutbox(client, assignment, listeners) {
       return retry();
     },
 
-    // Submit the HIT with all answers that still wait, however long that takes. Resolves to the server's reply, or to
+    // Submit the HIT with all unsent answers, no matter how long that takes. Resolves to the server's reply, or to
     // null if feedback arrived that must be read first.
     async submit() {
       clearTimeout(draftTimer);
@@ -206,7 +206,7 @@ export function createOutbox(client, assignment, listeners) {
     // Send all waiting entries, regardless of the time.
     settle: () => untilThrough(flush),
 
-    // Return the HIT by `request` and drop what still waits. Nothing may be sent after it: the server would refuse it.
+    // Return the HIT with `request` and delete all unsent choices, because the server would reject anything sent later.
     async giveBack(request) {
       clearTimeout(draftTimer);
       const returned = line.then(async () => {

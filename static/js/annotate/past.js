@@ -8,7 +8,7 @@ const KEPT = "accord:past"; // {page, questions: {question: {log, undo, redo}}},
 const LONGEST = 100; // steps back
 
 /**
- * Return the past of one question. `question` is what tells it from the others of its HIT.
+ * Return the past of one question. `question` distinguishes it from the other questions in its HIT.
  * @param {string} question
  */
 export function createPast(question) {

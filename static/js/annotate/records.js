@@ -1,7 +1,7 @@
-// What this device remembers of a HIT until the HIT is submitted: one record per question, in the browser's storage.
-// A page that is reloaded, opened twice or started offline continues with these records.
+// The data about a HIT that this device stores until the HIT is submitted: one record per question, in the browser's
+// storage. A page that is reloaded, opened twice or started offline continues with these records.
 //
-// Record: {revision, value, skipped, draft, final, feedback}, as the server last stated them, and what waits to be sent:
+// Record: {revision, value, skipped, draft, final, feedback}, as the server last stated them, and the unsent choices:
 // give {value, seconds, activity} or {skipped, seconds, activity}, unsaved {draft}, acknowledge {disputed, note}. `sent`
 // are the last values sent from here, and `seen` is true after the feedback was read.
 
@@ -34,8 +34,8 @@ export function createRecords(assignment) {
   const read = (/** @type {number} */ position) => recall(key(position)) ?? {};
   for (const question of questions.values()) restore(question);
 
-  // The later of the page and the record counts. The page can be an old copy, and the record can be overtaken by another
-  // device.
+  // Use the newer of the page and the record. The page can be an old copy, and another device can have made changes
+  // that the record does not contain.
   /** @param {Question} question */
   function restore(question) {
     const record = recall(key(question.position));
@@ -80,7 +80,7 @@ export function createRecords(assignment) {
 
     /**
      * @param {number} position
-     * @param {Record<string, any>} change what waits from now on
+     * @param {Record<string, any>} change the new unsent choices
      */
     put(position, change) {
       const question = /** @type {Question} */ (questions.get(position));
@@ -89,7 +89,7 @@ export function createRecords(assignment) {
       write(position, { ...read(position), ...change });
     },
 
-    // Remove what has been sent, unless something else waits by now.
+    // Remove a choice that has been sent, unless it has changed in the meantime.
     /**
      * @param {number} position
      * @param {string} name

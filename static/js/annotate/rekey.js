@@ -12,7 +12,7 @@ export function rekeyable(dialog, strings) {
   const usual = Object.fromEntries(buttons.map(({ dataset }) => [dataset.action, dataset.usual]));
   const said = dialog.querySelector("[data-rekey-said]");
   const back = dialog.querySelector("[data-rekey-back]");
-  let waiting = null; // the button whose new key is awaited
+  let waiting = null; // the button that is waiting for its new key
 
   for (const button of buttons) button.addEventListener("click", () => wait(button));
   back.addEventListener("click", () => choose(usual, strings.keysUsual));

@@ -62,8 +62,8 @@ function renderNews({ news, newsRead }) {
   place.replaceChildren(...(news ? [h("p", { class: "notice good an-bar" }, icon("check"), h("span", {}, news))] : []));
 }
 
-// Screen readers announce what is missing, and that answers stay on this device. Nobody has to hear after each answer
-// that the server has saved it, so these words stand outside the status.
+// Screen readers announce what is missing, and that answers stay on this device. They do not announce after each answer
+// that the server has saved it, so this text is outside the status.
 function renderStatus({ hint, saved, busy }, strings) {
   const kept = busy ? strings.keptSubmission : strings.kept; // the page is busy only while it submits
   const said = hint || (saved === "kept" ? kept : "");

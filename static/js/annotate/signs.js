@@ -1,10 +1,10 @@
 // Summarizes an annotator's activity while each question is on the screen. Only studies that collect activity summaries
-// load this module, and only for annotators whose consent names the summaries. A summary has counts and timings. Keys,
-// positions and texts never leave this module.
+// load this module, and only for annotators who have accepted a consent text that mentions the summaries. A summary
+// contains counts and timings. Keys, positions and texts never leave this module.
 
 const MOST = 500; // intervals and paths that are stored per question
-const MOST_COUNTED = 100_000; // the server refuses larger counts
-const LONGEST_AWAY = 86_400; // seconds; the server refuses longer times
+const MOST_COUNTED = 100_000; // the server rejects larger counts
+const LONGEST_AWAY = 86_400; // seconds; the server rejects longer times
 const PATH_PAUSE = 500; // ms without movement that end a pointer path
 const SHORTEST_PATH = 100; // px; the direction of shorter paths is mostly noise
 const FEWEST_MOVES = 5;

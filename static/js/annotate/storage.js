@@ -29,7 +29,7 @@ export function remember(key, value, area = "localStorage") {
   try {
     window[area].setItem(key, JSON.stringify(value));
   } catch {
-    return false; // full or forbidden: memory has it
+    return false; // the storage is full or not allowed, so the value is only in memory
   }
   return true;
 }

@@ -1,5 +1,5 @@
-// The work page: one question at a time, from the first of an assignment to its submission, then the next assignment.
-// All that can change is in `state`; `render` shows it.
+// The work page: one question at a time, from the first question of an assignment to its submission, followed by the
+// next assignment. `state` contains everything that can change, and `render` shows the state.
 
 import { createClient, Refused, Unreachable } from "./api.js";
 import { breakDue } from "./breaks.js";
@@ -28,9 +28,9 @@ const state = {
   saved: "", // "" | saving | saved | kept
   hint: "", // a sentence in place of the saving state
   news: "", // what became of the assignment before, above the first question of this one
-  touched: false, // something has been chosen since this question was shown
+  touched: false, // the annotator has changed the answer since this question was shown
   newsRead: false, // something has been chosen since
-  feedback: [], // has arrived and is still to be shown
+  feedback: [], // feedback that has arrived and has not been shown yet
   stopped: false, // the server said so
   earned: Number(earned), // in this study, up to the last submission
 };
@@ -194,7 +194,7 @@ function goOnFromHere() {
   }
 }
 
-// Feedback comes before the next question, but the annotator may have continued by some questions before it arrives.
+// Feedback comes before the next question, but the annotator may have answered further questions before it arrives.
 async function goTo(index) {
   Object.assign(state, { hint: "", news: "" });
   await showNews();
@@ -226,8 +226,9 @@ function handedIn({ state: became, credited, reward, currency }) {
   return say(words, { amount: money(reward, currency) });
 }
 
-// ── what the server says ───────────────────────────────────────────────────────────────────────────────────────
-// An annotator who is choosing is not interrupted: then the feedback comes with the next press of a button.
+// ── what the server says ─────────────────────────────────────────────────────────────────────────────────────── An
+// annotator who is answering a question is not interrupted: the feedback appears when the annotator presses the next
+// button.
 function heard(position, { feedback, stopped }) {
   state.feedback.push(...feedback);
   state.stopped ||= stopped;
@@ -253,7 +254,7 @@ async function showNews() {
   } finally {
     leave();
   }
-  await new Promise(() => {}); // the page is going away: nothing after this happens
+  await new Promise(() => {}); // the browser is leaving the page, so nothing after this line runs
 }
 
 async function compare() {

@@ -1,15 +1,15 @@
 // The service worker of the work pages. It controls only addresses below /a/. With a connection, every page and file
 // comes from the server. Without one, the worker serves the copy that offline.js made of the opened page.
 
-const PATIENCE = 8000; // ms; then a copy is shown instead of waiting for a server that does not respond
+const PATIENCE = 8000; // ms after which a copy is shown instead of waiting for a server that does not respond
 const WORK_PAGE = /^\/a\/[\w-]+$/;
 const GONE = [401, 403, 404, 410];
 
 const worker = /** @type {any} */ (self);
 worker.addEventListener("install", (/** @type {any} */ event) => {
   worker.skipWaiting();
-  // Requests to the API go past this worker. A draft that is sent as its page is left would otherwise get lost, because
-  // the page is gone before the worker has looked at the request.
+  // Requests to the API bypass this worker. Otherwise, a draft that is sent when the page is left would be lost,
+  // because the page is closed before the worker has handled the request.
   event.addRoutes?.({ condition: { urlPattern: { pathname: "/api/*" } }, source: "network" });
 });
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
@@ -34,7 +34,7 @@ async function page(request) {
   try {
     const first = await Promise.race([response, late]);
     if (first === null || first.status >= 500) return copy;
-    // The HIT has ended, or this browser is no longer the annotator's: nobody may open the copy any more.
+    // The HIT has ended, or this browser is no longer the annotator's: the copy must not be opened again.
     if (first.type === "opaqueredirect" || GONE.includes(first.status)) await forget(request);
     return first;
   } catch {

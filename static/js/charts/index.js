@@ -27,7 +27,7 @@ async function draw(panel) {
   place.dataset.drawn = String(width);
   const data = JSON.parse(document.getElementById(`${panel.id}-data`).textContent);
   const drawings = await import(panel.dataset.module);
-  if (Number(place.dataset.drawn) !== width) return; // it was resized on the way
+  if (Number(place.dataset.drawn) !== width) return; // the chart was resized while it was being drawn
   const axes = [panel.dataset.across, panel.dataset.up];
   const svg = drawings[panel.dataset.chart]({ ...data, axes }, width);
   svg.setAttribute("role", "img");

@@ -4,7 +4,7 @@ import { axisTime, axisY, frame, gridY, label, Plot, percent, ticks } from "./fr
 export function shares({ points, threshold, axes }, width) {
   const rows = points.map((point) => ({ ...point, at: new Date(point.at) }));
   const last = rows.at(-1);
-  const above = last.share >= threshold; // the label goes where the line is not
+  const above = last.share >= threshold; // the label is placed away from the line
   const lowest = Math.min(threshold || 1, ...rows.map((row) => row.low));
   const bottom = Math.max(0, Math.floor(lowest * 10) / 10);
   const steps = ticks(bottom, 1, 5, percent);

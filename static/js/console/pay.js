@@ -1,4 +1,4 @@
-// The Pay page: the total of the selected annotators, and one box that selects all annotators on the page.
+// The Pay page: the total amount for the selected annotators, and a checkbox that selects all annotators on the page.
 
 import { all, one, targetOf } from "../annotate/dom.js";
 

@@ -77,7 +77,7 @@ function begin() {
     if (!answer.final) Object.assign(answer, { seconds: clock.seconds(index + 1), done: true });
     const { gold } = questions[index];
     if (gold && !answer.final) {
-      answer.final = true; // a compared answer stands
+      answer.final = true; // an answer can no longer be changed after the feedback
       if (!hit.agrees(answer.value, gold, same)) answer.feedback = "shown";
     }
     kept.write(state.answers);
@@ -107,7 +107,7 @@ function begin() {
     await turnTo(index);
   }
 
-  // ── handing in ───────────────────────────────────────────────────────────────────────────────────────────────
+  // ── submission ───────────────────────────────────────────────────────────────────────────────────────────────
   function handIn() {
     if (!platform.assignment || !platform.action) return tell(strings.cannotHandIn);
     const missing = state.answers.findIndex((answer) => !answer.done);
@@ -126,7 +126,7 @@ function begin() {
     return { position: index + 1, question, items, shown, value, seconds, feedback, note: note ?? "" };
   }
 
-  // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── display ──────────────────────────────────────────────────────────────────────────────────────────────────
   function locked() {
     return platform.preview || state.answers[state.index].final;
   }

@@ -3,8 +3,9 @@
 const PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE";
 const SUBMIT = "/mturk/externalSubmit";
 
-// assignment: its id, or null; preview: not accepted yet; action: where to post, or null where that is not allowed.
-// `origins` are those that answers may go to, with all their subdomains; the first is taken when the address has none.
+// assignment: its ID, or null; preview: whether the HIT has not been accepted yet; action: the URL for the answers, or
+// null if the address is not allowed. `origins` are the origins to which answers can be sent, including all their
+// subdomains. The first origin is used if the address does not contain one.
 /**
  * @param {string} search
  * @param {string[]} origins

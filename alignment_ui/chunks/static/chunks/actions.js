@@ -60,7 +60,7 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     regroup(singles(state.document, lengths), "chunk", via, null, strings.saidSingles);
   }
 
-  // The choice stays with the first word of the chunk, and a message states that links were removed.
+  // The first word of the chunk remains selected, and a message states that links were removed.
   function regroup(next, op, via, detail, words) {
     const lost = Object.keys(next.links).length < Object.keys(state.document.links).length;
     const { node } = state.chosen ?? {};
@@ -139,7 +139,7 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     }
   }
 
-  // ── what is left over ────────────────────────────────────────────────────────────────────────────────────────
+  // ── unlinked chunks ──────────────────────────────────────────────────────────────────────────────────────────
   function setLeft(type, via) {
     if (many) return tell(strings.looseMany);
     const picked = state.step === "links" ? pickedUp() : [];

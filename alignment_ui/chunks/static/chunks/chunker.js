@@ -9,7 +9,7 @@ import { createScene } from "../pairs/scene.js";
 import { choose, extend } from "../pairs/selection.js";
 import { chunkWith, pieces } from "./document.js";
 
-const DIP = 9; // px: how far a tie hangs below its pieces
+const DIP = 9; // px: the distance of a connecting line below its pieces
 const SIDES = [0, 1];
 
 // state.selection contains the selected tokens by chunk. on: chunk(side, tokens, via), join(via)
@@ -37,7 +37,7 @@ export function createChunker(state, { texts, labels, language, direction, still
     { nodeOf, hover: nothing, ...(still ? {} : acts) },
   );
 
-  // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── display ──────────────────────────────────────────────────────────────────────────────────────────────────
   function draw(document, name) {
     drawn = document;
     for (const side of SIDES) {
@@ -85,7 +85,7 @@ export function createChunker(state, { texts, labels, language, direction, still
     }
   }
 
-  // ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── input ────────────────────────────────────────────────────────────────────────────────────────────────────
   function tap(node, { shiftKey }) {
     caret = node;
     sides[node.side].rove(node.index);

@@ -90,7 +90,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   document.addEventListener("keyschosen", render);
   render();
 
-  // ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── input ────────────────────────────────────────────────────────────────────────────────────────────────────
   function changed(words) {
     Object.assign(state, { told: "", anchor: null });
     pickUp(state);
@@ -143,7 +143,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       : { op: "left", so: strings.noneLinked, answer: strings.nothingMatches };
   }
 
-  // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── display ──────────────────────────────────────────────────────────────────────────────────────────────────
   function render() {
     const { document } = state;
     const open = missing(document, texts, many);
@@ -217,7 +217,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     if (first.token) chunker.focus(first.token);
     else if (first.node) linker.focusNode(first.node);
     else linker.focusPair(first.pair);
-    if (!first.token) choose(first); // seen by whoever pressed, too: focus shows only after a key
+    if (!first.token) choose(first); // also visible after a press, because the browser shows the focus only after a key
   }
 
   // ── state ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -227,10 +227,10 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       document,
       links: document.links, // for the board
       log: [...(given?.log ?? [])],
-      undo: [], // {document, words, step}: what was before, and what was then done where
+      undo: [], // {document, words, step}: the previous document, and the change with its step
       redo: [],
       step: missing(document, texts, many)[0]?.token ? "chunks" : "links",
-      chosen: null, // what the panel is about: {pair}, {node}, or both
+      chosen: null, // the contents of the panel: {pair}, {node}, or both
       told: "", // why something was not done
       selection: [new Set(), new Set()],
       anchor: null,

@@ -1,5 +1,5 @@
-// What is said of a pair of sentences: their chunks, the links between these, and what is left over. Plain data that is
-// never changed in place, so that each step is kept for undo as it was.
+// The annotation of a pair of sentences: their chunks, the links between the chunks, and the unlinked chunks. The data
+// is never changed in place, so that each step is stored for undo.
 //
 //   {chunks: [[[0, 1], [2]], [[0], [1, 2]]],                    lists of tokens, on each side
 //    links: {"0-1": {type: "SPE1", score: 4, flags: []}},       by pair of chunks; type and score may be null

@@ -7,7 +7,7 @@ import { blockWith } from "./bands.js";
 import { keyOf, pieces } from "./document.js";
 import { isFinalMark } from "./rules.js";
 
-const LINE = 14; // characters, about; a longer chunk takes two lines, one longer than two of them three
+const LINE = 14; // approximate number of characters in a line: longer chunks take two or three lines
 const GAP = " ⋯ ";
 
 // For each side, a list of {element, note} in the order of the chunks.
@@ -47,8 +47,8 @@ function inLines(words) {
   return lines;
 }
 
-// many: what is left over is NOALI by itself. The marks at the end of a sentence need no link, and stand back. If answers
-// are compared, these marks have no note either, because feedback ignores them.
+// many: unlinked chunks are NOALI automatically. The punctuation marks at the end of a sentence need no link and are
+// less prominent. If answers are compared, these marks have no note either, because feedback ignores them.
 export function renderFaces(faces, document, { texts, many, chosen, compared = false }) {
   const { left, links } = document;
   faces.forEach((side, at) =>

@@ -26,9 +26,9 @@ export function createFoot({ strings, act }) {
   return {
     element,
 
-    // missing: nodes, none when all is done; done: what to say then; told: why something was not done;
-    // rest: the number of chunks without a link or a mark;
-    // confirm: {so, answer} where all is there and somebody has to say that it is right
+    // missing: nodes, which are empty if the annotation is complete; done: the message in this case; told: the reason
+    // why an action was not possible; rest: the number of chunks without a link or a mark; confirm: {so, answer} if the
+    // annotation is complete and must be confirmed
     render({ missing, done, told, keys, rest: loose, confirm: ask, onward: ready }) {
       says.hidden = !missing.length;
       says.replaceChildren(...missing.flat());

@@ -22,7 +22,7 @@ export function createHistory(state, changed) {
     if (!last) return;
     to.push({ ...last, document: state.document });
     const stays = same(last.document.chunks, state.document.chunks) && last.step === state.step;
-    if (!stays) state.chosen = null; // its place may be another's now
+    if (!stays) state.chosen = null; // another element may now be in its place
     Object.assign(state, { document: last.document, step: last.step });
     note(op, via, null, `${said} ${last.words}`);
   }

@@ -8,7 +8,7 @@ import { facesOf, labelOf, renderFaces } from "./faces.js";
 import { createPills } from "./pills.js";
 
 const PHONE = "(max-width: 40rem)";
-const MARGIN = 12; // px around what is to be seen
+const MARGIN = 12; // px around the elements that must be visible
 
 // on: join(pairs, via), move(pair, to), choose({pair} or {node}), lit(): other chunks stand out
 export function createLinker(state, { texts, labels, language, direction, strings, still, many, on }) {
@@ -16,7 +16,7 @@ export function createLinker(state, { texts, labels, language, direction, string
   const isCoarse = matchMedia("(pointer: coarse)");
   let board = null;
   let faces = [];
-  let built = null; // the chunks that the board is of
+  let built = null; // the chunks that the board shows
   let pills = null;
   let pressed = null; // the chunk under the finger, until it turns out to be a drag or a link
 
@@ -33,7 +33,7 @@ export function createLinker(state, { texts, labels, language, direction, string
       words: wording.label(document, pairsOf(linkOf.get(pair))),
       chosen: isChosen(linkOf.get(pair)),
     }));
-    state.selected = isCoarse.matches ? blockWith(links, state.chosen?.pair) : []; // a finger takes the ends of these
+    state.selected = isCoarse.matches ? blockWith(links, state.chosen?.pair) : []; // a finger can move their ends
     board.draw(
       shown.map((link) => ({ ...link, look: `${link.look}${isChosen(link) ? " chosen" : ""}` })),
       (node) => wording.node(document, node),

@@ -6,7 +6,7 @@ import { h } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
 import { chunkWith, linksAt } from "./document.js";
 
-// lit(node or null): the chunk under the pointer
+// lit(node or null): called with the chunk under the pointer
 export function createReading(texts, { language, direction, lit }) {
   const sentences = texts.map((tokens) =>
     tokens.map((token, index) => h("span", { "data-token": index }, token, index + 1 < tokens.length ? " " : "")),

@@ -17,10 +17,10 @@ const PAPER = matchMedia("print"); // the page for print has another width
 const END = 16; // px: the mouse takes the end of a link within this distance
 const SIDES = [0, 1];
 
-// texts, labels: of both sides; still: nothing is changed here. on: join(pairs, via, possible), press(pair, point, pairs),
-// turn(pairs), look(possible) of a link being drawn, lit(), and optionally move(pair, to), which moves an end of a link,
-// and letGo(). `possible`: Shift is held. Without `on` it is a picture, in columns. tags: a layer over the links, {element, lay(shown,
-// curves), light(pairs or null)}. texts may be nodes.
+// texts, labels: of both sides; still: nothing can be changed. on: join(pairs, via, possible), press(pair, point,
+// pairs), turn(pairs), look(possible) of a link being drawn, lit(), and optionally move(pair, to), which moves an end
+// of a link, and letGo(). `possible`: Shift is held. Without `on` it is a picture, in columns. tags: a layer over the
+// links, {element, lay(shown, curves), light(pairs or null)}. texts may be nodes.
 export function createBoard(state, { texts, labels, language, direction, still = false, on = null, tags = null }) {
   const sides = SIDES.map((side) =>
     createNodes(texts[side], { label: labels[side], language, direction, still, picture: !on }),
@@ -50,13 +50,13 @@ export function createBoard(state, { texts, labels, language, direction, still =
   let width = 0;
   let lighted = { on: [new Set(), new Set()], mates: [new Set(), new Set()] };
   let aimed = null; // where a link being dragged would end
-  let held = null; // what was picked up, and from where, when a drag began
+  let held = null; // the selection, and the node at which the drag began
   const stop = on ? listen() : () => {};
   observer.observe(element);
   PAPER.addEventListener("change", arrange);
   document.fonts?.ready.then(() => element.isConnected && arrange());
 
-  // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── display ──────────────────────────────────────────────────────────────────────────────────────────────────
   function resized(/** @type {ResizeObserverEntry[]} */ [{ contentRect }]) {
     if (contentRect.width === width) return;
     width = contentRect.width;
@@ -130,7 +130,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     light();
   }
 
-  // ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── input ────────────────────────────────────────────────────────────────────────────────────────────────────
   function listen() {
     element.addEventListener("keydown", (event) => {
       const node = nodeOf(event.target);

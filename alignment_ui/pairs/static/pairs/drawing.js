@@ -24,8 +24,8 @@ export function createDrawing() {
   const ties = new Map(); // key → elements
   let shown = [];
 
-  // links: [{pair, look, mark, by}] from the lowest to the highest, where the scene lays them; `by`: a few letters to bear.
-  // A block has `pairs` as well. Returns their curves.
+  // links: [{pair, look, mark, by}] from the lowest to the highest, at the positions from the scene; `by`: letters to
+  // show on the link. A block also has `pairs`. Returns their curves.
   function draw(links, scene) {
     const curves = scene.lay(links);
     const gone = new Set(ties.keys());

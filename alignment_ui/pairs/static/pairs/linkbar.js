@@ -12,7 +12,7 @@ export function createLinkBar(strings, act) {
   const kinds = ["sure", "possible"].map((kind) => button(kind, strings[kind === "sure" ? "Sure" : "Possible"], kind));
   const remove = button("close", strings.remove, null);
   const element = h("div", { class: "linkbar", role: "group", hidden: true }, kinds, remove);
-  // A press in the bar is no press on the board under the bar, and leaves the focus where it is.
+  // A press in the bar does not count as a press on the board below it, and does not move the focus.
   for (const name of ["pointerdown", "pointermove", "pointerup", "contextmenu"])
     element.addEventListener(name, (event) => event.stopPropagation());
   element.addEventListener("mousedown", (event) => event.preventDefault());
@@ -21,7 +21,7 @@ export function createLinkBar(strings, act) {
     return h("button", { class: "b", type: "button", onclick: () => act.put(kind) }, icon(name), h("span", {}, text));
   }
 
-  // If the linked words are farther apart than the window is high, the upper word stays in sight.
+  // If the linked words are farther apart than the window is high, the upper word stays visible.
   function uncover(ceiling) {
     const words = [...element.parentElement.querySelectorAll(".tok.mate")].map((word) => word.getBoundingClientRect());
     const covered = Math.max(...words.map(({ bottom }) => bottom)) + GAP - element.getBoundingClientRect().top;
@@ -40,7 +40,8 @@ export function createLinkBar(strings, act) {
       kinds.forEach((each, at) => each.setAttribute("aria-pressed", String(about.kind === ["sure", "possible"][at])));
     },
 
-    // Next to a point of the board, inside the board. ceiling: the lower edge of what stays at the top of the window
+    // Place the bar next to a point and inside the board. ceiling: the lower edge of the fixed elements at the top of
+    // the window
     place({ x, y }, ceiling) {
       if (getComputedStyle(element).position === "fixed") return uncover(ceiling);
       const { offsetWidth: width, offsetHeight: height } = element;

@@ -1,20 +1,21 @@
-// Mouse, pen and finger on a board. What is under the pointer is looked up in measured geometry, because a captured
-// pointer reports the element that captured the pointer. A finger that moves up or down scrolls the page, also from a
-// node: a finger draws sideways, or in any direction after a long press.
+// Mouse, pen and finger on a board. The element under the pointer is determined from measured geometry, because a
+// captured pointer reports the element that captured the pointer. A finger that moves up or down scrolls the page, even
+// if the movement starts on a node. A finger draws by moving sideways, or in any direction after a long press.
 
 const REACH = 24; // px: a link that is being drawn sticks to the nearest node within this distance
 const NEAR = { mouse: 8, pen: 10, touch: 10 }; // px: the distance at which a press hits a link
 const STILL = { mouse: 4, pen: 6, touch: 10 }; // px: a shorter movement is a press, not a drag
 const HOLD = 450; // ms of a long press
-const EDGE = 56; // px: a drag this near to the edge of the visible part scrolls the page
+const EDGE = 56; // px: a drag within this distance from the edge of the visible part scrolls the page
 const FASTEST = 40; // px per frame
 const PACE = 0.4; // px per frame for each px beyond the edge
 
-// act: {nodeOf, hover, tap, press, turn, nothing, drag, drop, lasso, lassoed}, and optionally lift(node) for a long press
-// giveUp(), and endAt(event, point), pull(end, point, target) and pulled(end, target) for the ends of links. Without `drag`, nothing can be changed. Returns a function that removes the listeners.
+// act: {nodeOf, hover, tap, press, turn, nothing, drag, drop, lasso, lassoed}, and optionally lift(node) for a long press,
+// giveUp(), and endAt(event, point), pull(end, point, target) and pulled(end, target) for the ends of links.
+// Without `drag`, nothing can be changed. Returns a function that removes the listeners.
 export function listenToPointer(board, scene, act) {
   let gesture = null;
-  let acted = false; // on a finger's press, whose click is still to come
+  let acted = false; // set by a finger's press, before its click arrives
   const looking = { pointermove: move, pointerleave: leave };
   const pressing = { pointerdown: down, pointerup: up, pointercancel: cancel };
   const changing = { ...pressing, touchmove: swiped, touchend: lifted, contextmenu: menu, click: clicked };
@@ -66,7 +67,7 @@ export function listenToPointer(board, scene, act) {
     else if (gesture.last.pointerType === "mouse") act.lasso(gesture.from, point);
   }
 
-  // A node that the page's header, footer or a panel covers cannot be meant.
+  // A node that the page's header, footer or a panel covers cannot be selected.
   function nodeUnder(event) {
     const top = document.elementFromPoint(event.clientX, event.clientY);
     const seen = top && (board.contains(top) || top.contains(board));
@@ -101,13 +102,13 @@ export function listenToPointer(board, scene, act) {
     else act.lassoed();
   }
 
-  // Once a finger draws, the page stays where it is.
+  // While a finger draws, the page does not scroll.
   function swiped(event) {
     if (gesture && (gesture.moved || gesture.held) && event.cancelable) event.preventDefault();
   }
 
-  // The browser sends the click of a finger's press to whatever is under the finger by then: a panel that the press has
-  // opened, say. The press has been acted on, so there is no click.
+  // The browser sends the click of a finger's press to the element that is then under the finger, for example a panel
+  // that the press has opened. The press has already been handled, so the click is ignored.
   function lifted(event) {
     if (acted && event.cancelable) event.preventDefault();
     acted = false;
@@ -171,7 +172,7 @@ export function listenToPointer(board, scene, act) {
     if (event.pointerType === "mouse" || event.button === 2) act.turn(node, pair);
   }
 
-  // A press without a pointer: a screen reader's, or one by voice.
+  // A press without a pointer, from a screen reader or by voice.
   function clicked(event) {
     const node = act.nodeOf(event.target);
     if (node && event.detail === 0 && !event.pointerType) act.tap(node, event);

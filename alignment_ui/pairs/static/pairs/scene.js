@@ -8,7 +8,7 @@ import { ends } from "./state.js";
 const CLEAR = 9; // between a node and the end of its links, in rows
 const PORT = 16; // between the ends of one node's links, in rows
 const BEND = 0.46;
-const STEPS = 16; // straight pieces that stand for a curve in hit tests
+const STEPS = 16; // number of straight segments that represent a curve in hit tests
 
 export function createScene(board) {
   let boxes = [[], []];

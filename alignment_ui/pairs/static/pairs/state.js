@@ -1,20 +1,21 @@
-// The state of an alignment, and the commands that change it. Plain data; whoever changes it draws it anew.
+// The state of an alignment, and the commands that change it. The state is plain data, and code that changes it must
+// redraw it.
 //
 // A node is {side: 0 or 1, index}. A pair "i-j" is node i of the first side with node j of the second. A link is plain
-// data with an origin, "suggested" or "human"; what else a link carries is the task's business.
+// data with an origin, "suggested" or "human". The task defines all other properties of a link.
 
 import { same } from "../js/annotate/dom.js";
 
 export function createState(links, suggested) {
   return {
     links: { ...links }, // by pair
-    suggested: Object.freeze({ ...suggested }), // links by pair, as they were before anybody touched them
+    suggested: Object.freeze({ ...suggested }), // the initial links by pair
     undo: [], // commands: lists of {pair, before, after}, a link or null each
     redo: [],
-    selection: [new Set(), new Set()], // what is picked up: indexes on each side
-    anchor: null, // the node where picking up began
+    selection: [new Set(), new Set()], // the indexes of the selected nodes on each side
+    anchor: null, // the node at which the selection began
     selected: [], // the pairs of the link or block whose bar is open
-    lit: null, // what is hovered or focused: {node}, {pair} or null
+    lit: null, // the node or pair under the pointer or in focus: {node}, {pair} or null
   };
 }
 
