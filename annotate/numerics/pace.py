@@ -8,7 +8,6 @@ from math import floor, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 LENGTHS = (24, 6)  # of a period, in hours
 FEWEST = 3  # periods; with fewer days, the forecast uses the shorter periods
@@ -67,6 +66,8 @@ def _ends(remaining: int, mean: float, deviation: float, periods: int) -> tuple[
 
     The ends are the roots of (remaining − T·mean)² = t²·deviation²·(T + T²/periods), as in Fieller's theorem.
     """
+    from scipy.special import stdtrit  # a slow import, which few commands need
+
     spread = (float(stdtrit(periods - 1, (1 + CONFIDENCE) / 2)) * deviation) ** 2
     a, b, c = mean**2 - spread / periods, remaining * mean + spread / 2, remaining**2
     root = sqrt(max(0.0, b**2 - a * c))  # rounding can make the difference negative if the deviation is 0

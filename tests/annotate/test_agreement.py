@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats import inter_rater
 
 from annotate.numerics.agreement import (
     agreement,
@@ -79,6 +77,8 @@ def gwet_chance(shares):
 
 def cohen_by_pairs(table):
     """Return (plain mean, mean by items, pairs, excluded pairs), calculated with scikit-learn's κ."""
+    from sklearn.metrics import cohen_kappa_score  # a slow import
+
     kappas, shared = [], []
     annotators = [column for column in np.asarray(table).T if (column >= 0).any()]
     pairs = list(itertools.combinations(annotators, 2))
@@ -111,6 +111,8 @@ class TestAgainstLibraries:
 
     @pytest.mark.parametrize("seed", range(10))
     def test_fleiss_with_equal_numbers(self, seed):
+        from statsmodels.stats import inter_rater  # a slow import
+
         table = random_table(seed, missing=0)
         expected = inter_rater.fleiss_kappa(inter_rater.aggregate_raters(table)[0])
         assert fleiss_kappa(labels_of(table)).value == pytest.approx(expected, abs=1e-9)

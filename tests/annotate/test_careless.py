@@ -1,9 +1,9 @@
 """Careless answering without gold questions: agreement at chance against scipy, and simulated studies of each kind."""
 
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from annotate.numerics.careless import Agreement, chance_tests, lower_tail, upper_tail
 from annotate.tasktypes import chance_figures
@@ -57,7 +57,7 @@ def test_tails_are_near_the_binomial_distribution(expected: float, trials: int, 
     assert 0 <= lower <= 1
     assert lower + upper_tail(hits / trials, expected, trials) == pytest.approx(1)
     if trials * min(expected, 1 - expected) > 10:
-        middle = stats.binom.cdf(hits, trials, expected) - stats.binom.pmf(hits, trials, expected) / 2
+        middle = scipy.stats.binom.cdf(hits, trials, expected) - scipy.stats.binom.pmf(hits, trials, expected) / 2
         assert lower == pytest.approx(middle, abs=0.03)
 
 

@@ -8,7 +8,6 @@ import sys
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from sklearn.metrics import cohen_kappa_score
 
 from annotate.cli import main
 
@@ -141,6 +140,8 @@ class TestAgreement:
         assert set(figures) == KEYS
         assert all({"value", "low", "high"} <= set(each) for each in figures.values())
         assert figures["raw_agreement"]["value"] == pytest.approx((1 + 1 / 3 + 1 + 1 + 1 + 0 + 1) / 7)
+        from sklearn.metrics import cohen_kappa_score  # a slow import
+
         ann, bob, cy = ([int(label) for label in given] for given in ("1101001", "1001011", "110"))
         pairs = [cohen_kappa_score(ann, bob), cohen_kappa_score(ann[:3], cy), cohen_kappa_score(bob[:3], cy)]
         assert figures["cohen_kappa_mean"]["value"] == pytest.approx(np.mean(pairs))

@@ -1,9 +1,9 @@
 """Tests of Wilson's interval, compared with SciPy and at its limits."""
 
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 
 from annotate.numerics.intervals import wilson_interval
 
@@ -11,7 +11,7 @@ from annotate.numerics.intervals import wilson_interval
 @given(st.integers(1, 3_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_it_is_scipys_wilson_interval(counts: tuple[int, int]) -> None:
     right, given_answers = counts
-    expected = binomtest(right, given_answers).proportion_ci(method="wilson")
+    expected = scipy.stats.binomtest(right, given_answers).proportion_ci(method="wilson")
     assert wilson_interval(right, given_answers) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 

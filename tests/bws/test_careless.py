@@ -7,9 +7,9 @@ import statistics
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from bws.numerics.careless import (
     _growing_squares,
@@ -35,7 +35,7 @@ def test_chi2_is_scipys_and_p_near_its_distribution(size, n):
     best, worst = careful_positions(n, size, seed=n)
     found = position_bias(best, worst, size)
     observed = found.counts[~np.eye(size, dtype=bool)]
-    expected = stats.chisquare(observed)
+    expected = scipy.stats.chisquare(observed)
     assert found.n == n == found.counts.sum()
     assert found.chi2 == pytest.approx(expected.statistic)
     assert found.degrees == size * (size - 1) - 1

@@ -10,9 +10,9 @@ from itertools import permutations
 import choix
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import approx_fprime, minimize
 
 from bws.numerics.design import best_worst_design
 from bws.numerics.lbfgs import minimise
@@ -45,7 +45,7 @@ def shown_in_consistent_rows(judgements: Judgements) -> np.ndarray:
 @given(judgements_as_found())
 def test_utilities_are_where_scipy_finds_the_maximum(judgements):
     fit = maxdiff_scores(judgements)
-    found = minimize(lambda u: -log_likelihood(u, judgements), np.zeros(N_ITEMS), method="BFGS").x
+    found = scipy.optimize.minimize(lambda u: -log_likelihood(u, judgements), np.zeros(N_ITEMS), method="BFGS").x
     shown = shown_in_consistent_rows(judgements)
     assert fit.converged
     assert fit.dropped == (judgements.best == judgements.worst).sum()
@@ -59,7 +59,7 @@ def test_standard_errors_are_those_of_a_numerical_hessian():
     fit = maxdiff_scores(judgements)
 
     def gradient(u):
-        return approx_fprime(u, lambda v: log_likelihood(v, judgements), 1e-5)
+        return scipy.optimize.approx_fprime(u, lambda v: log_likelihood(v, judgements), 1e-5)
 
     step = 1e-3 * np.eye(12)
     curvature = [-(gradient(fit.utility + h)[i] - gradient(fit.utility - h)[i]) / 2e-3 for i, h in enumerate(step)]
@@ -75,7 +75,7 @@ def test_errors_with_reliabilities_are_those_of_the_observed_information():
     def penalised(u):
         return log_likelihood(u, judgements, reliability)
 
-    gradient = approx_fprime(fit.utility, penalised, 1e-6)
+    gradient = scipy.optimize.approx_fprime(fit.utility, penalised, 1e-6)
     assert np.abs(gradient).max() < 0.05
     middle, h = penalised(fit.utility), 1e-3
     for item in range(12):
@@ -185,7 +185,9 @@ def test_the_search_finds_the_minimum_of_any_convex_loss_as_scipy_does(n, seed):
         return float(value), rows.T @ (1 / (1 + np.exp(-fitted))) - target + 0.1 * x
 
     found = minimise(loss, np.zeros(n), tolerance=1e-6, limit=500)
-    expected = minimize(loss, np.zeros(n), jac=True, method="L-BFGS-B", options={"gtol": 1e-8, "ftol": 1e-15})
+    expected = scipy.optimize.minimize(
+        loss, np.zeros(n), jac=True, method="L-BFGS-B", options={"gtol": 1e-8, "ftol": 1e-15}
+    )
     assert found.converged
     np.testing.assert_allclose(found.at, expected.x, atol=1e-4)
 

@@ -10,9 +10,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from bws.numerics.design import best_worst_design
 from bws.numerics.halves import _correlate, _draw_halves, _judgement_halves, _tuple_halves, split_correlations
@@ -76,7 +76,7 @@ def test_halves_are_drawn_alike_often(m):
     if m == 4:
         _, times = np.unique(np.array([8, 4, 2, 1]) @ block.reshape(4, -1), return_counts=True)
         assert len(times) == 6
-        assert stats.chisquare(times).pvalue > 1e-4
+        assert scipy.stats.chisquare(times).pvalue > 1e-4
 
 
 @settings(max_examples=40)
@@ -96,8 +96,8 @@ def test_batched_correlations_are_scipys(items, most, seed):
         if len(set(x)) < 2 or len(set(y)) < 2:
             assert np.isnan([rank[split], value[split]]).all()
             continue
-        assert rank[split] == pytest.approx(stats.spearmanr(x, y).statistic, abs=1e-9)
-        assert value[split] == pytest.approx(stats.pearsonr(x, y).statistic, abs=1e-9)
+        assert rank[split] == pytest.approx(scipy.stats.spearmanr(x, y).statistic, abs=1e-9)
+        assert value[split] == pytest.approx(scipy.stats.pearsonr(x, y).statistic, abs=1e-9)
 
 
 @pytest.mark.parametrize("unit", ["judgements", "tuples"])

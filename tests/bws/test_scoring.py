@@ -9,9 +9,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from bws.numerics.design import best_worst_design
 from bws.numerics.scoring import (
@@ -148,7 +148,7 @@ def test_standard_errors_match_the_spread_over_fresh_collections_and_independenc
 
 @given(st.lists(st.integers(-5, 5).map(lambda x: x / 4), min_size=1, max_size=40))
 def test_midranks_are_scipys(values):
-    assert midranks(values).tolist() == stats.rankdata(values).tolist()
+    assert midranks(values).tolist() == scipy.stats.rankdata(values).tolist()
 
 
 @given(st.lists(st.tuples(st.integers(-4, 4), st.floats(-10, 10, width=16)), max_size=40))
@@ -158,7 +158,7 @@ def test_correlations_are_scipys_and_none_where_undefined(pairs):
         assert spearman(x, y) is None
         assert pearson(x, y) is None
         return
-    assert spearman(x, y) == pytest.approx(stats.spearmanr(x, y).statistic, abs=1e-9)
+    assert spearman(x, y) == pytest.approx(scipy.stats.spearmanr(x, y).statistic, abs=1e-9)
     assert pearson(x, y) == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-6)
 
 

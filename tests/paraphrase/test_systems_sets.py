@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics.cluster import contingency_matrix
 
 from annotate.exchange.faults import TableError
 from paraphrase.systems.formats.pham import read_paraphrase_sets, write_paraphrase_sets, write_sentences
@@ -105,6 +104,8 @@ class TestFile:
 class TestPurityAndEntropy:
     @given(LABELS)
     def test_against_the_contingency_table_of_scikit_learn(self, pairs):
+        from sklearn.metrics.cluster import contingency_matrix  # a slow import
+
         classes, clusters = np.array(pairs).T
         table = contingency_matrix(classes, clusters).astype(float)  # a row a class, a column a cluster
         assert purity(classes, clusters) == pytest.approx(table.max(axis=0).sum() / len(pairs))

@@ -15,8 +15,8 @@ from urllib.request import Request, urlopen
 
 import psycopg
 import pytest
+import scipy
 import yaml
-from scipy.stats import spearmanr
 
 from tests import servers
 from tests.collected_static import collect_static, static_folder
@@ -137,7 +137,7 @@ def test_a_study_goes_from_items_to_a_report_and_scores(production: Production) 
     assert scores.keys() == {item for line in tuples for item in line.split("\t")}
     with (ROOT / EXAMPLE / "truth.csv").open(encoding="utf-8", newline="") as file:
         truth = {row["id"]: float(row["relatedness"]) for row in csv.DictReader(file)}
-    assert spearmanr(list(scores.values()), [truth[item] for item in scores]).statistic > 0.8
+    assert scipy.stats.spearmanr(list(scores.values()), [truth[item] for item in scores]).statistic > 0.8
 
     production.run("accord", "study", "close", study)
     assert study in production.run("accord", "study", "list")

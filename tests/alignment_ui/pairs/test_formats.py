@@ -7,7 +7,6 @@ import json
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from nltk.translate import Alignment as NltkAlignment
 
 from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
 from alignment_ui.pairs.formats.matching import match
@@ -96,6 +95,8 @@ class TestRoundTrip:
 
     @given(pair=PAIR)
     def test_pharaoh_is_read_as_nltk_reads_it(self, pair):
+        from nltk.translate import Alignment as NltkAlignment  # a slow import
+
         line = written([pair], "pharaoh").decode().strip()
         theirs = {tuple(link) for link in NltkAlignment.fromstring(line)} if line else set()
         assert theirs == pair.alignment.sure == read(f"{line}\n", "pharaoh").pairs[0].alignment.sure

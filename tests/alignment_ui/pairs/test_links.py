@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.translate.metrics import alignment_error_rate
 
 from alignment_ui.pairs.numerics.links import (
     Alignment,
@@ -94,6 +93,8 @@ def test_what_divides_by_nothing_is_undefined_and_no_links_are_no_error():
 
 @given(ALIGNMENTS, ALIGNMENTS)
 def test_the_error_rate_is_nltks(gold, system):
+    from nltk.translate.metrics import alignment_error_rate  # a slow import
+
     scores = word_scores([(gold, system)])
     if system.links or gold.sure:
         assert scores.aer == pytest.approx(alignment_error_rate(gold.sure, system.links, gold.links))

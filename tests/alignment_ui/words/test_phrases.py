@@ -8,7 +8,6 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.translate.phrase_based import phrase_extraction
 
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.numerics.phrases import (
@@ -68,6 +67,8 @@ def test_phrase_pairs_and_atoms_are_as_defined_on_400_matrices():
 
 
 def test_phrase_pairs_are_nltks_less_those_with_an_unaligned_word_on_a_boundary():
+    from nltk.translate.phrase_based import phrase_extraction  # a slow import
+
     for links, n, m in random_matrices(400):
         source, target = " ".join(f"s{i}" for i in range(n)), " ".join(f"t{j}" for j in range(m))
         extracted = {(*rows, *columns) for rows, columns, _, _ in phrase_extraction(source, target, sorted(links))}
