@@ -1,6 +1,7 @@
 """Fixtures for all tests: databases like in production, a browser that reports errors, and a worker that runs jobs."""
 
 import functools
+import gc
 import os
 import subprocess
 import sys
@@ -48,6 +49,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         from django.utils import translation
 
         translation.activate("en")
+
+
+def pytest_collection_finish() -> None:
+    """Exclude what the collection created from garbage collection, which otherwise takes a tenth of the tests' time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:
