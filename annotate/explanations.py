@@ -13,8 +13,8 @@ EXPLANATIONS = {
     ),
     "judgements": Explanation(
         "counted judgements",
-        "Number of answers to regular questions, without answers of stopped or withdrawn annotators and without "
-        "excluded answers. The target is the number of questions × the judgements per question.",
+        "Number of answers to regular questions, not counting excluded answers and answers of stopped or withdrawn "
+        "annotators. The target is the number of questions × the judgements per question.",
         "Accord’s allocation of HITs.",
         "allocation",
     ),

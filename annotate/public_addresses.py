@@ -33,7 +33,7 @@ def is_public(address: str) -> bool:
 
 
 def public_address(host: str, port: int) -> str:
-    """Resolve a host name and return its first address. Raise `NotPublic` unless all its addresses are public.
+    """Resolve a host name and return its first address. Raise `NotPublic` unless all addresses of the host are public.
 
     The caller must connect to the returned address and must not resolve the name again, because the second result could
     be different.

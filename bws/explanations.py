@@ -55,7 +55,8 @@ EXPLANATIONS = {
     ),
     "positions": Explanation(
         "places on the screen",
-        "Number of times that annotators chose each place as best or as worst. The line shows the mean over all bars.",
+        "Number of times that annotators chose each position as best or as worst. The line shows the mean over all "
+        "bars.",
         "the judgements that count.",
         "methods#annotators",
     ),

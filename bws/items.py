@@ -35,12 +35,13 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
         table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
     except TableError as error:
         return ItemsRead([], error.faults, [], [])
-    # A short file is not a fault here, because the study can contain items of other files.
+    # A short file is not a fault here, because the study can contain items from other files.
     rows, faults, warnings = item_format.read_items(table, size=0, longest=limits["cell"])
     usable = sum(not row.held_out for row in rows)
     if not faults and usable < options["size"]:
         text = (
-            f"The file has {usable} items for tuples of {options['size']}, so a study also needs items of other files."
+            f"The file has {usable} items for tuples of {options['size']}, so the study also needs items from other "
+            f"files."
         )
         warnings = [*warnings, Fault(None, None, text)]
     items = [ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows]

@@ -11,7 +11,7 @@ EXPLANATIONS = {
     "headline": Explanation(
         "Fleiss’ κ",
         "κ = (Pₐ − Pₑ) / (1 − Pₑ). Pₐ is the share of pairs of votes on a candidate that are equal, and Pₑ is the sum "
-        "of the squared shares of yes votes and no votes. The 95% interval comes from resampled candidates.",
+        "of the squared shares of yes votes and no votes. The 95% interval is based on resampled candidates.",
         "Fleiss (1971), Measuring nominal scale agreement among many raters.",
         _AGREEMENT,
     ),
@@ -31,8 +31,8 @@ EXPLANATIONS = {
     ),
     "domains": Explanation(
         "labels in a domain",
-        "A pair of phrases is good in a domain if the pair is good in the required number of sentences from the "
-        "domain. Two domains differ if the pair is good in one domain and bad in the other domain.",
+        "A pair of phrases is good in a domain if it is good in the required number of sentences from the "
+        "domain. Two domains differ if the pair is good in one domain and bad in the other.",
         _PAVLICK,
         "methods#labels-in-a-domain--paraphrasenumericsdomainspy",
     ),

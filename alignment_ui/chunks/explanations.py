@@ -11,8 +11,8 @@ EXPLANATIONS = {
     "headline": Explanation(
         "F1 of type and score between annotators",
         "F1 = 2PR / (P + R) over word-to-word links. A shared link counts as (share of equal types and flags) × (1 − "
-        "difference of scores / 5). The figure is the mean over pairs of annotators, and the 95% interval comes from "
-        "resampled sentence pairs.",
+        "difference of scores / 5). The figure is the mean over pairs of annotators, and the 95% interval is based "
+        "on resampled sentence pairs.",
         _AGIRRE,
         _METHODS,
     ),

@@ -53,7 +53,7 @@ EXPLANATIONS = {
     "anchoring": Explanation(
         "influence of the pre-alignment",
         "Difference between two shares of suggested links in the answers: of annotators who started with these links, "
-        "and of annotators who started without links. The 95% interval comes from resampled sentence pairs.",
+        "and of annotators who started without links. The 95% interval is based on resampled sentence pairs.",
         "the alignments that count.",
         _REPORT,
     ),

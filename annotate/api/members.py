@@ -91,7 +91,7 @@ class InvitationsView(ResearchView):
         responses={200: pages_of(InvitationShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the invitations that have not been accepted, including expired invitations."""
+        """Return the invitations that have not been accepted, including expired ones."""
         owned = self.study(study, may=Action.CHANGE_MEMBERS)
         return self.page(owned.invitations.pending().order_by("pk"), InvitationShape)
 

@@ -29,7 +29,7 @@ class NamedShape(serializers.Serializer):
     expected_hits = serializers.IntegerField(
         source="expected",
         allow_null=True,
-        help_text="Number of HITs that the annotator is to answer, or `null` if the annotators choose among the same "
+        help_text="Number of HITs that the annotator should answer, or `null` if the annotators choose among the same "
         "HITs.",
     )
 
@@ -95,7 +95,7 @@ class ReservationsView(ResearchView):
     @extend_schema(tags=["results"], request=ReservationShape, responses={200: ReservedShape, **ERRORS})
     def post(self, request: Request, study: str, named: str) -> Response:
         """Reserve one open slot of each of these HITs for the annotator. HITs that the annotator already has, and HITs
-        without a free slot, are left out.
+        without a free slot, are skipped.
         """
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         return Response({"hits": reserve(owner.pk, named=named, user=self.user, **self.validated(ReservationShape))})

@@ -31,7 +31,9 @@ class PilotShape(serializers.Serializer):
 
 
 class FinishShape(serializers.Serializer):
-    at = serializers.DateTimeField(allow_null=True, help_text="The expected end. `null` means in more than a year.")
+    at = serializers.DateTimeField(
+        allow_null=True, help_text="The expected end. The value is `null` if this time is more than a year away."
+    )
     low = serializers.DateTimeField(allow_null=True, help_text="The earlier end of the 90% interval.")
     high = serializers.DateTimeField(allow_null=True, help_text="The later end of the 90% interval.")
 
@@ -128,7 +130,7 @@ class TodoMailView(ResearchView):
 class ProgressView(ResearchView):
     @extend_schema(tags=["results"], operation_id="progress", responses={200: ProgressShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the progress of a study, its present pace and its expected end. The guide to the overview describes
+        """Return the progress of a study, its current pace and its expected end. The guide to the overview describes
         the forecast.
         """
         owner = self.study(study)

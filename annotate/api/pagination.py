@@ -18,14 +18,14 @@ class Pages(PageNumberPagination):
 
 
 class Cursors(CursorPagination):
-    """Pages of a list that grows while a script reads the list. A cursor names the last row of a page, so new rows
-    neither repeat nor skip other rows, and every page takes the same time.
+    """Pages of a list that grows while a script reads it. A cursor identifies the last row of a page, so new rows do
+    not cause other rows to be repeated or skipped, and every page takes the same time.
     """
 
     page_size = 100
     page_size_query_param = "page_size"
     max_page_size = 1000
-    cursor_query_description = "The cursor in the address of the next or the previous page."
+    cursor_query_description = "The cursor in the URL of the next or previous page."
 
     def get_ordering(self, request: Any, queryset: QuerySet[Any], view: Any) -> tuple[str, ...]:
         """Return the order of the queryset, which must be unique, such as the order of the primary keys."""

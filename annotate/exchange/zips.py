@@ -29,7 +29,8 @@ class _Unsent(io.RawIOBase):
 
 
 def zipped(files: Iterable[tuple[str, Iterable[bytes]]], at: datetime) -> Iterator[bytes]:
-    """Yield the bytes of a zip archive with these files, given as names and chunks. All files have the time `at`.
+    """Yield the bytes of a zip archive with these files, given as names and chunks. All files have the modification
+    time `at`.
 
     The same files and time always give the same bytes.
     """

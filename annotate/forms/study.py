@@ -176,7 +176,7 @@ class StudyForm(ConsoleForm):
         return self[name], why, wide
 
     def _keep(self, names: Sequence[str]) -> None:
-        """Remove all fields except these fields and the fingerprint."""
+        """Remove all fields except these and the fingerprint."""
         self.settings = [name for name in self.settings if name in names]
         for name in self.fields.keys() - {*names, "seen"}:
             del self.fields[name]
@@ -234,7 +234,7 @@ def _names_on(step: SettingStep, task: TaskType) -> list[str]:
 
 
 def _stored_settings(*, new: bool) -> list[str]:
-    """Return the settings that are fields of the study. The seed of a new study is drawn."""
+    """Return the settings that are fields of the study. The seed of a new study is drawn at random."""
     omitted = {*CONSENT, "seed"} if new else CONSENT
     return [name for step in STEPS for name in step.names if name not in omitted]
 

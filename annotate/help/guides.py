@@ -77,7 +77,7 @@ def slugs() -> list[str]:
 
 @cache
 def guide(slug: str) -> Guide | None:
-    """Return the guide with this name, or None if the guide does not exist."""
+    """Return the guide with this name, or None if it does not exist."""
     if slug not in slugs():
         return None
     tokens = _parser.parse((FOLDER / f"{slug}.md").read_text(encoding="utf-8"))
@@ -143,7 +143,7 @@ def _is_paragraph(tokens: list[Token], place: int) -> bool:
 
 
 def _point_to_help(part: Token) -> None:
-    """Change a link between two files of `docs/` to a link between two pages of /help/."""
+    """Convert a link between two files in `docs/` into a link between two pages under /help/."""
     if part.type == "image":
         part.attrSet("src", reverse("help:picture", args=[Path(str(part.attrGet("src"))).name]))
         part.attrSet("loading", "lazy")

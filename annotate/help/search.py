@@ -46,8 +46,8 @@ def search(guides: Iterable[Guide], query: str) -> list[Hit]:
 
 
 def _rank(guide: Guide, section: Section, patterns: list[re.Pattern[str]]) -> int:
-    """Return how well a section matches. The rank is 0 if the section, its heading and the title of the guide lack a
-    word, or if only the title of the guide contains the words.
+    """Return how well a section matches. The rank is 0 if a word is missing from the section, its heading and the title
+    of the guide, or if only the title contains the words.
     """
     total, own = 0, False
     for pattern in patterns:

@@ -1,4 +1,4 @@
-"""A forecast of the time that the remaining work takes at the present pace."""
+"""A forecast of the time that the remaining work takes at the current pace."""
 
 from __future__ import annotations
 

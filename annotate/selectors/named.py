@@ -11,7 +11,7 @@ from annotate.models import Assignment, NamedAnnotator, Slot, Study
 
 @dataclass(frozen=True)
 class NamedRow:
-    """A named annotator with the number of submitted HITs and the number of HITs that the annotator is to answer.
+    """A named annotator with the number of submitted HITs and the number of HITs that the annotator should answer.
     `expected` is None if the annotators choose among the same HITs.
     """
 

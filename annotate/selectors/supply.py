@@ -1,4 +1,4 @@
-"""The questions that can get more judgements, and the price of one more judgement for each."""
+"""The questions that can get more judgements, and the price of one more judgement for each of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .sizes import questions_of
 
 
 class Scope(StrEnum):
-    """The questions that get one more judgement. `disputed` stands for the undecided questions about which annotators
+    """The questions that get one more judgement. `disputed` stands for the undecided questions on which annotators
     disagree.
     """
 
@@ -57,7 +57,7 @@ def first_hits(study: Study) -> list[int]:
 
 
 def disputed_questions(study: Study) -> list[int]:
-    """Return the primary keys of the undecided questions about which annotators disagree, lowest agreement first.
+    """Return the primary keys of the undecided questions on which annotators disagree, lowest agreement first.
 
     The stored agreement must be current.
     """

@@ -42,7 +42,7 @@ def todo_list(
     study: Study, figures: People, progress: Progress, pilot: Pilot | None, *, stale_design: str = ""
 ) -> list[Todo]:
     """Return all entries of the to-do list, most urgent first. `stale_design` is the reason why the design of a draft
-    must be built again, or an empty string.
+    must be rebuilt, or an empty string.
     """
     messages = list(unanswered_messages(study).exclude(kind=Remark.Kind.COMMENT))
     entries = [

@@ -65,7 +65,7 @@ def tryout(participation: Participation) -> Assignment | None:
 
 
 def for_program(participation: Participation) -> Assignment | None:
-    """Return the next HIT for a program that joined through the API. The HIT stays available to people, because the
+    """Return the next HIT for a program that joined through the API. The HIT remains available to people, because the
     assignment holds no slot.
     """
     return _next_hit(participation, Assignment.Kind.PROGRAM)
@@ -90,8 +90,8 @@ def fill(assignment: Assignment, participation: Participation, questions: Sequen
 
 
 def _next_hit(participation: Participation, kind: str) -> Assignment | None:
-    """Return an assignment without a slot for the first HIT that contains no question the annotator has seen, or None
-    if there is no such HIT.
+    """Return an assignment without a slot for the first HIT whose questions the annotator has not seen, or None if
+    there is no such HIT.
     """
     seen = Answer.objects.filter(participation=participation).values("question")
     seen_in_hit = HitQuestion.objects.filter(hit=OuterRef("pk"), question__in=seen)

@@ -57,7 +57,7 @@ def build_extension(study: Study, progress: Progress | None = None) -> Extension
     files = list(added_files(study).values_list("pk", flat=True))
     new, old = _drafts(items.filter(upload__in=files)), _drafts(items.exclude(upload__in=files))
     if not new:
-        raise Refused("no-items", "All items are in the design already. Import the new items first.")
+        raise Refused("no-items", "All items are already in the design. Import the new items first.")
     regular = study.questions.filter(kind=Question.Kind.REGULAR).order_by("pk")
     payloads = list(regular.values_list("payload", flat=True))
     task, seed = tasktypes.get(study.task_type), derived_seed(study.seed, "extension", len(old))

@@ -30,7 +30,7 @@ def current_plan(study: Study) -> dict[str, Any] | None:
     """
     refuse_state(study, Action.ADD_ITEMS)
     if not items_to_add(study):
-        raise Refused("no-items", "All items are in the design already. Import the new items first.")
+        raise Refused("no-items", "All items are already in the design. Import the new items first.")
     if needs_job(study):
         plan = stored_plan(study)
         return dict(plan.result) if plan else None

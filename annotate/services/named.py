@@ -92,7 +92,7 @@ def reserve(
 ) -> int:
     """Reserve one open slot of each HIT for the annotator, and return the number of reserved slots. The HITs are those
     with the numbers in `hits`, and those that contain a question with an ID in `questions`. HITs that the annotator
-    already has, and HITs without a free slot, are left out.
+    already has, and HITs without a free slot, are skipped.
 
     Raises `Refused` (`unknown`) for an unknown annotator, HIT number or question ID.
     """
@@ -145,7 +145,7 @@ def lacking_annotators(study: Study) -> str:
         return ""
     annotators = study.named_annotators.exclude(name="").count()
     if not annotators:
-        return "Only named annotators can join, and the study has none. Add them on the Named annotators page."
+        return "Only named annotators can join, but the study has none. Add them on the Named annotators page."
     if study.judgements > annotators:
         return (
             f"Each question needs {study.judgements} judgements, but the study has only {annotators} named "

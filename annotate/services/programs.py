@@ -14,8 +14,7 @@ PLATFORMS = (Annotator.Platform.SIMULATED, Annotator.Platform.SYSTEM)
 
 
 def add_program(study_id: int, *, platform: str, name: str, user: Actor) -> Participation:
-    """Return the participation of the program with this name, and create the participation when the program first
-    joins.
+    """Return the participation of the program with this name, creating it when the program first joins.
 
     The program gets the same HITs and gold questions as people, but its assignments hold no slots, its answers never
     count, and it earns nothing. It needs no consent, and the quality rule never stops it.

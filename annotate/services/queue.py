@@ -31,7 +31,7 @@ _SUITABLE = """
     AND NOT EXISTS (SELECT 1 FROM annotate_assignment taken
         WHERE taken.participation_id = %(participation)s AND taken.hit_id = s.hit_id {fence})
 """
-# A reserved slot is only for its annotator, who takes the reserved slot of a HIT before any other slot of the HIT.
+# A reserved slot can be taken only by its annotator, who takes it before any other slot of the HIT.
 _NAMED = """
     AND (s.reserved_for_id IN (SELECT n.id FROM annotate_namedannotator n WHERE n.participation_id = %(participation)s)
     OR s.reserved_for_id IS NULL AND NOT EXISTS (SELECT 1 FROM annotate_slot own

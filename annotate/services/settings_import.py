@@ -47,7 +47,7 @@ def import_settings(study_id: int, source_id: int, steps: Collection[str], *, us
         require(study, user, Action.CHANGE_SETTINGS)
         require(source, user, Action.COPY)
         if study.task_type != source.task_type:
-            raise Refused("task-type", "Settings can only be imported from a study with the same task type.")
+            raise Refused("task-type", "Settings can be imported only from a study with the same task type.")
         settings, options = _differences(study, source, steps, user)
         locked = [] if study.is_draft else _locked(study, settings, options)
         # The consent text is first, because the terms of the new text can allow a change of the settings.

@@ -124,7 +124,7 @@ def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
 
 
 def _reservations(assignments: Sequence[Assignment]) -> dict[int | None, int | None]:
-    """Return the participation for which each reserved slot of the assignments is reserved, or None if the named
+    """For each reserved slot of the assignments, return the participation of its annotator, or None if the named
     annotator has not joined.
     """
     slots = Slot.objects.filter(pk__in=[a.slot_id for a in assignments], reserved_for__isnull=False)

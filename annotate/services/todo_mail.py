@@ -61,7 +61,7 @@ def _due() -> Q:
 
 
 def _send_to(user_id: int) -> bool:
-    """Send the new entries to one researcher. Return whether there were any."""
+    """Send the new entries to one researcher. Return whether there were any new entries."""
     try:
         with write():
             user = User.objects.select_for_update(skip_locked=True, no_key=True).filter(_due(), pk=user_id).first()
@@ -79,7 +79,7 @@ def _send_to(user_id: int) -> bool:
 
 
 def _news(user: User) -> list[StudyNews]:
-    """Return the new entries by study, and store the keys of all present entries. Entries that are only information are
+    """Return the new entries by study, and store the keys of all current entries. Entries that are only information are
     omitted.
     """
     news = []

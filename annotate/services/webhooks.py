@@ -23,7 +23,7 @@ LOWEST_PORT = 1024  # except 443, because lower ports belong to other protocols
 
 
 def add_webhook(study_id: int, *, url: str, kinds: Sequence[str], user: Actor) -> tuple[Webhook, str]:
-    """Add a webhook, and return the webhook and its secret, which is shown only once.
+    """Add a webhook, and return it with its secret, which is shown only once.
 
     Events about completion that have already happened are not sent. Raises `Refused`: `invalid` for a URL or an event
     that is not allowed, `too-many` if the study already has `MOST` webhooks.
@@ -98,7 +98,7 @@ def send_test(webhook_id: int, *, user: Actor) -> Delivery:
     with write():
         _, webhook = _locked_webhook(webhook_id, user)
         if not webhook.active:
-            raise Refused("inactive", "This webhook is turned off. Turn it on before you send a test.")
+            raise Refused("inactive", "This webhook is turned off. Turn the webhook on before you send a test.")
         return Delivery.objects.create(webhook=webhook, kind=Delivery.TEST, next_at=clock.now())
 
 
@@ -113,7 +113,7 @@ def delete_webhook(webhook_id: int, *, user: Actor) -> None:
 
 
 def encrypt_secrets_anew() -> int:
-    """Encrypt the secret of every webhook again with the first key. Returns the number of webhooks."""
+    """Re-encrypt the secret of every webhook with the first key. Returns the number of webhooks."""
     with write():
         webhooks = list(Webhook.objects.select_for_update().order_by("pk"))
         for webhook in webhooks:
@@ -130,7 +130,7 @@ def _locked(study_id: int, user: Actor) -> Study:
 
 
 def _locked_webhook(webhook_id: int, user: Actor) -> tuple[Study, Webhook]:
-    """Lock the study and then the webhook. Other services lock a study before its webhooks, too."""
+    """Lock the study and then the webhook. Other services also lock a study before its webhooks."""
     study = _locked(Webhook.objects.values_list("study", flat=True).get(pk=webhook_id), user)
     return study, Webhook.objects.select_for_update().get(pk=webhook_id)
 

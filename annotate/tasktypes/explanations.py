@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Explanation:
-    """How a figure is calculated, and where the method was published.
+    """The explanation of a figure: how it is calculated, and where the method was published.
 
     `name` names the figure. `formula` contains full sentences, and `source` is a publication or a short statement.
     `guide` is the part of the documentation with the details, such as `methods#annotators`.

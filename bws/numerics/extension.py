@@ -102,7 +102,7 @@ class _Even:
         heapq.heapify(self._heap)
 
     def draw(self, row: list[int], count: int, rows: set[frozenset[int]]) -> list[int]:
-        """Return the row with `count` items added, which the row does not contain yet. If the row is then complete and
+        """Add `count` items that the row does not contain yet, and return the row. If the row is then complete and
         equal to one of `rows`, another item is drawn last.
         """
         drawn: list[int] = []
@@ -116,7 +116,7 @@ class _Even:
         return [*row, *drawn]
 
     def _best(self, row: list[int], rows: set[frozenset[int]]) -> tuple[int, float, int]:
-        """Take the item that shares the fewest tuples with the row from the items with the fewest appearances. Items
+        """Of the items with the fewest appearances, take the item that shares the fewest tuples with the row. Items
         with more appearances are candidates only if every other item would repeat a tuple.
         """
         passed: list[tuple[int, float, int]] = []

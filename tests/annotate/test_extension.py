@@ -78,7 +78,7 @@ def test_added_items_get_questions_after_all_others_and_old_questions_stay(study
     new = {f"more.csv-{n}" for n in range(6)}
     assert all(new & set(payload["items"]) and set(payload["items"]) - new for _, payload in regular(study)[-16:])
     assert items_to_add(now(study)) == 0
-    with pytest.raises(Refused, match="All items are in the design already"):
+    with pytest.raises(Refused, match="All items are already in the design"):
         add_items(study.pk, user=SYSTEM)
 
     bring(study, 1, "third.csv")

@@ -58,7 +58,7 @@ def reserve_hits(request: ConsoleRequest, study: Study) -> HttpResponse:
         except Refused as refusal:
             form.refuse(refusal)
         else:
-            messages.success(request, f"Reserved HITs: {reserved}. HITs without a free slot were left out.")
+            messages.success(request, f"Reserved HITs: {reserved}. HITs without a free slot were skipped.")
             return redirect("console:named", study.public_id)
     return _page(request, study, NamesForm(), form, status=422)
 

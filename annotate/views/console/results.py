@@ -106,7 +106,7 @@ def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> 
 @study_page()
 @require_safe
 def compare(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Show the main figures of a report beside the figures of another report of the same task type.
+    """Show the main figures of a report next to those of another report of the same task type.
 
     The parameter `with` names the other report, as the public ID of its study, a hyphen and its number.
     """
