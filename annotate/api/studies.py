@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -15,6 +15,7 @@ from annotate.exchange.layout import as_json as layout_as_json
 from annotate.models import Job, Study, Upload, User
 from annotate.permissions import Action
 from annotate.refusals import Refused
+from annotate.selectors.own_studies import matching_studies
 from annotate.services import study as services
 from annotate.services.drafts import delete_draft, remove_import
 from annotate.services.jobs import preview_job, request_job
@@ -40,12 +41,23 @@ class StudiesView(ResearchView):
     @extend_schema(
         tags=["studies"],
         operation_id="studies_list",
-        parameters=PAGING,
+        parameters=[
+            *PAGING,
+            OpenApiParameter("state", str, enum=Study.State.values, description="Return only studies in this state."),
+            OpenApiParameter(
+                "search", str, description="Return only studies whose title or task type contains this text."
+            ),
+        ],
         responses={200: pages_of(shapes.StudyShape), **ERRORS},
     )
     def get(self, request: Request) -> Response:
         """Return your studies, newest first."""
-        return self.page(self.studies().prefetch_related("consents"), shapes.StudyShape)
+        state, search = (request.query_params.get(name, "") for name in ("state", "search"))
+        if state and state not in Study.State.values:
+            message = f"There is no state {state}. States: {', '.join(Study.State.values)}."
+            raise Refused("invalid", message, status=400, fields={"state": [message]})
+        studies = matching_studies(self.studies(), state=state, search=search)
+        return self.page(studies.prefetch_related("consents"), shapes.StudyShape)
 
     @extend_schema(
         tags=["studies"],

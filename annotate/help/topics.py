@@ -9,7 +9,7 @@ from annotate.models import Study
 
 # The names of the console's pages with their guides. An empty text stands for the guide of the study's task type.
 TOPICS = {
-    "studies": "best-worst",
+    "studies": "overview#the-list-of-studies",
     "new": "best-worst#4-write-the-texts-and-choose-the-settings",
     "tokens": "accounts#api-tokens",
     "items": "",
@@ -29,7 +29,7 @@ TOPICS = {
     "named": "inviting#named-annotators",
     "history": "fairness#versions-of-the-guidelines",
     "guidelines": "fairness#versions-of-the-guidelines",
-    "overview": "overview",
+    "overview": "overview#the-overview",
     "open-hits": "overview#open-hits",
     "judgements": "overview#more-judgements",
     "annotators": "methods#annotators",

@@ -1,23 +1,28 @@
-"""The list of a researcher's studies, with their progress and their next steps."""
+"""The list of a researcher's studies, with their progress, money, main figure and next step."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Sum
+from django.db.models import Count, F, JSONField, OuterRef, Q, QuerySet, Subquery, Sum
 
 from annotate import tasktypes
-from annotate.models import Assignment, GoldCount, Job, Participation, Question, Study, Upload, User
+from annotate.models import Assignment, PayEntry, Report, Study, Upload, User
+from annotate.tasktypes import PROGRESS, RESULTS, Headline
 
-from .counts import Totals, totals_by_study
+from .counts import CENTS, Totals, totals_by_study
 from .studies import studies_of
 
 
 @dataclass(frozen=True)
 class StudyRow:
-    """One study in the list of studies, with the share of filled slots and the next steps as (text, page) pairs."""
+    """One study in the list of studies. `filled` is the number of slots that are taken, and `spent` the sum of credited
+    rewards and bonuses. `headline` is the main figure of the latest report. `step` is the next step of a draft as a
+    (text, page) pair.
+    """
 
     study: Study
     role: str
@@ -25,7 +30,9 @@ class StudyRow:
     items: int
     slots: int
     filled: int
-    wants: list[tuple[str, str]]
+    spent: Decimal
+    headline: Headline | None
+    step: tuple[str, str] | None
 
     @property
     def share(self) -> float:
@@ -33,75 +40,96 @@ class StudyRow:
         return round(100 * self.filled / self.slots, 1) if self.slots else 0.0
 
 
-def rows_of(user: User) -> list[StudyRow]:
-    """Return a row for each of the user's studies. The number of queries does not depend on the number of studies."""
-    studies = list(studies_of(user))
-    roles = dict(user.memberships.values_list("study_id", "role"))
+SORTS = {
+    "title": lambda row: row.study.title.casefold(),
+    "share": lambda row: row.share,
+    "spent": lambda row: row.spent,
+    "todo": lambda row: row.study.todo_count,
+}
+
+
+def matching_studies(studies: QuerySet[Study], *, state: str = "", search: str = "") -> QuerySet[Study]:
+    """Return the studies in this state, or in any state, whose title or task type contains `search`."""
+    if state:
+        studies = studies.filter(state=state)
+    term = search.strip()
+    if not term:
+        return studies
+    tasks = [task.slug for task in tasktypes.installed() if term.lower() in task.name.lower()]
+    return studies.filter(Q(title__icontains=term) | Q(task_type__in=tasks))
+
+
+def numbers_by_state(user: User) -> dict[str, int]:
+    """Return the number of the user's studies in each state, in one query. States without studies are omitted."""
+    return _counts(studies_of(user).order_by().values_list("state").annotate(Count("pk")))
+
+
+def rows_of(user: User, *, state: str = "", search: str = "", sort: str = "") -> list[StudyRow]:
+    """Return a row for each matching study of the user, newest first. The number of queries is constant.
+
+    `sort` is a name in `SORTS`, with a leading minus for descending order.
+    """
+    latest = Report.objects.filter(study=OuterRef("pk"), kind__in=[RESULTS, PROGRESS], headline__isnull=False)
+    studies = list(
+        matching_studies(studies_of(user), state=state, search=search).annotate(
+            own_role=F("memberships__role"),
+            latest_headline=Subquery(latest.order_by("-pk").values("headline")[:1], output_field=JSONField()),
+        )
+    )
+    rows = _rows(studies)
+    key = SORTS.get(sort.removeprefix("-"))
+    return sorted(rows, key=key, reverse=sort.startswith("-")) if key else rows
+
+
+def _rows(studies: Sequence[Any]) -> list[StudyRow]:
+    """Return the rows of annotated studies, in four queries."""
     ids = [study.pk for study in studies]
     items = _counts(
         Upload.objects.imported()
         .filter(study__in=ids, purpose=Upload.Purpose.ITEMS)
+        .order_by()
         .values_list("study")
         .annotate(Sum("rows"))
     )
     counted = totals_by_study(ids)
     leased = _counts(
         Assignment.objects.filter(study__in=ids, kind=Assignment.Kind.REGULAR, state=Assignment.State.LEASED)
+        .order_by()
         .values_list("study")
         .annotate(Count("pk"))
     )
-    failed = _counts(
-        Job.objects.filter(study__in=ids, state=Job.State.FAILED, error__gt="")
+    bonuses: dict[int, Decimal] = dict(
+        PayEntry.objects.filter(study__in=ids, kind=PayEntry.Kind.BONUS)
+        .order_by()
         .values_list("study")
-        .annotate(Count("pk"))
-    )
-    stopped = _counts(
-        Participation.objects.filter(study__in=ids, standing=Participation.Standing.STOPPED)
-        .values_list("study")
-        .annotate(Count("pk"))
-    )
-    disputed = _counts(
-        GoldCount.objects.filter(question__study__in=ids, question__kind=Question.Kind.GOLD)
-        .values_list("question__study")
-        .annotate(Sum("disputed"))
+        .annotate(Sum("amount"))
     )
     return [
         StudyRow(
             study=study,
-            role=roles[study.pk],
+            role=study.own_role,
             task=tasktypes.get(study.task_type).name,
             items=items.get(study.pk, 0),
             slots=study.assignments_wanted,
             filled=counted.get(study.pk, Totals()).hits + leased.get(study.pk, 0),
-            wants=_wants(
-                study,
-                items.get(study.pk, 0),
-                failed.get(study.pk, 0),
-                stopped.get(study.pk, 0),
-                disputed.get(study.pk, 0),
-            ),
+            spent=(counted.get(study.pk, Totals()).credit + bonuses.get(study.pk, Decimal(0))).quantize(CENTS),
+            headline=Headline.from_json(study.latest_headline) if study.latest_headline else None,
+            step=_step(study, items.get(study.pk, 0)),
         )
         for study in studies
     ]
 
 
-def _wants(study: Study, items: int, failed: int, stopped: int, disputed: int) -> list[tuple[str, str]]:
-    """Return the study's next steps as (text, page) pairs."""
-    wants = []
-    if study.is_draft and not items:
-        wants.append(("Import items", "items/"))
-    elif study.is_draft and study.design_id is None:
-        wants.append(("Build the design", "design/"))
-    elif study.is_draft:
-        wants.append(("Check the design and open the study", "design/"))
-    if disputed and study.state != Study.State.ARCHIVED:
-        wants.append((f"{disputed:,} gold answer{'s' if disputed > 1 else ''} disputed", "gold/"))
-    if stopped and study.state in (Study.State.OPEN, Study.State.PAUSED):
-        wants.append((f"{stopped:,} annotator{'s' if stopped > 1 else ''} stopped", "annotators/"))
-    if failed:
-        wants.append((f"{failed:,} job{'s' if failed > 1 else ''} failed", "jobs/"))
-    return wants
+def _step(study: Study, items: int) -> tuple[str, str] | None:
+    """Return the next step of a draft as a (text, page) pair, or None if the study has been opened."""
+    if not study.is_draft:
+        return None
+    if not items:
+        return "Import items", "items/"
+    if study.design_id is None:
+        return "Build the design", "design/"
+    return "Check the design and open the study", "design/"
 
 
-def _counts(rows: Iterable[tuple[Any, ...]]) -> dict[int, int]:
+def _counts(rows: Iterable[tuple[Any, ...]]) -> dict[Any, int]:
     return dict(rows)

@@ -27,10 +27,10 @@ def todo_of(study: Study) -> list[Todo]:
 
 
 def refresh_todo_counts() -> int:
-    """Read the to-do lists of all studies that have been opened and are not archived, so that the list of studies shows
-    their length. Return the number of studies.
+    """Read the to-do lists of all studies that are not archived, so that the list of studies shows their length. Return
+    the number of studies.
     """
-    studies = Study.objects.filter(opened_at__isnull=False).exclude(state=Study.State.ARCHIVED)
+    studies = Study.objects.exclude(state=Study.State.ARCHIVED).select_related("design")
     for study in studies:
         todo_of(study)
     return len(studies)

@@ -96,7 +96,7 @@ def test_console_pages_link_their_guide(client: Client) -> None:
         (f"/console/{study.public_id}/pay/", "/help/pay/"),
         (f"/console/{study.public_id}/items/", "/help/best-worst/"),
         (f"/console/{study.public_id}/x/release/", "/help/cli/#accord-release"),
-        ("/console/", "/help/best-worst/"),
+        ("/console/", "/help/overview/#the-list-of-studies"),
     ):
         assert f'href="{target}">Help</a>' in markup(client.get(page)), page
 
