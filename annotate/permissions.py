@@ -160,7 +160,7 @@ def require(study: Study, user: Actor, action: Action) -> None:
 
 
 def require_account(user: Actor) -> None:
-    """Raise `Refused` (`not-allowed`) unless the user has an active account. Each active user can create studies, and
+    """Raise `Refused` (`not-allowed`) unless the user has an active account. Each active user can create studies and
     becomes their owner. `SYSTEM` cannot create a study, because every study needs an owner.
     """
     if not (isinstance(user, User) and user.is_active):

@@ -1,4 +1,4 @@
-"""Items of paraphrase studies, read from a file. Each item contains a sentence, a phrase in the sentence, and candidate
+"""Items of paraphrase studies, read from a file. Each item contains a sentence, a phrase in it, and candidate
 paraphrases.
 """
 

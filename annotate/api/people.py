@@ -35,7 +35,7 @@ SHOW = OpenApiParameter(
 class IncludedShape(serializers.Serializer):
     withdrawn = serializers.BooleanField(
         help_text="Whether the additional slot for the question was closed. If an annotator had already claimed the "
-        "slot, the slot remains, and the question gets one more judgement."
+        "slot, it remains, and the question gets one more judgement."
     )
 
 

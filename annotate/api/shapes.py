@@ -317,7 +317,8 @@ class DecisionDraft(serializers.Serializer):
         "payload.",
     )
     keep_both = serializers.BooleanField(
-        default=False, help_text="Whether all answers are acceptable. Such a decision must not contain a value."
+        default=False,
+        help_text="Whether all answers are acceptable. A decision that accepts all answers must not contain a value.",
     )
     note = serializers.CharField(required=False, allow_blank=True, default="", max_length=2_000)
 

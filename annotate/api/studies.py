@@ -203,9 +203,8 @@ class ImportView(ResearchView):
         tags=["studies"], request=None, responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS}
     )
     def post(self, request: Request, study: str, upload: str) -> Response:
-        """Import all rows of an upload, or none if the upload has faults (status 400, `faults`). A background job
-        imports large files
-        (status 202).
+        """Import all rows of an upload, or none if it has faults (status 400, `faults`). A background job imports large
+        files (status 202).
         """
         stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
         if not is_large(stored_upload):

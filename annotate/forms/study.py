@@ -201,9 +201,7 @@ class StudyForm(ConsoleForm):
         )
 
     def _apply_model_bounds(self, name: str) -> None:
-        """Also apply the limits of the model's fields to the form, so that the form shows all errors at the same
-        time.
-        """
+        """Also apply the limits of the model's fields to the form, so that it shows all errors at the same time."""
         field = self.fields[name]
         for validator in getattr(Study._meta.get_field(name), "validators", ()):
             if isinstance(validator, MinValueValidator | MaxValueValidator):

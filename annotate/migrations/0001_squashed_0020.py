@@ -93,7 +93,7 @@ class Migration(migrations.Migration):
                 ('rule_measure', models.CharField(default='accuracy', max_length=40)),
                 ('pay_stopped', models.BooleanField(default=True, help_text='Pay stopped annotators for their open HIT.')),
                 ('practice', models.BooleanField(default=True, help_text='Annotators answer the practice questions, if there are any, before their first HIT.')),
-                ('pilot_hits', models.PositiveIntegerField(default=0, help_text='Number of HITs in the pilot. Only these HITs can be claimed during the pilot.')),
+                ('pilot_hits', models.PositiveIntegerField(default=0, help_text='Number of HITs in the pilot. During the pilot, only the pilot HITs can be claimed.')),
                 ('piloting', models.BooleanField(default=False)),
                 ('pilot_counts', models.BooleanField(default=True, help_text='Whether pilot answers count towards the scores.')),
                 ('options', models.JSONField(blank=True, default=dict, help_text='Settings of the task type.')),

@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='decision',
             name='keep_both',
-            field=models.BooleanField(default=False, help_text='Whether all answers are acceptable. Such a decision has no answer of its own.'),
+            field=models.BooleanField(default=False, help_text='Whether all answers are acceptable. A decision that accepts all answers has no answer of its own.'),
         ),
         migrations.AddField(
             model_name='study',

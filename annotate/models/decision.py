@@ -18,7 +18,8 @@ class Decision(models.Model):
     question = models.OneToOneField(Question, on_delete=models.PROTECT, related_name="decision")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     keep_both = models.BooleanField(
-        default=False, help_text="Whether all answers are acceptable. Such a decision has no answer of its own."
+        default=False,
+        help_text="Whether all answers are acceptable. A decision that accepts all answers has no answer of its own.",
     )
     value = models.JSONField(null=True, blank=True)
     note = models.TextField(blank=True)

@@ -221,7 +221,7 @@ class Study(models.Model):
         default=True, help_text="Annotators answer the practice questions, if there are any, before their first HIT."
     )
     pilot_hits = models.PositiveIntegerField(
-        default=0, help_text="Number of HITs in the pilot. Only these HITs can be claimed during the pilot."
+        default=0, help_text="Number of HITs in the pilot. During the pilot, only the pilot HITs can be claimed."
     )
     piloting = models.BooleanField(default=False)
     pilot_counts = models.BooleanField(default=True, help_text="Whether pilot answers count towards the scores.")

@@ -29,7 +29,7 @@ class Fingerprint:
 
 @dataclass(frozen=True)
 class FiguresAge:
-    """The time of the last calculation of the figures, if any, and whether the figures are still current."""
+    """The time at which the figures were last calculated, if any, and whether they are still current."""
 
     calculated_at: datetime | None
     current: bool

@@ -78,8 +78,8 @@ def _pilot(pilot: Pilot | None) -> list[Todo]:
     if pilot is None or not pilot.complete:
         return []
     detail = (
-        "Annotators get no more HITs until the pilot ends. Check the results. Then end the pilot, or close the study "
-        "and start over with a copy that has different settings."
+        "Annotators get no more HITs until the pilot ends. Check the results. After that, end the pilot, or close "
+        "the study and start over with a copy that has different settings."
     )
     links = [("View the results", "results/"), ("Copy the study", "settings/")]
     return [Todo("pilot", "warn", "The pilot is complete", detail, links)]

@@ -1,5 +1,5 @@
-"""Services that pass a question to another annotator if it was skipped or if its answer was excluded. Each such
-question opens one more slot.
+"""Services that pass a question to another annotator if it was skipped or if its answer was excluded. Each question
+that is asked again opens one more slot.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def ask_again(assignment: Assignment, answers: Iterable[Answer]) -> int:
 
 
 def open_slots_for(study_id: int, question_ids: Sequence[int]) -> None:
-    """Open one more slot for each question. Such questions share HITs: each one is added to the latest of these HITs
-    until the HIT is full or claimed.
+    """Open one more slot for each question. Questions that are asked again share HITs: each question is added to the
+    latest of these HITs until the HIT is full or claimed.
     """
     waiting, opened = _unclaimed_slot(study_id), 0
     study = Study.objects.select_for_update(no_key=True).get(pk=study_id)

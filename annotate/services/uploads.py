@@ -152,7 +152,7 @@ def store_preview(upload: Upload) -> None:
 
 
 def import_upload(upload_id: int, *, user: Actor, progress: Progress | None = None) -> int:
-    """Import all rows of an upload, or none if the file has faults. Return the number of imported rows.
+    """Import all rows of an upload, or none if it has faults. Return the number of imported rows.
 
     Items that are imported after the study has been opened are not in its design until they are added (see
     services/extension.py). Raises `Refused`: `faults` with their places, `imported` if the file has already been

@@ -58,7 +58,7 @@ class TaskType(ABC):
     batch: ClassVar[bool] = False  # whether its module can also run on Mechanical Turk
 
     def begins_with(self, language: str = "en") -> dict[str, Json]:
-        """Return the settings of a new study. Its guidelines and worked examples are in the study's language if the
+        """Return the settings of a new study. The guidelines and worked examples are in the study's language if the
         task type provides them in this language, and otherwise in English.
         """
         texts = self.texts_in(language)

@@ -29,9 +29,7 @@ def write_scores(
 
 
 def decimals(value: float) -> str:
-    """Return a number with three decimals and without a negative zero, or an empty string if the number is
-    undefined.
-    """
+    """Return a number with three decimals and without a negative zero, or an empty string if it is undefined."""
     return "" if _undefined(value) else f"{round(value, 3) + 0.0:.3f}"
 
 

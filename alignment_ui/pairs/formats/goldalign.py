@@ -66,7 +66,7 @@ def write_goldalign(pairs: Iterable[SentencePair]) -> Iterator[str]:
 
 
 def _said(cell: str) -> str:
-    """Return the content of a cell, or None if the cell is empty."""
+    """Return the content of a cell, or None if it is empty."""
     return "" if cell.strip() == "N/A" else cell.strip()
 
 

@@ -77,8 +77,8 @@ def split_tokens(text: str) -> list[str]:
 
 
 def token_fault(tokens: Sequence[str], *, longest: int | None = None) -> str | None:
-    """Return the error in a sentence, or None if the sentence is valid. A sentence must not be empty or too long, and
-    tokens must not contain whitespace.
+    """Return the error in a sentence, or None if it is valid. A sentence must not be empty or too long, and tokens must
+    not contain whitespace.
     """
     if not tokens:
         return "the sentence is empty"

@@ -141,7 +141,7 @@ def _save(request: ConsoleRequest, study: Study, step: SettingStep) -> HttpRespo
 
 
 def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
-    """Return the user's other studies, if the user owns this study."""
+    """Return the user's other studies, if the user owns this one."""
     return list(linkable_studies(request.user, apart_from=study)) if request.console.may[Action.LINK_STUDIES] else []
 
 

@@ -94,7 +94,7 @@ def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page(Action.IMPORT_FILES)
 @require_POST
 def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Import all rows of the file, or none if the file has faults. A background job imports large files."""
+    """Import all rows of the file, or none if it has faults. A background job imports large files."""
     stored_upload = get_object_or_404(study.uploads, public_id=upload)
     home, rows = HOMES[stored_upload.purpose]
     if is_large(stored_upload) and stored_upload.revealed_at is None:
