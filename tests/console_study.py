@@ -16,7 +16,7 @@ from tests.factories import UserFactory, make_study
 def collected(*, items: int = 8, annotators: int = 3, gold: int = 8, careless: float = 0.0, **settings: Any) -> Study:
     """Return an open study of `items` items in which three annotators have done all HITs."""
     study = make_study(items=items, judgements=2, gold=gold, **{"rule_threshold": 0, **settings})
-    simulate(study, user=SYSTEM, annotators=annotators, careless=careless, seed=3)
+    simulate(study, user=SYSTEM, annotators=annotators, careless=careless, seed=3, as_people=True)
     return study
 
 

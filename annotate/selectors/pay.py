@@ -100,13 +100,13 @@ def balances(study: Study, participations: Collection[int] | None = None) -> dic
 
 
 def pay_rows(study: Study) -> list[PayRow]:
-    """Return a row for each annotator except researchers' try-outs, in three queries."""
+    """Return a row for each person, without simulated annotators and researchers' try-outs. Three queries."""
     counted = totals_by_annotator(study)
     recorded = _sums_by_annotator(PayEntry.objects.filter(study=study))
-    people = study.participations.people().order_by("pseudonym")
+    people = study.participations.people().exclude(annotator__platform=Annotator.Platform.SIMULATED)
     fields = ("pk", "pseudonym", "standing", "annotator__platform", "annotator__external_id")
     rows = []
-    for who, pseudonym, standing, platform, platform_id in people.values_list(*fields):
+    for who, pseudonym, standing, platform, platform_id in people.order_by("pseudonym").values_list(*fields):
         own = counted.get(who)
         rows.append(
             PayRow(

@@ -4,9 +4,11 @@ that is asked again opens one more slot.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from django.db.models import Count, F, Max
+from django.db.models import Count, F, Max, Q
 
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Question, Slot, Study
 
@@ -25,6 +27,58 @@ def ask_again(assignment: Assignment, answers: Iterable[Answer]) -> int:
         return 0
     open_slots_for(assignment.study_id, skipped)
     return len(skipped)
+
+
+@dataclass(frozen=True)
+class Balanced:
+    """The numbers of questions for which additional slots were opened and withdrawn."""
+
+    opened: int
+    withdrawn: int
+
+
+def balance_slots(study_id: int, question_ids: Iterable[int]) -> Balanced:
+    """Open or withdraw additional slots, so that each question has been asked again once for each skipped or excluded
+    answer in a HIT that counts. Slots that annotators have claimed are never withdrawn.
+
+    The assignments must be locked. Callers use this function after answers or assignments have begun or ceased to
+    count. A stopped annotator's HIT, for example, becomes available as a whole, so its excluded answers need no
+    additional slots.
+    """
+    ids = sorted(set(question_ids))
+    if not ids:
+        return Balanced(0, 0)
+    missing = Answer.objects.filter(
+        ~Q(skipped="") | ~Q(excluded=""),
+        question__in=ids,
+        repeat=False,
+        assignment__kind=Assignment.Kind.REGULAR,
+        assignment__state=Assignment.State.DONE,
+    )
+    needed = Counter(missing.values_list("question_id", flat=True))
+    asked = Counter(
+        HitQuestion.objects.filter(question__in=ids, hit__for_skipped=True).values_list("question_id", flat=True)
+    )
+    withdrawn = sum(
+        withdraw_slot_for(study_id, question_id)
+        for question_id in ids
+        for _surplus in range(asked[question_id] - needed[question_id])
+    )
+    unasked = list((needed - asked).elements())
+    if unasked:
+        open_slots_for(study_id, unasked)
+    return Balanced(len(unasked), withdrawn)
+
+
+def uncounted_questions(assignments: Iterable[Assignment]) -> list[int]:
+    """Return the regular questions of these assignments that were skipped or whose answers were excluded."""
+    answers = Answer.objects.filter(
+        ~Q(skipped="") | ~Q(excluded=""),
+        assignment__in=[assignment.pk for assignment in assignments],
+        question__kind=Question.Kind.REGULAR,
+        repeat=False,
+    )
+    return list(answers.values_list("question_id", flat=True))
 
 
 def open_slots_for(study_id: int, question_ids: Sequence[int]) -> None:

@@ -10,7 +10,7 @@ from annotate.models import Answer, Assignment, Question
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 
-from .asked_again import open_slots_for, withdraw_slot_for
+from .asked_again import balance_slots
 from .locks import locked_participation
 from .log import record
 from .writing import write
@@ -41,7 +41,7 @@ def exclude_answer(answer_id: int, *, reason: str, user: Actor) -> None:
         answer.excluded = reason
         answer.save(update_fields=["excluded"])
         _record("excluded answer", answer, reason, user)
-        open_slots_for(answer.assignment.study_id, [answer.question_id])
+        balance_slots(answer.assignment.study_id, [answer.question_id])
 
 
 def include_answer(answer_id: int, *, reason: str, user: Actor) -> Included:
@@ -56,7 +56,8 @@ def include_answer(answer_id: int, *, reason: str, user: Actor) -> Included:
         answer.excluded = ""
         answer.save(update_fields=["excluded"])
         _record("included answer", answer, reason, user)
-        return Included(withdraw_slot_for(answer.assignment.study_id, answer.question_id))
+        balanced = balance_slots(answer.assignment.study_id, [answer.question_id])
+        return Included(balanced.withdrawn > 0)
 
 
 def _locked(answer_id: int, user: Actor) -> Answer:

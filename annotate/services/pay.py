@@ -12,6 +12,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from django.db.models import Max, Sum
+from django.db.models.functions import Coalesce
 
 from annotate import clock
 from annotate.models import Participation, PayEntry, Payment, Study
@@ -122,7 +123,7 @@ def correct_entry(study_id: int, entry_id: str, *, amount: Decimal, reason: str,
         if entry.kind == PayEntry.Kind.BONUS and amount > before:
             refuse_above_cap(study.pk, amount - before)
         if amount != before:
-            _add_correction(entry, amount - before, reason, user)
+            _correction(entry, amount - before, reason, user).save()
             record(
                 study,
                 f"corrected {entry.kind}",
@@ -143,14 +144,15 @@ def undo_payment(study_id: int, number: int, *, reason: str, user: Actor) -> Pay
         payment = study.payments.filter(number=number).first()
         if payment is None:
             raise Refused("unknown", f"This study has no payment {number}.", status=404)
-        paid = list(payment.entries.filter(corrects=None).values_list("participation", flat=True))
+        shares = payment.entries.filter(corrects=None)
+        paid = list(shares.values_list("participation", flat=True))
         list(Participation.objects.locked().filter(pk__in=paid).order_by("pk"))
-        before = ZERO
-        for entry in payment.entries.filter(corrects=None).select_related("participation").order_by("pk"):
-            present = _present_amount(entry)
-            if present:
-                _add_correction(entry, -present, reason, user)
-            before += present
+        entries = list(shares.annotate(corrected=Coalesce(Sum("corrections__amount"), ZERO)).order_by("pk"))
+        amounts_before = {entry: _rounded(entry.amount + entry.corrected) for entry in entries}
+        PayEntry.objects.bulk_create(
+            _correction(entry, -present, reason, user) for entry, present in amounts_before.items() if present
+        )
+        before = sum(amounts_before.values(), ZERO)
         if before:
             amounts = [digits(before, study.currency), digits(ZERO, study.currency)]
             record(study, "corrected payment", user=user, reason=reason, number=number, amount=amounts)
@@ -187,11 +189,16 @@ def _original(study: Study, entry_id: str) -> PayEntry:
 
 def _present_amount(entry: PayEntry) -> Decimal:
     difference: Decimal = entry.corrections.aggregate(sum=Sum("amount"))["sum"] or ZERO
-    return (entry.amount + difference).quantize(Decimal("0.0001"))
+    return _rounded(entry.amount + difference)
 
 
-def _add_correction(entry: PayEntry, difference: Decimal, reason: str, user: Actor) -> None:
-    PayEntry.objects.create(
+def _rounded(amount: Decimal) -> Decimal:
+    """Round to four decimal places, because SQLite adds amounts as floating-point numbers."""
+    return amount.quantize(Decimal("0.0001"))
+
+
+def _correction(entry: PayEntry, difference: Decimal, reason: str, user: Actor) -> PayEntry:
+    return PayEntry(
         study_id=entry.study_id,
         participation_id=entry.participation_id,
         kind=entry.kind,

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from decimal import Decimal
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.db import connection
 
 from annotate import clock
-from annotate.models import Assignment, Participation, Question, Study
+from annotate.models import Annotator, Assignment, Participation, Question, Study
 
 from .leases import unstarted_minutes
 
@@ -97,7 +98,8 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
         slot_id=taken.slot,
         source=source,
         lease_until=clock.now() + timedelta(minutes=unstarted_minutes(study)),
-        reward=study.reward,
+        # Simulated annotators earn nothing, so that they appear in no sum of pay and use up no budget.
+        reward=Decimal(0) if participation.annotator.platform == Annotator.Platform.SIMULATED else study.reward,
     )
     fields = [field for field in Assignment._meta.concrete_fields if not field.primary_key]
     values = [field.get_db_prep_save(field.pre_save(assignment, add=True), connection) for field in fields]

@@ -10,6 +10,7 @@ from annotate.refusals import Refused
 
 from .activity import delete_activity
 from .answer import lock
+from .asked_again import balance_slots, uncounted_questions
 from .locks import locked_participation
 from .log import record
 from .slots import release
@@ -58,6 +59,7 @@ def withdraw(participation_id: ParticipationKey, *, keep_answers: bool) -> None:
         participation.excludes_answers = not keep_answers
         participation.save(update_fields=["standing", "standing_reason", "excludes_answers"])
         opened = release(participation.study, released)
+        balance_slots(participation.study_id, uncounted_questions(released))
         record(participation.study, "withdrew", participation=participation, keep_answers=keep_answers, opened=opened)
 
 

@@ -35,12 +35,14 @@ def simulate(
     seed: int = 1,
     hits: int | None = None,
     truth: Mapping[str, tasktypes.Json] | None = None,
+    as_people: bool = False,
 ) -> Simulated:
     """Simulate `annotators` annotators until `hits` HITs are submitted or no HIT is left.
 
     The share `careless` of them answers at random. Annotators take turns, so the same study, seed and versions produce
     the same judgements. `truth` maps item keys to numbers in [0, 1] or to values that the task type understands. By
-    default, it is drawn from the seed.
+    default, it is drawn from the seed. Simulated annotators earn nothing. With `as_people`, the annotators of an
+    example study appear and earn like people.
 
     Raises `Refused` if the user's role does not allow simulations (`not-allowed`), or if the study is not open
     (`state`).
@@ -49,7 +51,8 @@ def simulate(
     study.refresh_from_db(fields=["state"])
     refuse_state(study, Action.SIMULATE_ANNOTATORS)
     truths = dict(truth) if truth is not None else draw_truth(study, seed)
-    people = [_Simulated(study, number, careless, seed, truths) for number in range(annotators)]
+    everyone = [_Simulated(study, number, careless, seed, truths, as_people) for number in range(annotators)]
+    people = list(everyone)
     submitted = 0
     while people and (hits is None or submitted < hits):
         for person in list(people):
@@ -59,9 +62,8 @@ def simulate(
                 submitted += 1
             else:
                 people.remove(person)
-    stopped = study.participations.filter(
-        annotator__platform=Annotator.Platform.SIMULATED, standing=Participation.Standing.STOPPED
-    ).count()
+    own = [person.participation.pk for person in everyone]
+    stopped = study.participations.filter(pk__in=own, standing=Participation.Standing.STOPPED).count()
     return Simulated(annotators, submitted, stopped)
 
 
@@ -74,13 +76,21 @@ class _Simulated:
     """One simulated annotator, who claims and submits HITs as a browser does."""
 
     def __init__(
-        self, study: Study, number: int, careless: float, seed: int, truth: Mapping[str, tasktypes.Json]
+        self,
+        study: Study,
+        number: int,
+        careless: float,
+        seed: int,
+        truth: Mapping[str, tasktypes.Json],
+        as_people: bool,
     ) -> None:
         self.study, self.seed, self.truth = study, seed, truth
         self.task = tasktypes.get(study.task_type)
         self.careless = draw(seed, "careless", number) < careless
-        self.participation = join(
-            study, platform=Annotator.Platform.SIMULATED, external_id=f"{study.public_id}-{seed}-{number}"
+        self.participation = (
+            join(study, platform=Annotator.Platform.WEB)
+            if as_people
+            else join(study, platform=Annotator.Platform.SIMULATED, external_id=f"{study.public_id}-{seed}-{number}")
         )
         # The participation's seed must depend on the simulation's seed, because positions and gold questions are drawn
         # from the participation's seed.

@@ -14,6 +14,7 @@ from annotate.models import Annotator, Answer, Assignment, Event, Participation,
 from annotate.permissions import SYSTEM, Action, Actor, require
 from annotate.refusals import Refused
 
+from .asked_again import balance_slots, uncounted_questions
 from .deliveries import announce
 from .locks import locked_participation
 from .log import record
@@ -111,7 +112,8 @@ def restore(participation_id: int, *, reason: str, user: Actor) -> Restored:
         if participation.standing != Participation.Standing.STOPPED:
             raise Refused("not-stopped", f"{participation.pseudonym} is not stopped.")
         counted = surplus = resumable = 0
-        for assignment in _own(participation, Assignment.State.VOID):
+        voided = _own(participation, Assignment.State.VOID)
+        for assignment in voided:
             if assignment.submitted_at is None:
                 resumable += 1
                 # Practice assignments and try-outs do not occupy slots, so no other annotator can have taken their
@@ -131,6 +133,7 @@ def restore(participation_id: int, *, reason: str, user: Actor) -> Restored:
         participation.forgiven, participation.forgiven_graded = participation.tallies, participation.graded
         participation.restored_at, participation.dry_at = clock.now(), None
         participation.save()
+        balance_slots(participation.study_id, uncounted_questions(voided))
         result = Restored(counted, surplus, resumable)
         record(participation.study, "restored", user=user, participation=participation, reason=reason, **vars(result))
         return result
@@ -157,6 +160,7 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
     )
     ended = [assignment for assignment in ended if not assignment.is_given_up]
     held = [a for a in ended if a.state in (Assignment.State.LEASED, Assignment.State.DONE)]
+    asked_again = uncounted_questions([a for a in held if a.state == Assignment.State.DONE])
     begun_ids = set(
         Answer.objects.filter(Q(given_at__isnull=False) | Q(draft__isnull=False), assignment__in=held).values_list(
             "assignment_id", flat=True
@@ -172,6 +176,7 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
     participation.standing, participation.standing_reason = Participation.Standing.STOPPED, reason[:500]
     participation.save(update_fields=["standing", "standing_reason"])
     opened = release(study, held)
+    balance_slots(study.pk, asked_again)
     facts = {"cause": cause, "assignments": len(ended), "opened": opened}
     record(study, "stopped", user=user, participation=participation, reason=reason, detail=facts)
     data = {"annotator": participation.pseudonym, "cause": cause, "reason": reason}

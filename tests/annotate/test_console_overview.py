@@ -291,7 +291,7 @@ def test_a_complete_pilot_is_pointed_out_until_it_ends() -> None:
 
 def test_a_reached_budget_cap_needs_attention_until_it_is_raised() -> None:
     study = make_study(items=20, budget_cap="1.00")
-    simulate(study, annotators=1, hits=2, user=SYSTEM)
+    simulate(study, annotators=1, hits=2, user=SYSTEM, as_people=True)
     page = " ".join(body(study).split())
     assert "The budget cap is reached" in page
     assert "The study has committed $1.00 of $1.00." in page

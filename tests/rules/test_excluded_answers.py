@@ -14,6 +14,7 @@ from annotate.services import standing
 from annotate.services.claim import claim
 from annotate.services.counts import recount
 from annotate.services.exclusion import exclude_answer, include_answer
+from annotate.services.returns import withdraw
 from annotate.services.study import archive_study, close_study
 from annotate.services.submit import submit
 from tests.factories import answers_to, assert_slots_add_up, do_hit, make_annotator, make_study, take
@@ -194,3 +195,50 @@ def test_many_exclusions_and_claims_at_once_open_one_slot_for_each_answer(
 
 def study_answers(study: Study) -> Any:
     return Answer.objects.filter(participation__study=study)
+
+
+def slots_for(study: Study, answer: Answer) -> int:
+    """The number of judgements that the question can still get, or has got."""
+    hits = study.hits.filter(questions=answer.question_id)
+    counting = Answer.objects.counting().filter(question=answer.question_id)
+    return counting.count() + sum(hit.slots.filter(open=1).count() for hit in hits)
+
+
+@pytest.mark.parametrize("end", ["stop", "withdraw"])
+def test_an_excluded_answer_of_an_annotator_who_leaves_is_asked_again_once(end: str) -> None:
+    study = make_study(items=8, judgements=1)
+    answer = submitted(study)
+    exclude(answer)
+    if end == "stop":
+        standing.stop(answer.participation_id, reason="haste", user=SYSTEM)
+    else:
+        withdraw(answer.participation_id, keep_answers=False)
+    assert slots_for(study, answer) == 1, "the whole HIT is open again, so its question needs no other slot"
+    assert not study.hits.filter(for_skipped=True).exists()
+    assert not include_answer(answer.pk, reason="a mistake", user=SYSTEM).withdrawn
+    assert slots_for(study, answer) == 1
+    assert stored_counts(study) == recounted(study)
+
+
+def test_a_restored_annotators_excluded_answer_is_asked_again() -> None:
+    study = make_study(items=8, judgements=1)
+    answer = submitted(study)
+    exclude(answer)
+    standing.stop(answer.participation_id, reason="haste", user=SYSTEM)
+    standing.restore(answer.participation_id, reason="a mistake", user=SYSTEM)
+    assert slots_for(study, answer) == 1
+    assert study.hits.filter(for_skipped=True, questions=answer.question_id).count() == 1
+    study.refresh_from_db()
+    assert study.judgements_wanted == 16 + 1
+
+
+def test_a_claimed_additional_slot_is_not_opened_a_second_time() -> None:
+    study = make_study(items=8, judgements=1)
+    answer = submitted(study)
+    exclude(answer)
+    other = make_annotator(study)
+    while claim(other.pk).assignment:
+        do_hit(other)
+    standing.stop(answer.participation_id, reason="haste", user=SYSTEM)
+    standing.restore(answer.participation_id, reason="a mistake", user=SYSTEM)
+    assert slots_for(study, answer) == 1, "the other annotator's answer already replaces the excluded answer"

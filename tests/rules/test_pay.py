@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ from annotate.selectors.spend import spend_of
 from annotate.services.claim import claim, reap
 from annotate.services.pay import Due, correct_entry, give_bonus, record_payment, undo_payment
 from annotate.services.personal_data import remove_personal_data
+from annotate.services.simulate import simulate
 from annotate.services.standing import stop
 from annotate.services.study import change_settings
 from annotate.services.submit import submit
@@ -132,8 +134,11 @@ class TestLedger:
         for ann in people:
             do_hit(ann)
         payment = pay(study, *(due(study, ann) for ann in people))
-        for _ in range(2):
+        with CaptureQueriesContext(connection) as queries:
             undo_payment(study.pk, payment.number, reason="The transfer failed.", user=SYSTEM)
+        inserts = [query for query in queries if 'INSERT INTO "annotate_payentry"' in query["sql"]]
+        assert len(inserts) == 1, "the number of queries does not depend on the number of annotators"
+        undo_payment(study.pk, payment.number, reason="The transfer failed.", user=SYSTEM)
         assert payments_of(study).get().total == 0
         assert [owed_to(study, ann) for ann in people] == [Decimal("0.50")] * 3
         assert study.events.filter(verb="corrected payment").count() == 1
@@ -431,3 +436,14 @@ class TestBudgetCap:
     def test_the_currency_is_locked_after_opening(self):
         with pytest.raises(Refused, match="currency"):
             change_settings(make_study().pk, currency="EUR", user=SYSTEM)
+
+
+@pytest.mark.django_db
+def test_simulated_annotators_earn_nothing_and_use_up_no_budget():
+    study = make_study(budget_cap="1.00")
+    simulate(study, user=SYSTEM, annotators=2)
+    assert study.assignments.filter(state="done").count() == study.hits.count()
+    assert (pay_rows(study), spend_of(study).committed) == ([], 0)
+    examples = make_study()
+    simulate(examples, user=SYSTEM, annotators=2, as_people=True)
+    assert sum(row.owed for row in pay_rows(examples)) == examples.hits.count() * Decimal("0.50")

@@ -90,6 +90,7 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
         hits=simulation["hits"],
         seed=SEED,
         truth=_truth(truth) if truth.exists() else None,
+        as_people=True,
     )
     pay_annotators(study, owner)
     return study
