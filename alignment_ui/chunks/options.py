@@ -27,7 +27,7 @@ OPTIONS = (
             ("links", "chunks and links, if the file contains them"),
         ),
         locked=True,
-        help="Choose this option before you import items, because it determines what Accord reads from a `.wa` file.",
+        help="Choose this option before you import items, because it determines what Accord reads from a .wa file.",
     ),
     Option(
         "dataset",

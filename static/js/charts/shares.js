@@ -6,7 +6,7 @@ export function shares({ points, threshold, axes }, width) {
   const last = rows.at(-1);
   const above = last.share >= threshold; // the label is placed away from the line
   const lowest = Math.min(threshold || 1, ...rows.map((row) => row.low));
-  const bottom = Math.max(0, Math.floor(lowest * 10) / 10);
+  const bottom = Math.max(0, Math.floor(lowest * 10 - 0.5) / 10); // leaves room for the label below the pass mark
   const steps = ticks(bottom, 1, 5, percent);
   return frame({
     axes,
