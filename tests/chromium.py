@@ -166,7 +166,7 @@ def check_accessibility(page: Page) -> None:
     page.wait_for_load_state()  # a click ends when the next page begins to arrive
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
-    # A colour on its way to another has a contrast of its own.
+    # During a transition, a colour has a different contrast.
     page.evaluate("() => Promise.allSettled(document.getAnimations().map(animation => animation.finished))")
     options = {"runOnly": {"type": "tag", "values": WCAG_2_2_AA}, "resultTypes": ["violations"]}
     violations = page.evaluate("options => axe.run(document, options).then(found => found.violations)", options)

@@ -67,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.STATIC_ROOT = Path(folder.name) / "static"
     settings.STATIC_ROOT.mkdir()
     settings.WHITENOISE_USE_FINDERS = True
-    settings.WHITENOISE_AUTOREFRESH = True  # each test client would otherwise look at all static files
+    settings.WHITENOISE_AUTOREFRESH = True  # otherwise, each test client would read all static files
     settings.STORAGES["staticfiles"] = {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"  # the other one needs collectstatic
     }

@@ -25,7 +25,7 @@ import redis as redis_client
 
 from tests import faults
 
-START_WITHIN = 60.0  # seconds; a busy machine takes its time
+START_WITHIN = 60.0  # seconds; a busy machine may need longer
 
 
 class Server:

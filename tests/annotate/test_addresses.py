@@ -35,7 +35,7 @@ def test_without_proxies_the_header_is_ignored(settings: Settings, header: str |
         (1, "198.51.100.7, 203.0.113.9", "203.0.113.9"),  # the client forged the first entry
         (1, "203.0.113.9,,  ", "203.0.113.9"),
         (2, "198.51.100.7, 203.0.113.9, 10.0.0.1", "203.0.113.9"),
-        (2, "203.0.113.9", PEER),  # passed one proxy of two: anyone could have written this entry
+        (2, "203.0.113.9", PEER),  # the request passed only one of two proxies, so anyone could have written this entry
         (1, None, PEER),
         (1, "unknown", PEER),
         (1, "203.0.113.9:51234", "203.0.113.9"),

@@ -106,7 +106,7 @@ def test_lists_do_not_query_row_by_row(staff: Client, study: Study) -> None:
     standing.stop(somebody(other).pk, reason="haste", user=SYSTEM)
     report_on(other)
     after = queries_of_lists(staff)
-    # One more at most: a row of dates, once there is more than one.
+    # At most one more query: the row of dates, if there is more than one date.
     assert {model: count for model, count in after.items() if count > before[model] + 1} == {}
     assert max(before.values()) <= 12
 

@@ -177,7 +177,7 @@ class TestByHand:
         assert krippendorff_alpha(self.LABELS).value == pytest.approx(1 - (2 + 2) / (2 * 3 * 2 / 4))
 
     def test_cohen(self):
-        # Only the first two annotators share two items: they said a a and a b.
+        # Only the first two annotators share two items, with the labels a, a and a, b.
         plain, by_items = cohen_kappa_means(self.LABELS)
         assert (plain.value, by_items.value) == (0, 0)
         assert (plain.pairs, plain.pairs_left_out) == (1, 2)
@@ -229,7 +229,7 @@ class TestUndefined:
         labels = labels_of([[0, 0], [0, 0], [1, 1]])
         found = fleiss_kappa(labels, resamples=400)
         assert found.value == 1
-        # (2/3)³ + (1/3)³ of the resamples hold one label only.
+        # A share of (2/3)³ + (1/3)³ of the resamples contains only one label.
         assert found.undefined_resamples == pytest.approx(400 / 3, abs=40)
 
     @settings(max_examples=60, deadline=None)

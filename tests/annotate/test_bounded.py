@@ -56,7 +56,7 @@ def test_a_generator_that_is_closed_early_frees_the_place() -> None:
 
 def test_the_result_comes_from_another_process() -> None:
     assert run_in_child(MEMORY, process_number) != os.getpid()
-    assert run_in_child(MEMORY, talk, "ab", times=2) == "abab"  # what it prints is no part of the result
+    assert run_in_child(MEMORY, talk, "ab", times=2) == "abab"  # the printed text is not part of the result
 
 
 def test_errors_come_back_as_they_are() -> None:

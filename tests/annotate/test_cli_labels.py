@@ -64,7 +64,7 @@ class TestAggregate:
         result = accord("labels", "aggregate", "labels.csv", "--method", "weighted", "--gold", "gold.csv")
         lines = result.stdout.splitlines()
         assert lines[0] == "item,label,votes,n,probability"
-        # All three are right on both gold items: accuracy 3/4, odds of 3 a vote.
+        # All three annotators are right on both gold items: accuracy 3/4, odds of 3 per vote.
         assert lines[1] == "p1,1,3,3,0.9643"
         assert lines[2] == "p2,1,2,3,0.7500"
         assert lines[6] == "p6,undecided,1,2,0.5000"

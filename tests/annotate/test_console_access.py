@@ -89,7 +89,7 @@ def test_whoever_has_not_signed_in_is_sent_to_sign_in(client: Client, study: Stu
         assert response.url.startswith("/accounts/login/")
 
 
-# Routes that change something, with the least role that may.
+# Routes that change something, with the lowest role that has the right.
 CHANGES = {
     "upload": "manager",
     "import": "manager",

@@ -54,7 +54,7 @@ def test_judgements_money_and_gold_are_counted(study: Study) -> None:
     assert "32 <small>of 32</small>" in page
     given = Answer.objects.filter(question__kind="gold", tally__isnull=False)
     assert f"{given.filter(passed=True).count()} of {given.count()}" in page
-    assert "$4.00</span>" in page  # eight assignments at half a dollar, and none to come
+    assert "$4.00</span>" in page  # eight assignments at half a dollar, and no further assignments
 
 
 def test_what_the_study_will_cost_has_work_in_hand_and_open_slots_in_it(study: Study) -> None:
@@ -133,7 +133,7 @@ def test_what_needs_somebody_is_named_worst_first(study: Study) -> None:
     page = body(study)
     assert gold is not None
     assert page.index("The disk is full.") < page.index(f"gold question “{answer.question.ref}”")
-    # Once the same work has been done, its failure is history.
+    # After the same work has succeeded, the earlier failure is not shown.
     Job.objects.create(study=study, kind="report-results", state="done", progress=1)
     assert "The disk is full." not in body(study)
 
@@ -241,7 +241,7 @@ def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last
     }
     assert chart.label == "Cohen’s κ by number of judgements: .700 over all pairs, at 30 judgements"
     assert "Cohen’s κ" in body(study)
-    # Somebody is stopped, and the latest report is on fewer judgements than one before.
+    # An annotator is stopped, so the latest report covers fewer judgements than an earlier report.
     ends = [{"name": "kappa", "label": "over all pairs", "value": 0.8}]
     result = {"judgements": 20, "headline": {"name": "Cohen’s κ", "ends": ends, "target": None}}
     study.reports.create(number=study.reports.count() + 1, kind="results", seed=1, result=result)

@@ -74,7 +74,7 @@ def test_items_are_ranked_best_first_and_all_of_them_can_be_seen(study: Study) -
     ranked = sorted(zip(scores["unit"], scores["key"], strict=True), key=lambda pair: (-pair[0], pair[1]))
     context = browser_of(study).get(page_of(study, "results/1/")).context["ranked"]
     shown = [row["item"].key for row in context["top"] + context["bottom"]]
-    assert shown == [key for _, key in ranked]  # sixteen: ten above, the rest below, none twice
+    assert shown == [key for _, key in ranked]  # ten at the top and six at the bottom
     rows = browser_of(study).get(page_of(study, "results/1/items/")).context["rows"]
     assert [row["item"].key for row in rows] == [key for _, key in ranked]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from annotate.exchange.csvtext import escape_formula, iter_records, unescape_formula, write_csv
 
-# A NUL is refused by the reader, and half a surrogate pair is no text.
+# The reader rejects NUL, and half of a surrogate pair is not valid text.
 characters = st.characters(exclude_categories=("Cs",), exclude_characters="\0")
 tricky = st.text(alphabet=st.sampled_from("'=+-@\t\r\n,;\"＝a1. "), max_size=6)
 cells = st.one_of(st.text(alphabet=characters, max_size=20), tricky)

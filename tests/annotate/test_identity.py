@@ -160,7 +160,7 @@ def test_the_same_form_sent_twice_gives_one_participation() -> None:
         html = markup(browser.get(link(study, pid)))
         reservation = re.search(r'name="reservation" value="([^"]+)"', html)
         assert reservation
-        for client in (browser, Client()):  # the second has no cookie: the first reply never arrived
+        for client in (browser, Client()):  # the second request has no cookie, because the first reply never arrived
             assert client.post(link(study, pid), {"reservation": reservation[1]}).status_code == 302
             assert client.get(f"/s/{study.public_id}").status_code == 200
         assert study.participations.count() == 1
@@ -250,7 +250,7 @@ def test_the_database_refuses_to_share_or_double_an_annotator() -> None:
         Annotator.objects.create(study=study, platform=PROLIFIC, external_id="5f1a")
     with pytest.raises(IntegrityError), transaction.atomic():
         Participation.objects.create(study=other, annotator=person.annotator, pseudonym="x")
-    Annotator.objects.create(study=study, platform=PROLIFIC)  # without an ID, as many as there are people
+    Annotator.objects.create(study=study, platform=PROLIFIC)  # without an ID, each person gets a participation
     Annotator.objects.create(study=study, platform=PROLIFIC)
 
 
@@ -364,7 +364,7 @@ def test_a_link_ends_when_nobody_owns_both_studies(owner: User) -> None:
     joined(first, person)
     first.memberships.all().delete()
     MembershipFactory(study=first, role=Membership.Role.OWNER)
-    joined(second, person)  # another owner's study is none of this one's business
+    joined(second, person)  # another owner's study has no effect on this one
     with pytest.raises(Refused):  # and a closed list stays closed
         joined(third, person)
 

@@ -48,7 +48,7 @@ class TestMajority:
 
 class TestWeighted:
     def test_by_hand(self):
-        # Annotator 0 is right on 3 of 3 gold items, 1 on 1, 2 on 1: accuracies 4/5, 2/5, 2/5.
+        # Annotator 0 is right on 3 of 3 gold items, and annotators 1 and 2 on one each: accuracies 4/5, 2/5 and 2/5.
         labels = labels_of("100", "111", "011", "100", ".10")
         result = weighted(labels, np.array([1, 1, 0, -1, -1]))
         assert result.accuracy.tolist() == pytest.approx([0.8, 0.4, 0.4])
@@ -66,7 +66,7 @@ class TestWeighted:
     def test_three_labels(self):
         labels = labels_of("22", "01", q=3)
         result = weighted(labels, np.array([2, -1]))
-        # Both are right on one of one: 2/3, odds of 4 against each of two others.
+        # Both are right on one of one gold items: accuracy 2/3, odds of 4 against each of the two other labels.
         assert result.posterior[1].tolist() == pytest.approx([4 / 9, 4 / 9, 1 / 9])
         assert result.label[1] == UNDECIDED
 

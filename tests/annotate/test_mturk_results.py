@@ -77,7 +77,7 @@ def test_only_the_first_answer_to_a_gold_question_is_graded() -> None:
     done = bring_in(study, later, earlier)
     assert done.repeats == 1
     worker = Participation.objects.get(study=study)
-    assert worker.tallies == {"right": 0, "wrong": 1}  # the earlier one, whatever its line
+    assert worker.tallies == {"right": 0, "wrong": 1}  # the earlier assignment, regardless of its line
     repeat = Answer.objects.get(repeat=True)
     assert (repeat.assignment.external_id, repeat.tally) == (later.assignment_id, None)
     assert [row.reason for row in study_data(study).answers if row.ref == "gold-1"] == ["gold", "gold"]
@@ -108,7 +108,7 @@ def test_the_quality_rule_stops_workers_and_their_work_can_be_restored() -> None
     study = make_study(items=20, gold=8, rule_minimum=2, rule_threshold="0.7")
     results = [result(study, hit, "W1", right=False, number=hit) for hit in (1, 2, 3)]
     done = bring_in(study, *results, result(study, 4, "W2"))
-    assert done.stopped == 2  # the one at which the rule stopped them, and the one after it
+    assert done.stopped == 2  # the assignment at which the rule stopped the worker, and the next one
     worker = Participation.objects.get(study=study, annotator__external_id="W1")
     assert worker.standing == Participation.Standing.STOPPED
     assert set(worker.assignments.values_list("state", "credited")) == {("void", True)}

@@ -82,7 +82,7 @@ def test_every_kind_of_file_is_read_by_a_job(
     assert "reads files of this size in the background" in page
     assert children == []
     job = Job.objects.get()
-    assert f"jobs/{job.public_id}/" in page  # which the page asks for again and again
+    assert f"jobs/{job.public_id}/" in page  # the page requests the progress repeatedly
     run(job.pk)
     assert children == ["read_preview"]
     path = f"/console/{study.public_id}/uploads/{upload.public_id}/"

@@ -118,7 +118,7 @@ def test_of_two_workers_one_does_the_job(study, monkeypatch):
 
     def do(job, say):
         times.append(job.pk)
-        run(job.pk)  # the second worker hears the bell while the first is at it
+        run(job.pk)  # the second worker is notified while the first is running the job
 
     work(monkeypatch, do)
     job = request_job(study, "design", user=SYSTEM)

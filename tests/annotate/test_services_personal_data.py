@@ -78,7 +78,7 @@ def test_erased_annotators_do_not_become_one_person(owner: User) -> None:
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_the_same_person_in_anothers_study_is_out_of_reach(owner: User, platform: str) -> None:
     theirs = person_in(make_study(), platform)
-    mine = person_in(make_study(user=owner), platform)  # the attack: join one's own study with somebody else's ID
+    mine = person_in(make_study(user=owner), platform)  # the attack: join one's own study with another person's ID
     assert remove_personal_data(mine.annotator_id, user=owner, reason="attack") == 1
     assert not known(mine)
     assert known(theirs)

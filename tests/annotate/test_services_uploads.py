@@ -142,7 +142,7 @@ def test_the_same_file_twice_at_once_comes_in_once_or_not_at_all(monkeypatch, ro
         one.join(30)
     kept.refresh_from_db()
     assert len(outcomes) == 2
-    assert set(outcomes) <= {rows, "conflict", "imported", "faults"}, outcomes  # faults: its ids are there by now
+    assert set(outcomes) <= {rows, "conflict", "imported", "faults"}, outcomes  # faults: its IDs already exist
     assert outcomes.count(rows) == (kept.revealed_at is not None)
     assert study.items.count() == (rows if kept.revealed_at else 0)
     if not kept.revealed_at:
@@ -151,7 +151,7 @@ def test_the_same_file_twice_at_once_comes_in_once_or_not_at_all(monkeypatch, ro
 
 def test_a_second_import_does_not_touch_rows_that_the_first_has_revealed(study):
     kept = bring(study, table(9))
-    late = Upload.objects.select_related("study").get(pk=kept.pk)  # read by a second click before the first is done
+    late = Upload.objects.select_related("study").get(pk=kept.pk)  # read by a second click
     import_upload(kept.pk, user=SYSTEM)
     rows = [ItemDraft(item.key, item.content) for item in study.items.all()]
     with pytest.raises(Refused):

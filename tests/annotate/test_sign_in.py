@@ -157,7 +157,7 @@ def test_a_forged_header_does_not_evade_the_lock_out(client: Client, settings, p
     settings.PROXIES = proxies
     user = UserFactory()
     for number in range(sign_in_limits.FAILURES_PER_ADDRESS + 1):
-        forged = f"203.0.113.{number}" + (", 198.51.100.7" if proxies else "")  # the proxy appends what it saw
+        forged = f"203.0.113.{number}" + (", 198.51.100.7" if proxies else "")  # from the proxy
         response = sign_in(client, user, "wrong", HTTP_X_FORWARDED_FOR=forged)
     assert response.status_code == 429
 
@@ -182,7 +182,7 @@ def test_an_account_tried_from_many_addresses_is_slowed_and_never_locked(monkeyp
     assert first.status_code == 429
     wait = int(first["Retry-After"])
     assert 1 <= wait <= sign_in_limits.PASSWORD.longest_wait
-    for number in range(40, 80):  # the attack goes on meanwhile
+    for number in range(40, 80):  # the attack continues in the meantime
         sign_in(Client(), user, "wrong", REMOTE_ADDR=f"203.0.113.{number}")
     assert sign_in(owner, user, REMOTE_ADDR="198.51.100.7").status_code == 429, "too early"
     clock[0] += wait

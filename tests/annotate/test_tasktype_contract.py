@@ -111,7 +111,7 @@ class Toy(tasktypes.TaskType):
     def build_questions(self, items, options, seed, progress):
         if not items:
             raise CannotBuild("bring items")
-        # The first is to be judged by one annotator more: as many HITs of its kind as that takes.
+        # The first question needs one more annotator, so the necessary number of HITs is added.
         return Design(
             [
                 QuestionDraft(f"q-{item.key}", {"item": item.key}, judgements=3 if number == 0 else None)
@@ -217,10 +217,10 @@ def pavlick(**settings):
 @pytest.mark.parametrize(
     ("answers", "stopped"),
     [
-        (["cd"] * 9, False),  # nothing right, but only nine HITs
+        (["cd"] * 9, False),  # no correct answers, but only nine HITs
         (["cd"] * 10, True),
         (["ab"] * 5 + ["cd"] * 5, False),  # exactly half
-        (["ac"] * 10, False),  # half of the candidates of each question, though not one question
+        (["ac"] * 10, False),  # half of the candidates in each question are correct, but no complete question
         (["ac"] * 9 + ["cd"], True),
     ],
 )

@@ -98,7 +98,7 @@ def test_whatever_is_sent_the_answer_conforms(label: str, examples: int, ids: di
     @quick
     @given(case=st.one_of(modes), real=st.integers(0, 3), known=st.booleans())
     def try_it(case: Case, real: int, known: bool) -> None:
-        if real:  # most of the time something that is there
+        if real:  # in most cases an object that exists
             case.path_parameters = {name: ids["paths"].get(name, value) for name, value in case.path_parameters.items()}
         headers = {"Authorization": who} if known or real else {}
         response = case.call(headers=headers)

@@ -45,7 +45,7 @@ def test_too_many_requests_are_refused_in_the_apis_shape(owner: Api, page: Calla
         response = ask()
         refused(response, 429, "throttled")
         assert 0 < int(response["Retry-After"]) <= 60
-    assert second.post("claims").status_code == 200  # each has a rate of their own
+    assert second.post("claims").status_code == 200  # each annotator has a separate rate
 
 
 @pytest.mark.usefixtures("three_a_minute", "no_redis")

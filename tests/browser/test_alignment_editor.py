@@ -194,7 +194,7 @@ def test_a_link_is_pressed_and_its_bar_changes_it(editor: Callable[..., Page], a
     bar.get_by_role("button", name="Remove").click()
     assert links(page) == ([[2, 3]], [[1, 1]])
     page.mouse.move(5, 5)
-    expect(page.locator(".board.lit")).to_have_count(0)  # nothing is there to be lit
+    expect(page.locator(".board.lit")).to_have_count(0)  # there is nothing to highlight
     page.mouse.click(*middle(page, 2, 3), button="right")
     assert links(page) == ([], [[1, 1], [2, 3]])
     page.mouse.move(*middle(page, 1, 1))
@@ -248,7 +248,7 @@ def test_a_draft_is_taken_up_again(editor: Callable[..., Page]) -> None:
     drag(page, centre(page, 0, 2), centre(page, 1, 3))
     assert log(page) == [("remove", "tap", [[2, 3]]), ("sure", "drag", [[2, 3]])]
     expect(page.locator(".board .tie.removed")).to_have_count(1)  # as suggested again
-    page.mouse.click(*middle(page, 1, 1))  # what was removed comes back when it is pressed
+    page.mouse.click(*middle(page, 1, 1))  # a removed link is restored when it is pressed
     assert links(page) == ([[0, 0], [2, 3]], [[1, 1], [1, 2]])
 
 

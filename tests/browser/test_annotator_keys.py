@@ -43,7 +43,7 @@ def test_best_worst_scaling_with_keys_of_ones_own(page: Page, axe: Callable[[Pag
     page.keyboard.press("k")
     assert chosen(page) == ("1", "2")
     page.keyboard.press("Enter")
-    question(page, 2)  # the key does not press the tool again that was pressed last
+    question(page, 2)  # the key does not press the last tool again
     page.keyboard.press("b")
     question(page, 1)
     page.keyboard.press("Shift+Digit4")

@@ -249,7 +249,7 @@ def test_answers_wait_for_the_resume_code_when_the_cookie_is_lost(page: Page, ex
     page = context.new_page()
     page.goto(f"/a/{assignment.public_id}")
     expect(page.get_by_text("Answers that have not been sent yet are stored in this browser")).to_be_visible()
-    until(page, lambda: page.evaluate(COPIES) == [])  # the page belongs to nobody whom the server knows
+    until(page, lambda: page.evaluate(COPIES) == [])  # the server does not know the annotator of the page
     assert given(assignment) < 2, "a page can still send something while it closes"
     page.get_by_role("link", name="Continue with a code").click()
     page.get_by_label("Your resume code").fill(code)

@@ -184,12 +184,12 @@ def test_a_drag_takes_words_out_of_their_chunks(editor: Callable[..., Page]) -> 
     page = editor(chunks={"source": [[0, 1, 2, 3], [4], [5]], "target": [[0, 1, 2, 3, 4, 5]]})
     page.keyboard.press("c")
     pull(page, word(page, 0, 1), word(page, 0, 2))
-    assert chunks(page)["source"] == [[0], [1, 2], [3], [4], [5]]  # what it cuts through falls apart
+    assert chunks(page)["source"] == [[0], [1, 2], [3], [4], [5]]  # chunks that the selection divides are split
     word(page, 1, 3).click()
     page.keyboard.press("x")
     assert chunks(page)["target"] == [[0, 1, 2], [3, 4, 5]]  # in front of the word pressed
     word(page, 0, 0).click()
-    word(page, 0, 0).click()  # let go of again, and alone
+    word(page, 0, 0).click()  # deselected, and without other chunks
     page.get_by_role("button", name="Split").click()
     expect(told(page)).to_have_text("This chunk is a single word and cannot be split.")
     page.get_by_role("button", name="Reset to the suggestion").click()

@@ -103,7 +103,7 @@ def test_many_to_many(editor: Callable[..., Page]) -> None:
     for link in ("two men – a man", "two men – a crew"):
         pill(page, link).click()
         page.keyboard.press("Backspace")
-    assert not complete(page)  # that nothing matches is to be said
+    assert not complete(page)  # the annotator must state that nothing matches
     page.get_by_role("button", name="No chunks match").click()
     assert complete(page)
 
@@ -127,7 +127,7 @@ def test_a_block_is_one_band_and_one_thing(editor: Callable[..., Page]) -> None:
     assert len(accepted(page, many=True)["links"]) == 4
 
 
-# ── what cannot be said, and why ──────────────────────────────────────────────────────────────────────────────────
+# ── rejected annotations, and the reasons ─────────────────────────────────────────────────────────────────────────
 def test_scores_go_with_types(editor: Callable[..., Page]) -> None:
     page = editor(value=DRAFT)
     pill(page, "two men – a crew").click()

@@ -95,7 +95,7 @@ def turned(value: dict[str, int]) -> dict[str, int]:
 def test_a_hit_by_keyboard_from_preview_to_scores(
     open_page: Callable[..., Page], turk: Turk, study: Study, axe: Callable[[Page], None]
 ) -> None:
-    page = open_page(reduced_motion="reduce")  # colours on their way to each other have no contrast to speak of
+    page = open_page(reduced_motion="reduce")  # colours during a transition have too little contrast
     row = turk.publish(study)
     questions = opened(row)
     gold_at = next(n for n, question in enumerate(questions) if "gold" in question)
@@ -132,7 +132,7 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
         expect(note).to_contain_text("our answer is different")
         expect(note).to_contain_text(question["why"])
         axe(page)
-        page.reload()  # it must still be looked at
+        page.reload()  # the feedback must still be read
         expect(note).to_contain_text(question["why"])
         page.wait_for_timeout(600)  # a double press is not an answer
         page.keyboard.press("Enter")

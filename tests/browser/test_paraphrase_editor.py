@@ -339,7 +339,7 @@ def test_a_draft_goes_on_where_it_was_left(editor: Open) -> None:
     assert page.evaluate("value") == {"votes": [True, False, True, None, None]}
     page.evaluate("editor.setValue({ votes: [false, true, false, true, false] })")
     assert votes(page) == [False, True, False, True, False]
-    assert page.evaluate("value") == {"votes": [True, False, True, None, None]}  # nobody changed anything
+    assert page.evaluate("value") == {"votes": [True, False, True, None, None]}  # no answer has changed
 
 
 def test_disabled_shows_the_answer_and_takes_none(editor: Open) -> None:
@@ -394,7 +394,7 @@ def test_a_researcher_sees_how_annotators_voted(editor: Open) -> None:
         "1 yes, 2 no",
         "3 yes, 0 no",
     ]
-    # What nobody disputes need not be decided anew.
+    # Candidates on which all annotators agree do not have to be decided.
     chosen = [box.get_attribute("value") for box in page.locator(".cand input:checked").all()]
     assert len(chosen) == 3
 

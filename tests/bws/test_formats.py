@@ -150,7 +150,7 @@ class TestItems:
         assert {item.line for item in found} == set(range(2, len(lines) + 2)) - wrong
 
         formless = {number for number, kind in enumerate(kinds, start=3) if kind in ("short", "long")}
-        # Rows that are unsound in form, left blank: line numbers stay as they are.
+        # Malformed rows are left blank, so that line numbers do not change.
         sound = "\n".join("" if n in formless else line for n, line in enumerate([header, *lines], start=1))
         _, contents, _ = items(sound, size=1)
         try:

@@ -83,7 +83,7 @@ class TestOverlap:
         assert idf.tolist() == pytest.approx([0, math.log(2), math.log(4), math.log(4), math.log(4)])
         found = idf_dice(sets, np.array([0, 0, 3]), np.array([1, 2, 3]), idf)
         both = 2 * math.log(2) / (2 * (math.log(2) + math.log(4)))
-        assert found.tolist() == pytest.approx([both, 0, 0])  # “the” is everywhere and weighs nothing
+        assert found.tolist() == pytest.approx([both, 0, 0])  # “the” occurs in every sentence and has a weight of 0
 
     def test_sentences_without_words_share_nothing(self):
         sets = word_sets(["?", "…", "a"])
@@ -236,7 +236,7 @@ class TestBuckets:
             assert len(used) == 2 * len(taken)
         for bucket, count in enumerate(wanted):
             assert made[bucket] <= count
-            if made[bucket] < count:  # then nothing more was to be had
+            if made[bucket] < count:  # then no more pairs were available
                 rest = [p for r, p in enumerate(pairs.tolist()) if labels[r] == bucket and r not in set(taken.tolist())]
                 assert not rest if reuse else all(used & set(pair) for pair in rest)
         assert made[-1] == 0
@@ -263,7 +263,7 @@ class TestMatch:
         made = Counter(of_kind)
         assert all(made[kind] <= count for kind, count in wanted.items())
         for kind in wanted:
-            if made[kind] < wanted[kind]:  # then nothing more of it was to be had
+            if made[kind] < wanted[kind]:  # then no more pairs of this kind were available
                 met = {frozenset(pair) for pair in pairs.tolist()}
                 used = set() if reuse else set(pairs.ravel().tolist())
                 assert not any(

@@ -258,7 +258,7 @@ def test_lists_with_different_settings_are_not_compared(paraphrases: Study) -> N
     assert f1.value == pytest.approx(2 / 3)
 
 
-# ── what is refused ───────────────────────────────────────────────────────────────────────────────────────────
+# ── rejected requests ─────────────────────────────────────────────────────────────────────────────────────────
 def refusal_of(study: Study, data: bytes, filename: str, **more: object) -> Refused:
     with pytest.raises(Refused) as refusal:
         systems.submit_system(study, system="Mine", filename=filename, data=data, user=SYSTEM, **more)
@@ -307,7 +307,7 @@ def test_before_anything_is_judged_there_is_nothing_to_score_against() -> None:
     assert refusal_of(make_study(state="draft"), b"item,score\ni0,1\n", "s.csv").code == "draft"
 
 
-# ── jobs, and what is kept ────────────────────────────────────────────────────────────────────────────────────
+# ── jobs and stored data ──────────────────────────────────────────────────────────────────────────────────────
 def test_a_score_is_computed_once_however_often_the_job_is_run(relatedness: Study) -> None:
     mine = submitted(relatedness, predictions(relatedness))
     job = relatedness.jobs.get(kind=mine.job_kind)

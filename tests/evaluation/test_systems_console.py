@@ -54,7 +54,7 @@ def text_of(response) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", markup(response)))
 
 
-# ── bringing a system in ──────────────────────────────────────────────────────────────────────────────────────
+# ── adding a system ───────────────────────────────────────────────────────────────────────────────────────────
 @pytest.mark.parametrize("role", ["reviewer", "manager", "owner"])
 def test_who_reviews_brings_systems_in_and_sees_their_figures(study: Study, role: str) -> None:
     client = browser_of(study, role)
@@ -89,7 +89,7 @@ def test_a_stranger_learns_of_nothing(study: Study) -> None:
     stranger = browser_of(make_study(design=False, state="draft"))
     for place in ("", "1/", "1/file", "compare/?one=1&other=2"):
         assert stranger.get(page_of(study, SYSTEMS + place)).status_code == 404
-        assert Client().get(page_of(study, SYSTEMS + place)).status_code == 302  # to the page on which one signs in
+        assert Client().get(page_of(study, SYSTEMS + place)).status_code == 302  # to the sign-in page
 
 
 def test_a_file_with_faults_comes_back_with_their_lines(study: Study) -> None:
@@ -137,7 +137,7 @@ def test_the_file_is_given_back_under_a_plain_name(study: Study) -> None:
 
 def test_a_score_that_failed_says_why(study: Study) -> None:
     submission = submit_system(study, system="Mine", filename="s.csv", data=predictions(study), user=SYSTEM)
-    study.assignments.update(state="void")  # nobody's judgements count any more
+    study.assignments.update(state="void")  # no judgements count any more
     assert do_jobs(study) == ["failed"]
     assert "Scoring failed" in text_of(browser_of(study).get(page_of(study, SYSTEMS)))
     assert "no item of the study has a score" in text_of(browser_of(study).get(page_of(study, f"{SYSTEMS}1/")))

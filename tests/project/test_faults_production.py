@@ -79,7 +79,7 @@ def test_a_restart_of_postgresql_is_never_a_500_and_kept_connections_are_replace
 def test_after_a_restart_of_postgresql_idle_connections_cost_no_request(
     accord: Installation, tokens: list[str]
 ) -> None:
-    for _ in range(3):  # every thread of every process has a connection now, or will open a new one
+    for _ in range(3):  # every thread of every process now has a connection, or will open a new one
         for token in tokens:
             assert accord.claim(token).status == 200
     accord.postgres.restart()

@@ -28,7 +28,7 @@ def test_the_commands_of_the_tutorial_work_as_they_stand(tmp_path: Path) -> None
     assert "all as published" in done.stdout
     assert json.loads((tmp_path / "overlap.json").read_text())
 
-    # What the page says of it: a score for each pair, and a forged digit that is found.
+    # The results described on the page: a score for each pair, and a forged digit that is detected.
     with (tmp_path / "pairs.csv").open(newline="") as pairs, (tmp_path / "scores.csv").open(newline="") as scores:
         made, scored = [row["id"] for row in csv.DictReader(pairs)], list(csv.DictReader(scores))
     assert sorted(made) == sorted(row["item"] for row in scored)

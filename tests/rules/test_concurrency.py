@@ -58,7 +58,7 @@ def test_every_hit_ends_with_exactly_the_judgements_wanted(at_once):
             if dice.random() < 0.2:
                 let_lapse(assignment)
                 late.append((assignment, sent))
-                claim(people[0].pk)  # somebody else's claim lets it lapse
+                claim(people[0].pk)  # another annotator's claim lets the lease lapse
                 if dice.random() < 0.5:
                     continue
             acknowledged.append(submit(ann.pk, assignment.public_id, sent))
@@ -67,7 +67,7 @@ def test_every_hit_ends_with_exactly_the_judgements_wanted(at_once):
 
     at_once([lambda ann=ann: work(ann) for ann in people[1:]])
     work(people[0])
-    for ann in people:  # whoever was too early finds what came free in the meantime
+    for ann in people:  # annotators who were too early find the slots that have become free in the meantime
         work(ann)
 
     done = Counter(study.assignments.filter(state="done").values_list("hit__number", flat=True))
@@ -151,7 +151,7 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
             try:
                 deed(dice)
                 result = deed.__name__
-            except Refused as refused:  # at the wrong moment, as happens to people
+            except Refused as refused:  # at an unsuitable moment, as can happen in practice
                 result = refused.code
             with lock:
                 did[result] += 1

@@ -224,8 +224,8 @@ def test_an_incomplete_submission_names_what_is_missing_and_changes_nothing():
     with pytest.raises(Refused, match=f"Answer question {missing} before you submit") as refused:
         submit(ann.pk, mine.public_id, answers_to(mine, right=False, but=[missing]))
     assert (refused.value.code, list(refused.value.fields)) == ("incomplete", [f"answers.{missing}"])
-    # All or nothing: a wrong gold answer among them was not graded either. Nobody was told what was expected, and
-    # the page still has every answer, so that nothing acknowledged is lost.
+    # The submission is accepted completely or not at all, so a wrong gold answer in it was not graded either. No
+    # expected answer was shown, and the page still has every answer, so no acknowledged answer is lost.
     ann.refresh_from_db()
     assert (ann.graded, ann.tallies) == (0, {})
     assert not mine.answers.exclude(given_at=None).exists()

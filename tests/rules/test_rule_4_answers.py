@@ -105,7 +105,7 @@ def test_nothing_is_taken_once_the_hit_is_submitted(ann, mine, place):
     assert refused.value.code == "submitted"
     with pytest.raises(Refused, match="has been submitted"):
         save_draft(ann.pk, mine.public_id, place, {"best": 3}, 9)
-    give_answer(ann.pk, mine.public_id, place, {"best": 1, "worst": 2})  # what stands already is no change
+    give_answer(ann.pk, mine.public_id, place, {"best": 1, "worst": 2})  # the same answer again is not a change
     assert mine.answers.get(position=place).value == given.value
 
 

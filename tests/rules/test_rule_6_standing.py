@@ -166,7 +166,7 @@ def test_restoring_counts_what_fits_keeps_the_rest_as_surplus_and_leaves_the_res
     do_hit(ann)
     begun = take(ann)
     stop(ann.pk, reason="random clicks", user=user)
-    assert do_hit(other).state == "done"  # takes the first HIT's slot
+    assert do_hit(other).state == "done"  # this assignment takes the slot of the first HIT
     restored = restore(ann.pk, reason="it was somebody else", user=user)
     assert (restored.counted, restored.surplus, restored.resumable) == (1, 1, 1)
     assert list(ann.assignments.order_by("pk").values_list("state", flat=True)) == ["surplus", "done", "lapsed"]

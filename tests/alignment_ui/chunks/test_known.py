@@ -97,7 +97,7 @@ STUDY_PAIR = ITEM.content | {"links": [], "left": []}
 
 def test_gold_begins_with_links_where_the_studys_pairs_do_and_never_with_the_expected_ones() -> None:
     items = {one.key: one for one in (asked(1, **STUDY_PAIR), ITEM)}
-    key = "1 2 <==> 2 // OPPO // 1;;3 <==> 1 // REL // 2"  # which no aligner suggests
+    key = "1 2 <==> 2 // OPPO // 1;;3 <==> 1 // REL // 2"  # no aligner suggests this link
     same = "x\tA cat sleeps\ta cat rests\t1 2 <==> 1 2 // SPE1 // 3;;3 <==> 3 // SIMI // 4\t\n"
     [known, held_out] = read(f"{same}p1\tA cat sleeps\tIt rests\t{key}\t\n", items, begin="links").questions
     assert known.payload["links"] == [

@@ -266,7 +266,7 @@ def test_gold_is_graded_by_f1_of_the_alignment() -> None:
     for link in typed_otherwise["links"]:
         link.update(type="REL", score=1)
     given = give_answer(somebody.pk, assignment.public_id, gold.position, typed_otherwise)
-    assert given.feedback == []  # types and scores aside, the alignment is the expected one
+    assert given.feedback == []  # the alignment is the expected one, apart from types and scores
     gold.refresh_from_db()
     assert gold.tally == {"right": 1, "wrong": 0, "f1": 1.0}
 
@@ -282,7 +282,7 @@ def test_the_report_says_how_far_annotators_agree_and_can_be_computed_again() ->
     assert overall["f1_ali"]["value"] == pytest.approx(1)
     assert overall["f1_typ_sco"]["value"] < 1
     assert [row["ref"] for row in report.result["disagreements"]] == ["1"]
-    assert report.result["said"]["types"]["SPE1"] == 1  # of two that are equally close the first given
+    assert report.result["said"]["types"]["SPE1"] == 1  # of two answers that are equally close, the first one
     assert recompute(Report.objects.get(pk=report.pk)) == report.result
     assert {row["judgements"] for row in report.result["people"]} == {2}
 

@@ -201,7 +201,8 @@ def test_what_a_word_makes_sums_to_one() -> None:
     _, lexicon = module._prepare(STUDY)
     likely = lexicon.likely(np.linspace(0, 3, len(lexicon.prior)))
     made = np.bincount(lexicon.maker, likely, len(lexicon.unseen))
-    # What is missing is the word itself, where it meets itself nowhere: its prior over all it could make.
+    # The missing share belongs to the word itself, which occurs in no other sentence: its prior over all words that it
+    # could generate.
     assert made[lexicon.unseen == 0] == pytest.approx(1.0)
     assert (made[lexicon.unseen > 0] < 1).all()
     assert sorted(set(lexicon.unseen)) == [0, module.ITSELF]

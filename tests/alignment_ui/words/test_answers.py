@@ -101,7 +101,7 @@ def test_the_browser_is_told_words_and_the_start_but_not_what_is_withheld():
 
 
 def test_gold_is_right_from_the_threshold_on_by_f1_of_links_between_different_words():
-    # Four of the six telling links, and none too many: P 1, R 4/6, F1 .8.
+    # Four of the six relevant links and no wrong link: P = 1, R = 4/6, F1 = .8.
     four = [*IDENTICAL, *BLOCK]
     assert grade(four).tally == {"right": 1, "wrong": 0, "f1": pytest.approx(0.8)}
     assert grade(four, f1=0.8).passed

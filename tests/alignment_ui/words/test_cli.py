@@ -19,7 +19,7 @@ PAIRS = [
     ("n:2", "she left early", "she went away early", "0-0 2-3", "1-1 1-2"),
     ("m:3", "rain again", "nothing new", "", ""),
 ]
-# The gold links as a second annotator might have them, with one link less and one more.
+# The gold links of a second annotator, with one link removed and one link added.
 OTHER = ["0-0 2-1 3?3 4-4", "0-0 1-1 2-3", "1-1"]
 
 
@@ -114,7 +114,8 @@ class TestAgreement:
             "--json",
         )
         found = json.loads(told(result))
-        # Left without identical words: 3-3 3-2, 1-1 1-2 of the gold, 3-3, 1-1, 1-1 of the other.
+        # Links that remain without identical words: 3-3 3-2, 1-1 1-2 in the gold links, and 3-3, 1-1, 1-1 in the
+        # others.
         assert found["words"]["possible"]["precision"]["value"] == 2 / 4
         assert found["words"]["possible"]["recall"]["value"] == 2 / 3
         assert found["words"]["possible"]["c"]["reason"] == "no sentence pair has a pre-alignment"

@@ -84,7 +84,7 @@ def test_the_same_number_is_drawn_from_each_subcorpus_by_the_seed():
     assert Counter(ref.rstrip("0123456789") for ref in refs(design)) == {"news": 10, "novels": 10, "mtc": 5}
     assert refs(build(items, sample=10)) == refs(design)
     assert set(refs(build(items, sample=10, seed=2))) != set(refs(design))
-    # What is drawn does not depend on the order in which the pairs came in, nor on other subcorpora.
+    # The drawn pairs do not depend on the order of the import or on other subcorpora.
     assert set(refs(build(items[::-1], sample=10))) == set(refs(design))
     assert {ref for ref in refs(design) if ref.startswith("novels")} == set(refs(build(pairs(12, "novels"), sample=10)))
     short = check(design, "Pairs of mtc")
@@ -99,7 +99,7 @@ def test_the_part_annotated_twice_goes_out_first_and_the_rest_once():
     twice = Counter(ref.rstrip("0123456789") for ref in refs(design)[:12])
     assert twice == {"news": 4, "novels": 4, "mtc": 4}
     assert check(design, "Pairs annotated twice")["value"] == "12"
-    # Each of two annotators does the twelve and half of the others.
+    # Each of the two annotators answers the twelve pairs and half of the others.
     assert check(design, "Workload of each of two annotators")["value"] == "24 pairs"
 
 
@@ -124,7 +124,7 @@ def test_a_share_of_pairs_starts_empty_and_keeps_what_it_would_have_been_shown_f
     design = build(items, prealign="built-in", blank=0.25, double=8)
     empty = [question for question in design.questions if question.payload["prealignment"] is None]
     assert Counter(ref.ref.rstrip("0123456789") for ref in empty) == {"news": 5, "novels": 5}
-    assert sum(question.judgements == 2 for question in empty) == 4  # as large a share of those annotated twice
+    assert sum(question.judgements == 2 for question in empty) == 4  # the same share of pairs annotated twice
     diagonal = [[n, n] for n in range(8)]
     for question in design.questions:
         shown, withheld = question.payload["prealignment"], question.payload.get("withheld")

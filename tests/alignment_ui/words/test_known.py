@@ -67,7 +67,7 @@ def test_gold_begins_as_the_studys_own_pairs_do_and_never_from_its_own_answer(st
     if start == "none":
         assert begun is None
     else:
-        assert [2, 2] not in begun["sure"]  # which no aligner could know
+        assert [2, 2] not in begun["sure"]  # no aligner could suggest these links
     table = csv("k1,a b c,b a d,0-1 1-0 2-2,0-1", header="id,source,target,gold,prealignment")
     (own,) = read(table, prealign=start).questions
     assert (own.payload["prealignment"] == {"sure": [[0, 1]], "possible": []}) == (start == "given")

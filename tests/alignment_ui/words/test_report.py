@@ -149,7 +149,7 @@ def test_identical_words_count_where_the_study_says_so():
 def test_table_five_holds_each_alignment_against_what_it_began_from():
     rows = report(study(TWO, DRAWN))["against_start"]
     assert [(row["subcorpus"], row["pairs"]) for row in rows["phrases"]] == [("news", 4), ("stories", 2), (None, 6)]
-    # Of the nine telling links that n1 and n2 have in all, six are among the two that each began from.
+    # n1 and n2 have nine relevant links in total, and six of them are among the initial links.
     news = rows["words"][0]["possible"]
     assert news["precision"]["value"] == pytest.approx(7 / 11)
     assert news["recall"]["value"] == pytest.approx(7 / 8)
@@ -187,7 +187,7 @@ def test_without_answers_there_is_nothing_and_without_doubles_no_agreement():
 
 def test_what_was_aligned_is_counted_in_final_alignments():
     (news, stories, everything) = report(study(TWO, DRAWN, decisions={"s1": of((0, 0), possible=[(1, 1)])}))["aligned"]
-    # n1: both have drawn four links, one of which only one of them calls sure; n2: two in common.
+    # n1: both annotators drew four links, one of which only one annotator marked as sure. n2: two links in common.
     assert news == {
         "subcorpus": "news",
         "pairs": 2,
@@ -275,7 +275,7 @@ def test_people_have_what_the_console_reads_and_those_who_change_nothing_are_fla
     assert ann["flag"] is None
     assert bea["flag"]["title"] == "Accepts suggested links"
     assert bea["flag"]["detail"].startswith("This annotator left 12 of 12 pre-alignments unchanged.")
-    # With everybody alike it says something of the pairs, not of a person.
+    # If all annotators are alike, the flag would describe the pairs and not a person.
     alike = report(study(pairs, [(who, ref, START) for ref in pairs for who in ("ann", "bea")]))
     assert [row["flag"] for row in alike["people"]] == [None, None]
 
