@@ -22,6 +22,7 @@ from annotate.models import (
     Study,
     Upload,
 )
+from annotate.selectors.question_filters import SORTS, STATES
 from annotate.services.study import SETTINGS
 from annotate.setting_steps import BY_SLUG
 
@@ -126,6 +127,16 @@ class SettingsImportShape(serializers.Serializer):
         child=serializers.CharField(),
         help_text="Names of settings that differ but have not changed, because the study has been opened.",
     )
+
+
+class QuestionFilterShape(serializers.Serializer):
+    kind = serializers.ChoiceField(choices=Question.Kind.choices, required=False)
+    search = serializers.CharField(required=False, help_text="Part of an ID, a text or metadata.")
+    state = serializers.ChoiceField(choices=[name for name in STATES if name], required=False)
+    annotator = serializers.CharField(required=False, help_text="Pseudonym of an annotator who answered the question.")
+    column = serializers.CharField(required=False, help_text="Name of a metadata column. Also send `value`.")
+    value = serializers.CharField(required=False, help_text="Value of the metadata column.")
+    sort = serializers.ChoiceField(choices=[name for name in SORTS if name], required=False)
 
 
 class RemovedShape(serializers.Serializer):

@@ -11,12 +11,12 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from annotate import tasktypes
-from annotate.models import Answer, Assignment, Item, Question, QuestionFigures, Study
+from annotate.models import Answer, Assignment, Item, Question, Study
 
 from .agreement import mean_similarity
+from .counts import gold_totals
 from .data import why_not
 
-SORTS = {"": "Order of the design", "agreement": "Lowest agreement", "seconds": "Longest time"}
 SHOWN = (Question.Kind.REGULAR, Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED)
 
 
@@ -29,20 +29,24 @@ class ItemText:
 
 @dataclass(frozen=True)
 class QuestionRow:
-    """A question in the list of questions. `agreement` is None if the question has fewer than two judgements."""
+    """A question in the list of questions. `agreement` is None if the question has fewer than two judgements. `missed`
+    is the share of wrong answers to a gold question, or None without graded answers.
+    """
 
     question: Question
     items: list[ItemText]
     judgements: int
     agreement: float | None
+    missed: float | None = None
 
 
 def matching_questions(study: Study, *, kind: str = Question.Kind.REGULAR, search: str = "") -> Sequence[int]:
-    """Return the primary keys of the questions whose ref, item keys, item texts or metadata contain `search`.
+    """Return the primary keys of the questions whose ref, item keys, item texts or metadata contain `search`. An empty
+    `kind` means all kinds.
 
     The keys are in design order. Without a search, they are read only when the result is sliced.
     """
-    questions = study.questions.filter(kind=kind).order_by("pk")
+    questions = (study.questions.filter(kind=kind) if kind else study.questions.all()).order_by("pk")
     term = search.strip()
     if not term:
         return questions.values_list("pk", flat=True)  # type: ignore[return-value]
@@ -53,17 +57,6 @@ def matching_questions(study: Study, *, kind: str = Question.Kind.REGULAR, searc
         for pk, ref, payload in questions.values_list("pk", "ref", "payload").iterator(chunk_size=5_000)
         if term.lower() in ref.lower() or not keys.isdisjoint(task.item_keys(payload))
     ]
-
-
-def sorted_questions(study: Study, sort: str, *, kind: str, search: str = "") -> QuerySet[QuestionFigures, int]:
-    """Return the primary keys of the matching questions with stored figures: by `agreement`, lowest first, or by
-    `seconds`, slowest first. Questions without this figure are omitted.
-    """
-    rows = QuestionFigures.objects.filter(study=study, question__kind=kind, **{f"{sort}__isnull": False})
-    if search.strip():
-        rows = rows.filter(question__in=matching_questions(study, kind=kind, search=search))
-    order = ("-seconds", "-question") if sort == "seconds" else ("agreement", "question")
-    return rows.order_by(*order).values_list("question", flat=True)
 
 
 def _keys_containing(study: Study, term: str) -> set[str]:
@@ -81,8 +74,8 @@ def _keys_containing(study: Study, term: str) -> set[str]:
 
 
 def question_rows(study: Study, ids: Sequence[int]) -> list[QuestionRow]:
-    """Return the rows for the questions with these primary keys, in the same order, in three queries."""
-    task = tasktypes.get(study.task_type)
+    """Return the rows for the questions with these primary keys, in the same order, in four queries."""
+    task, graded = tasktypes.get(study.task_type), gold_totals(study)
     questions = study.questions.in_bulk(list(ids))
     ordered = [questions[pk] for pk in ids if pk in questions]
     items = item_texts(study, (key for question in ordered for key in task.item_keys(question.payload)))
@@ -96,6 +89,9 @@ def question_rows(study: Study, ids: Sequence[int]) -> list[QuestionRow]:
             [items[key] for key in task.item_keys(question.payload) if key in items],
             len(values.get(question.pk, [])),
             agreement(study, question, values.get(question.pk, [])),
+            graded[question.pk].missed / graded[question.pk].given
+            if question.pk in graded and graded[question.pk].given
+            else None,
         )
         for question in ordered
     ]

@@ -1,13 +1,18 @@
 """Tests of questions in the console: the search, and the answers with the reasons why answers do not count."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from annotate.models import Item, Study
+from annotate.models import Item, Slot, Study
 from annotate.permissions import SYSTEM
+from annotate.selectors.counts import gold_totals
+from annotate.selectors.question_filters import QuestionFilter, filtered_questions
 from annotate.selectors.questions import agreement, given_answers, matching_questions
 from annotate.services import standing
+from annotate.services.decisions import decide
+from annotate.services.figures import calculate_figures
 from tests.console_study import browser_of, collected, page_of, somebody
 from tests.markup import markup
 
@@ -81,3 +86,79 @@ def test_another_studys_question_is_not_found(study: Study) -> None:
     other = collected().questions.first()
     assert browser_of(study).get(page_of(study, f"questions/{other.public_id}/")).status_code == 404
     assert somebody(study)
+
+
+# ── filters and orders ────────────────────────────────────────────────────────────────────────────────────────────
+def listed(study: Study, **conditions: str) -> set[str]:
+    keys = filtered_questions(study, QuestionFilter(**conditions))
+    return set(study.questions.filter(pk__in=list(keys)).values_list("ref", flat=True))
+
+
+def refs_of(study: Study, **conditions: Any) -> set[str]:
+    return set(study.questions.filter(**{"kind": "regular", **conditions}).values_list("ref", flat=True))
+
+
+def test_questions_are_filtered_by_state_metadata_annotator_and_text(study: Study) -> None:
+    everything = refs_of(study)
+    assert listed(study, state="open") == set()
+    assert listed(study, state="complete") == everything
+    assert listed(study, state="decided") == set()
+    question = study.questions.filter(kind="regular").first()
+    Slot.objects.filter(hit__hit_questions__question=question).update(open=1)
+    in_its_hit = refs_of(study, hit_questions__hit__hit_questions__question=question)
+    assert listed(study, state="open") == in_its_hit != everything
+    assert listed(study, state="complete") == everything - in_its_hit
+
+    calculate_figures(study.pk, progress=lambda share, text: None)
+    disputed = refs_of(study, figures__agreement__lt=1)
+    assert listed(study, state="disputed") == disputed
+    assert disputed
+    chosen = study.questions.filter(kind="regular", figures__agreement__lt=1).first()
+    decide(chosen.pk, {"best": 1, "worst": 2}, user=study.memberships.get().user)
+    assert listed(study, state="decided") == {chosen.ref}
+    assert listed(study, state="disputed") == disputed - {chosen.ref}
+
+    who = somebody(study)
+    by_annotator = refs_of(study, answers__participation=who)
+    assert listed(study, annotator=who.pseudonym) == by_annotator
+    assert listed(study, annotator="nobody") == set()
+
+    item = study.items.filter(held_out=False).first()
+    Item.objects.filter(pk=item.pk).update(metadata={"domain": "news"})
+    with_item = {q.ref for q in study.questions.filter(kind="regular") if item.key in q.payload["items"]}
+    assert listed(study, column="domain", value="news") == with_item
+    assert listed(study, column="domain", value="new") == set()
+    both = listed(study, column="domain", value="news", annotator=who.pseudonym, search=item.key)
+    assert both == with_item & by_annotator
+
+
+def test_questions_are_sorted_by_agreement_and_missed_gold_within_the_filters(study: Study) -> None:
+    calculate_figures(study.pk, progress=lambda share, text: None)
+    who = somebody(study)
+    keys = list(filtered_questions(study, QuestionFilter(sort="agreement", annotator=who.pseudonym)))
+    values = [study.questions.get(pk=pk).figures.agreement for pk in keys]
+    assert values == sorted(values)
+    counted = gold_totals(study)
+    shares = [
+        counted[pk].missed / counted[pk].given
+        for pk in filtered_questions(study, QuestionFilter(kind="gold", sort="missed"))
+    ]
+    assert shares
+    assert shares == sorted(shares, reverse=True)
+
+
+def test_the_page_filters_in_a_constant_number_of_queries(study: Study, django_assert_max_num_queries: Any) -> None:
+    client, who = browser_of(study), somebody(study)
+    client.get(page_of(study, "questions/?sort=agreement"))
+    with django_assert_max_num_queries(32):
+        query = f"questions/?sort=agreement&state=disputed&annotator={who.pseudonym}&search=Text&column=a&value=b"
+        page = markup(client.get(page_of(study, query)))
+    assert "No matching questions" in page
+    assert f'value="{who.pseudonym}"' in page
+    page = markup(client.get(page_of(study, "questions/?kind=gold&sort=missed&state=unknown")))
+    assert 'data-name="Missed"' in page
+    everything = client.get(f"/api/v1/studies/{study.public_id}/questions?page_size=5").json()
+    assert everything["count"] == study.questions.count()
+    by_api = client.get(f"/api/v1/studies/{study.public_id}/questions?annotator={who.pseudonym}&kind=regular").json()
+    assert {row["ref"] for row in by_api["results"]} == refs_of(study, answers__participation=who)
+    assert client.get(f"/api/v1/studies/{study.public_id}/questions?state=odd").status_code == 400

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,6 +15,14 @@ from annotate.models import Question, Study
 from annotate.permissions import Action
 from annotate.selectors import questions as selected
 from annotate.selectors.decisions import decision_on
+from annotate.selectors.question_filters import (
+    GOLD_KINDS,
+    SORTS,
+    STATES,
+    QuestionFilter,
+    filtered_questions,
+    metadata_columns,
+)
 from annotate.selectors.sizes import questions_of
 from annotate.services.refresh import current_figures
 
@@ -26,34 +35,45 @@ PAGE = 25
 @study_page()
 @require_safe
 def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
-    kind, search = request.GET.get("kind", Question.Kind.REGULAR), request.GET.get("search", "")
-    if kind not in selected.SHOWN:
-        kind = Question.Kind.REGULAR
-    sort = request.GET.get("sort", "")
-    matches: Any
-    if sort in selected.SORTS and sort:
+    wanted = _wanted(request)
+    if wanted.needs_figures:
         current_figures(study)
-        matches = selected.sorted_questions(study, sort, kind=kind, search=search)
-        size = matches.count()
-    else:
-        sort, matches = "", selected.matching_questions(study, kind=kind, search=search)
-        size = len(matches) if search.strip() else questions_of(study, kind)
+    matches = filtered_questions(study, wanted)
+    size = questions_of(study, wanted.kind) if wanted.only_kind else _size(matches)
     page = paginate(matches, PAGE, size).get_page(request.GET.get("page"))
     context = {
         "study": study,
         "page": page,
         "rows": selected.question_rows(study, list(page)),
-        "may_choose": kind == Question.Kind.REGULAR
+        "may_choose": wanted.kind == Question.Kind.REGULAR
         and not study.is_draft
         and request.console.may[Action.ADD_JUDGEMENTS],
         "kinds": [(name, Question.Kind(name).label) for name in selected.SHOWN],
-        "kind": kind,
-        "search": search,
-        "sorts": selected.SORTS.items(),
-        "sort": sort,
-        "query": urlencode({"kind": kind, "search": search, "sort": sort}) + "&",
+        "wanted": wanted,
+        "is_gold": wanted.kind in GOLD_KINDS,
+        "sorts": [each for each in SORTS.items() if each[0] != "missed" or wanted.kind in GOLD_KINDS],
+        "states": STATES.items(),
+        "columns": metadata_columns(study),
+        "query": urlencode(asdict(wanted)) + "&",
     }
     return render(request, "console/questions.html", context)
+
+
+def _wanted(request: ConsoleRequest) -> QuestionFilter:
+    """Return the filter in the parameters of the page. Unknown values have no effect."""
+    sent = {each.name: request.GET[each.name].strip() for each in fields(QuestionFilter) if each.name in request.GET}
+    wanted = QuestionFilter(**sent)
+    return replace(
+        wanted,
+        kind=wanted.kind if wanted.kind in selected.SHOWN else Question.Kind.REGULAR,
+        state=wanted.state if wanted.state in STATES else "",
+        sort=wanted.sort if wanted.sort in SORTS else "",
+    )
+
+
+def _size(matches: Any) -> int:
+    """Return the number of questions, which may not have been read yet."""
+    return len(matches) if isinstance(matches, list) else int(matches.count())
 
 
 @study_page()
