@@ -82,6 +82,8 @@ class Action(StrEnum):
     DECIDE = "decide"
     REPLY = "reply"
     CALCULATE_REPORTS = "calculate_reports"
+    SHARE_REPORTS = "share_reports"
+    REVOKE_REPORT_LINKS = "revoke_report_links"
     SIMULATE_ANNOTATORS = "simulate_annotators"
     ADD_PROGRAMS = "add_programs"
     MANAGE_WEBHOOKS = "manage_webhooks"
@@ -136,6 +138,9 @@ PERMISSIONS = {
     Action.DECIDE: Permission(REVIEWERS, OPENED),
     Action.REPLY: Permission(REVIEWERS),
     Action.CALCULATE_REPORTS: Permission(REVIEWERS),
+    Action.SHARE_REPORTS: Permission(MANAGERS),
+    # Links to reports of an archived study still work, so they can still be revoked.
+    Action.REVOKE_REPORT_LINKS: Permission(MANAGERS, ANY_STATE),
     Action.SIMULATE_ANNOTATORS: Permission(MANAGERS, frozenset([State.OPEN])),
     # A program sees the expected answers of gold questions, which only some roles may see.
     Action.ADD_PROGRAMS: Permission(MANAGERS, frozenset([State.OPEN])),

@@ -20,6 +20,7 @@ from . import (
     people,
     programs,
     reference,
+    report_shares,
     results,
     studies,
     webhooks,
@@ -122,6 +123,16 @@ urlpatterns = [
     path("studies/<str:study>/reports/<slug:kind>/<int:number>", results.ReportView.as_view(), name="report"),
     path(
         "studies/<str:study>/reports/results/<int:number>/files.zip", results.ReportZipView.as_view(), name="report-zip"
+    ),
+    path(
+        "studies/<str:study>/reports/results/<int:number>/shares",
+        report_shares.SharesView.as_view(),
+        name="report-shares",
+    ),
+    path(
+        "studies/<str:study>/reports/results/<int:number>/shares/<str:share>",
+        report_shares.ShareView.as_view(),
+        name="report-share",
     ),
     path(
         "studies/<str:study>/reports/results/<int:number>/comparison/<int:other>",

@@ -18,8 +18,9 @@ ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
 
 # Transient tables, which are not part of backups. Researchers must sign in again after a restore.
 TRANSIENT = frozenset({"sessions.Session"})
-# Tables that a backup of one study omits, so that a restored study does not send its events to the same servers.
-OF_INSTALLATION = frozenset({"annotate.Webhook", "annotate.Delivery"})
+# Tables that a backup of one study omits, so that a restored study does not send its events to the same servers and has
+# no links to its reports.
+OF_INSTALLATION = frozenset({"annotate.Webhook", "annotate.Delivery", "annotate.ReportShare"})
 # Counts that triggers update. A restore recalculates the counts, so that a backup never contains wrong counts.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
 # A study's backup names its researchers, but contains neither their passwords nor their permissions.

@@ -51,6 +51,7 @@ TOPICS = {
     "report": "",
     "report-page": "",
     "compare-reports": "methods",
+    "report-shares": "accounts#shared-reports",
     "downloads": "formats#files-of-every-study",
     "system": "systems#how-scores-are-calculated",
     "compare-systems": "systems#how-scores-are-calculated",

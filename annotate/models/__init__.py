@@ -17,6 +17,7 @@ from .pay import PayEntry, Payment
 from .question import GoldJudgement, Question
 from .remark import Remark
 from .report import Job, Report
+from .report_share import ReportShare
 from .sign_in_event import SignInEvent
 from .study import Consent, Guidelines, Membership, Study
 from .team_message import TeamMessage
@@ -56,6 +57,7 @@ __all__ = [
     "QuestionFigures",
     "Remark",
     "Report",
+    "ReportShare",
     "SignInEvent",
     "Slot",
     "Study",

@@ -1,7 +1,8 @@
 """Archived studies cannot be changed: every write is rejected with the same error.
 
 The log refuses entries about an archived study, which also rolls back the action in the same transaction. Services that
-do not write to the log check the study with this module. Personal data can still be removed.
+do not write to the log check the study with this module. Personal data can still
+be removed, and links to reports can still be revoked.
 
 On PostgreSQL, writes share a lock on the row of the study (`FOR KEY SHARE`, as foreign keys do) until they end, and
 archiving takes the lock that excludes them (`FOR UPDATE`). Archiving therefore waits for open writes. Later writes wait
@@ -20,7 +21,8 @@ from annotate.refusals import Refused
 
 # The log of an archived study accepts only entries with the following verbs. The log entry for archiving itself is
 # written after the state has changed.
-STILL_POSSIBLE = frozenset([Study.State.ARCHIVED.value, REMOVED_PERSONAL_DATA])
+REVOKED_REPORT_LINK = "revoked report link"
+STILL_POSSIBLE = frozenset([Study.State.ARCHIVED.value, REMOVED_PERSONAL_DATA, REVOKED_REPORT_LINK])
 
 
 def refuse_archived(study: Study) -> None:

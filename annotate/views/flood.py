@@ -1,4 +1,4 @@
-"""Limits for each client address on joining a study and on trying resume codes."""
+"""Limits for each client address on joining a study, on trying resume codes, and on opening links to reports."""
 
 from __future__ import annotations
 
@@ -29,6 +29,13 @@ def limit_codes(request: HttpRequest) -> None:
     limit `ACCORD_THROTTLE_RESUME`.
     """
     _count(settings.THROTTLE_RESUME, "resume", client_network(request))
+
+
+def limit_shared_reports(request: HttpRequest) -> None:
+    """Count a link to a shared report that was opened from this address. Raise `Refused` (429) if the number of links
+    exceeds the limit `ACCORD_THROTTLE_SHARED`.
+    """
+    _count(settings.THROTTLE_SHARED, "shared", client_network(request))
 
 
 def _count(rates: list[str], *names: str) -> None:

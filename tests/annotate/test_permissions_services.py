@@ -34,6 +34,7 @@ from annotate.services import (
     open_hits,
     pay,
     remarks,
+    report_shares,
     standing,
     supply,
     team_messages,
@@ -178,6 +179,8 @@ SERVICES: dict[Action, list[Call]] = {
         ),
         lambda s, user: jobs.request_job(s.study, "report:progress", user=user),
     ],
+    Action.SHARE_REPORTS: [lambda s, user: report_shares.share_report(s.share.report_id, days=7, user=user)],
+    Action.REVOKE_REPORT_LINKS: [lambda s, user: report_shares.revoke_share(s.share.pk, user=user)],
     Action.SIMULATE_ANNOTATORS: [lambda s, user: simulate(s.study, user=user, annotators=1)],
     Action.MANAGE_WEBHOOKS: [
         lambda s, user: webhooks.add_webhook(
@@ -269,6 +272,9 @@ def s() -> SimpleNamespace:
         invitation=invitations.invite(study.pk, email="bob@example.org", role="viewer", user=SYSTEM),
         upload=receive(study, purpose="gold", filename="gold.csv", data=GOLD, user=SYSTEM),
         webhook=webhooks.add_webhook(study.pk, url="https://example.org/", kinds=["study.complete"], user=SYSTEM)[0],
+        share=report_shares.share_report(
+            study.reports.create(kind="results", number=0, seed=1, result={}).pk, days=7, user=SYSTEM
+        )[0],
         system=Submission.objects.create(study=study, number=1, system="One", filename="a", content=b"", size=0),
     )
 

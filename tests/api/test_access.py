@@ -69,6 +69,9 @@ REVIEW = [
 ]
 MANAGE = [
     ("POST", "studies/{study}/judgements"),
+    ("GET", "studies/{study}/reports/results/1/shares"),
+    ("POST", "studies/{study}/reports/results/1/shares"),
+    ("DELETE", "studies/{study}/reports/results/1/shares/s"),
     ("PATCH", "studies/{study}"),
     ("PUT", "studies/{study}/state"),
     ("DELETE", "studies/{study}"),

@@ -1,0 +1,24 @@
+"""Links with which people who are not members of a study can read a report."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from .ids import public_id
+from .report import Report
+
+
+class ReportShare(models.Model):
+    """A link to a report, which expires and can be revoked. Only the hash of the link's token is stored."""
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="shares")
+    hash = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"link to {self.report}"

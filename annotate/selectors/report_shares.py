@@ -1,0 +1,48 @@
+"""Links to reports, and the main figures that a link shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from annotate import clock
+from annotate.models import Report, ReportShare
+from annotate.numerics.printed import NONE
+from annotate.tasktypes import value_at
+
+from .comparison import figure_tables
+
+
+@dataclass(frozen=True)
+class SharedFigures:
+    """A table of figures as texts: its title, and pairs of a name and a value."""
+
+    title: str
+    rows: Sequence[tuple[str, str]]
+
+
+def shares_of(report: Report) -> QuerySet[ReportShare]:
+    """Return the links to a report that can be opened, newest first."""
+    working = report.shares.filter(revoked_at=None, expires_at__gt=clock.now())
+    return working.select_related("created_by").order_by("-pk")
+
+
+def shared_report(token_hash: str) -> ReportShare | None:
+    """Return the link with this hash and its report, or None if the link is unknown, expired or revoked."""
+    return (
+        ReportShare.objects.filter(hash=token_hash, revoked_at=None, expires_at__gt=clock.now())
+        .select_related("report__study")
+        .defer("report__input", "report__people")
+        .first()
+    )
+
+
+def shared_figures(report: Report) -> list[SharedFigures]:
+    """Return the main figures of a report. All names are fixed texts of Accord, and all values are numbers."""
+    tables = []
+    for table in figure_tables(report):
+        rows = [(row.name, value_at(report.result, row.place).printed(row.format)) for row in table.rows]
+        tables.append(SharedFigures(table.title, [row for row in rows if row[1] != NONE]))
+    return [table for table in tables if table.rows]

@@ -1,0 +1,139 @@
+"""Tests of links to reports: what a link shows, what it hides, and when it no longer works."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from annotate.models import ReportShare, Study
+from annotate.permissions import SYSTEM
+from annotate.refusals import Refused
+from annotate.services.credentials import new_api_token
+from annotate.services.report_shares import MOST, revoke_share, share_report
+from tests.api.conftest import Api
+from tests.console_study import browser_of, collected, page_of, report_on
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    def make() -> Study:
+        study = collected()
+        report_on(study)
+        return study
+
+    return share(make)
+
+
+@pytest.fixture
+def study(shared_study: Study) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
+
+
+def report_pk(study: Study) -> int:
+    return study.reports.get(kind="results", number=1).pk
+
+
+def opened(token: str) -> int:
+    return Client().get(f"/shared/{token}/").status_code
+
+
+def test_a_link_shows_the_figures_without_texts_ids_or_pseudonyms(study: Study) -> None:
+    response = browser_of(study, "manager").post(page_of(study, "results/1/share/"), {"days": "7"})
+    assert response.status_code == 201
+    token = re.search(r"/shared/([\w-]+)/", response.content.decode())[1]
+    response = Client().get(f"/shared/{token}/")
+    page = markup(response)
+    assert study.title in page
+    assert '<th scope="row">Judgements</th><td class="num">32</td>' in page
+    assert "Whole tuples, Spearman" in page
+    hidden = [study.public_id, study.join_token, *study.participations.values_list("pseudonym", flat=True)]
+    hidden += [study.memberships.first().user.email, study.reports.get(kind="results").input_sha256]
+    hidden += [item.key for item in study.items.all()]
+    hidden += [text for item in study.items.all() for text in item.content.values() if isinstance(text, str)]
+    assert len(hidden) > 15
+    text = re.sub(r"<script.*?</script>|<link[^>]*>", "", page)
+    assert [each for each in hidden if re.search(rf"(?<![\w-]){re.escape(each)}(?![\w-])", text)] == []
+    assert "no-store" in response["Cache-Control"]
+    assert "noindex" in response["X-Robots-Tag"]
+    assert not response.cookies
+    assert not re.findall(r'href="/(?!static)', page)
+    stored = ReportShare.objects.get()
+    assert token not in {stored.hash, stored.public_id}
+    assert token not in markup(browser_of(study, "manager").get(page_of(study, "results/1/share/")))
+
+
+def test_unknown_expired_and_revoked_links_look_the_same(study: Study) -> None:
+    share, token = share_report(report_pk(study), days=1, user=SYSTEM)
+    assert opened(token) == 200
+    for wrong in (token[:-1], token + "A", share.public_id, share.hash, token.swapcase(), "%00", "x" * 3000):
+        assert opened(wrong) == 404, wrong
+    assert Client().post(f"/shared/{token}/").status_code == 405
+    ReportShare.objects.filter(pk=share.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    expired = Client().get(f"/shared/{token}/")
+    share, token = share_report(report_pk(study), days=1, user=SYSTEM)
+    browser_of(study, "manager").post(page_of(study, f"results/1/share/{share.public_id}/revoke/"))
+    revoked = Client().get(f"/shared/{token}/")
+    assert expired.status_code == revoked.status_code == 404
+    assert re.sub(r"nonce-\S+", "", markup(expired)) == re.sub(r"nonce-\S+", "", markup(revoked))
+
+
+def test_links_are_logged_and_can_be_revoked_in_an_archived_study(study: Study) -> None:
+    share, token = share_report(report_pk(study), days=30, user=SYSTEM)
+    Study.objects.filter(pk=study.pk).update(state="archived")
+    with pytest.raises(Refused, match="archived"):
+        share_report(report_pk(study), days=30, user=SYSTEM)
+    for _ in range(2):
+        revoke_share(share.pk, user=SYSTEM)
+    assert opened(token) == 404
+    verbs = list(study.events.filter(verb__contains="report").order_by("pk").values_list("verb", flat=True))
+    assert verbs == ["shared report", "revoked report link"]
+    assert token not in str(list(study.events.values_list("detail", flat=True)))
+
+
+def test_links_are_limited_in_days_and_number(study: Study) -> None:
+    client = browser_of(study, "manager")
+    for days in ("0", "366", "-7", "week", "", "9" * 40):
+        page = client.post(page_of(study, "results/1/share/"), {"days": days})
+        assert page.status_code == 422, days
+        assert "1 to 365 days" in markup(page)
+    for _ in range(MOST):
+        share_report(report_pk(study), days=1, user=SYSTEM)
+    with pytest.raises(Refused, match="20 links"):
+        share_report(report_pk(study), days=1, user=SYSTEM)
+
+
+def test_another_studys_manager_cannot_revoke_a_link(study: Study) -> None:
+    share, token = share_report(report_pk(study), days=1, user=SYSTEM)
+    other = collected()
+    report_on(other)
+    place = page_of(other, f"results/1/share/{share.public_id}/revoke/")
+    assert browser_of(other, "owner").post(place).status_code == 404
+    place = page_of(study, f"results/1/share/{share.public_id}/revoke/")
+    assert browser_of(study, "reviewer").post(place).status_code == 404
+    assert opened(token) == 200
+
+
+def test_an_address_can_open_only_so_many_links(study: Study, settings: Any) -> None:
+    settings.THROTTLE_SHARED = ["3/hour"]
+    _, token = share_report(report_pk(study), days=1, user=SYSTEM)
+    assert [opened(each) for each in ("a", "b", token, token)] == [404, 404, 200, 429]
+
+
+def test_scripts_create_list_and_revoke_links(study: Study) -> None:
+    manager = study.memberships.get(role="owner").user
+    api = Api(f"Token {new_api_token(manager, 'script', scope='write')[1]}")
+    place = f"studies/{study.public_id}/reports/results/1/shares"
+    created = api.ask("POST", place, {"days": 7}).json()
+    assert Client().get(created["url"]).status_code == 200
+    (listed,) = api.ask("GET", place).json()
+    assert set(listed) == {"id", "created_at", "expires_at"}
+    assert api.ask("DELETE", f"{place}/{listed['id']}").status_code == 204
+    assert api.ask("GET", place).json() == []
+    assert Client().get(created["url"]).status_code == 404
