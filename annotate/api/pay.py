@@ -15,6 +15,7 @@ from annotate.models import PayEntry, Payment, Study
 from annotate.permissions import Action, allows
 from annotate.refusals import Refused
 from annotate.selectors import pay as selected
+from annotate.selectors.pay_by_study import pay_by_study
 from annotate.selectors.spend import actual_wage, spend_of
 from annotate.services.pay import Due, correct_entry, give_bonus, record_payment, undo_payment
 
@@ -61,6 +62,21 @@ class PayShape(serializers.Serializer):
         help_text="The amount that can be paid now. Negative amounts are deducted from later pay.", **MONEY
     )
     currency = serializers.CharField(source="balance.currency")
+
+
+class StudyPayShape(serializers.Serializer):
+    study = serializers.CharField(source="study.public_id")
+    title = serializers.CharField(source="study.title")
+    state = serializers.CharField(source="study.state")
+    currency = serializers.CharField(source="study.currency")
+    earned = serializers.DecimalField(source="sums.earned", help_text="Credited HITs and bonuses.", **MONEY)
+    paid = serializers.DecimalField(source="sums.paid", **MONEY)
+    owed = serializers.DecimalField(
+        source="sums.owed",
+        help_text="Overpayments of some annotators do not reduce the amounts owed to others.",
+        **MONEY,
+    )
+    annotators_owed = serializers.IntegerField(source="sums.annotators_owed")
 
 
 class SpendShape(serializers.Serializer):
@@ -134,6 +150,18 @@ class BonusDraft(serializers.Serializer):
 class CorrectionDraft(serializers.Serializer):
     amount = AmountField(help_text="The correct amount. Send 0 if the bonus or payment was never made.")
     reason = serializers.CharField(max_length=500)
+
+
+class AllPayView(ResearchView):
+    @extend_schema(
+        tags=["pay"],
+        operation_id="pay_by_study",
+        parameters=PAGING,
+        responses={200: pages_of(StudyPayShape), **ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        """Return the pay in each of your studies in which annotators have earned money or have been paid."""
+        return self.page(pay_by_study(list(self.studies())), StudyPayShape)
 
 
 class PayView(ResearchView):

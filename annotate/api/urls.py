@@ -52,6 +52,7 @@ urlpatterns = [
         annotation.AcknowledgementView.as_view(),
         name="acknowledgement",
     ),
+    path("pay", pay.AllPayView.as_view(), name="all-pay"),
     path("studies", studies.StudiesView.as_view(), name="studies"),
     path("studies/<str:study>", studies.StudyView.as_view(), name="study"),
     path("studies/<str:study>/copies", copies.CopiesView.as_view(), name="copies"),

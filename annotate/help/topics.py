@@ -38,6 +38,7 @@ TOPICS = {
     "message-all": "fairness#messages",
     "reply": "fairness#messages",
     "pay": "pay",
+    "all-pay": "pay#pay-in-all-studies",
     "pay-annotator": "pay#how-the-amount-owed-is-calculated",
     "payments": "pay#recording-payments",
     "payment": "pay#corrections",

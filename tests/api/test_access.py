@@ -105,7 +105,7 @@ OWNER = [
     ("POST", "studies/{study}/invitations"),
     ("DELETE", "studies/{study}/invitations/i"),
 ]
-OWN = [("GET", "studies"), ("POST", "studies")]
+OWN = [("GET", "studies"), ("GET", "pay"), ("POST", "studies")]
 ANNOTATE = [
     ("POST", "claims"),
     ("POST", "resume-code"),

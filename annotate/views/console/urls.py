@@ -25,6 +25,7 @@ from . import (
     overview,
     panels,
     pay,
+    pay_by_study,
     payments,
     questions,
     results,
@@ -42,6 +43,7 @@ app_name = "console"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", studies.studies, name="studies"),
     path("new/", new_study.new, name="new"),
+    path("pay/", pay_by_study.all_pay, name="all-pay"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<str:token>/revoke/", tokens.revoke, name="revoke-token"),
 ]

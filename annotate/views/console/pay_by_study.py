@@ -1,0 +1,20 @@
+"""The page about pay in all studies of the user (/console/pay/)."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.selectors.pay_by_study import pay_by_study, sums_by_currency
+from annotate.selectors.studies import studies_of
+
+from .access import ConsoleRequest, console_page
+
+
+@console_page
+@require_safe
+def all_pay(request: ConsoleRequest) -> HttpResponse:
+    rows = pay_by_study(list(studies_of(request.user)))
+    context = {"rows": rows, "currencies": sums_by_currency(rows).items()}
+    return render(request, "console/pay/by_study.html", context)
