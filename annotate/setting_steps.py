@@ -43,7 +43,7 @@ STEPS = (
             ),
             Group(
                 "Skipped questions and breaks",
-                "A skipped question has no answer and never counts. Accord asks another annotator the question "
+                "A skipped question has no answer and never counts. Accord gives the question to another annotator "
                 "instead.",
                 ("skips_allowed", "gold_skips_allowed", "break_minutes"),
             ),
@@ -107,9 +107,7 @@ STEPS = (
                 "answer.",
                 ("gold_block", "gold_exhausted", "rule_threshold", "rule_minimum", "rule_unit", "rule_measure"),
             ),
-            Group(
-                "Adjudication", "Reviewers decide questions about which annotators disagree.", ("blind_adjudication",)
-            ),
+            Group("Adjudication", "Reviewers decide questions on which annotators disagree.", ("blind_adjudication",)),
         ),
     ),
     SettingStep(

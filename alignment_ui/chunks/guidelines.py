@@ -9,7 +9,7 @@ comma is a chunk by itself. If the sentences have not been divided into chunks y
 of each chunk.
 
 1. **Link** matching chunks. Start with the clearest matches. Consider what the chunks mean in these two sentences, not
-what the chunks mean on their own.
+what they mean on their own.
 2. Choose a **type** for each link:
    - **EQUI**: the chunks have the same meaning here.
    - **OPPO**: the chunks have opposite meanings, such as *rises* and *falls*.

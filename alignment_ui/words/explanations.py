@@ -10,8 +10,8 @@ _COHN = "Cohn, Callison-Burch and Lapata (2008), Constructing corpora for the de
 EXPLANATIONS = {
     "headline": Explanation(
         "F1 of word links between annotators",
-        "F1 = 2PR / (P + R). The sure links of one annotator are compared with all links of the other annotator. The "
-        "95% interval comes from resampled sentence pairs.",
+        "F1 = 2PR / (P + R). The sure links of one annotator are compared with all links of the other annotator. "
+        "The 95% interval is based on resampled sentence pairs.",
         "Och and Ney (2003), A systematic comparison of various statistical alignment models.",
         _REPORT,
     ),

@@ -167,7 +167,7 @@ def _disputed(study: Study) -> list[Todo]:
             f"disputed:{gold.public_id}",
             "warn",
             f"{_number(gold.disputes, 'annotator disputes', 'annotators dispute')} gold question “{gold.ref}”",
-            "Annotators disagree with the expected answer of this gold question.",
+            "Annotators disagree with the expected answer to this gold question.",
             [("Read their comments", f"questions/{gold.public_id}/")],
         )
         for gold in disputed_gold(study)

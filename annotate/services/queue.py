@@ -98,7 +98,7 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
         slot_id=taken.slot,
         source=source,
         lease_until=clock.now() + timedelta(minutes=unstarted_minutes(study)),
-        # Simulated annotators earn nothing, so that they appear in no sum of pay and use up no budget.
+        # Simulated annotators do not earn anything, so they do not affect any sum of pay and do not use any budget.
         reward=Decimal(0) if participation.annotator.platform == Annotator.Platform.SIMULATED else study.reward,
     )
     fields = [field for field in Assignment._meta.concrete_fields if not field.primary_key]
