@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from annotate.models import Job, Participation, Study
 from annotate.permissions import SYSTEM
 from annotate.services import jobs, standing
-from tests.chromium import add_session
+from tests.chromium import add_session, check_in_both_themes
 from tests.console_study import collected, page_of, report_on, somebody
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -60,19 +60,15 @@ def charts_drawn(page: Page) -> None:
         expect(spark.locator("svg")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_is_accessible_and_fits(
-    page: Page, phone_page: Page, axe: Callable[[Page], None], study: Study, scheme: str
-) -> None:
+def test_every_page_is_accessible_and_fits(page: Page, phone_page: Page, study: Study) -> None:
     standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     for screen in (page, phone_page):
-        screen.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         sign_in(screen, study)
         for place in every_page(study):
             screen.goto(page_of(study, place))
             charts_drawn(screen)
             assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
-            axe(screen)
+            check_in_both_themes(screen)
 
 
 def test_a_chart_has_its_table_and_is_drawn_anew_for_another_width(page: Page, study: Study) -> None:

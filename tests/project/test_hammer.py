@@ -40,7 +40,6 @@ def folder() -> Iterator[Path]:
     ("database", "seconds"),
     [
         ("postgresql", 5),
-        ("sqlite", 2),
         pytest.param("postgresql", 600, marks=pytest.mark.nightly),
         pytest.param("sqlite", 120, marks=pytest.mark.nightly),
     ],
