@@ -15,6 +15,7 @@ from annotate.tasktypes import (
     Design,
     Export,
     FileColumn,
+    Formats,
     Grade,
     ItemDraft,
     ItemsRead,
@@ -38,6 +39,7 @@ from bws.figure_tables import FIGURES
 from bws.gold import columns_of, draw_candidates, read_gold
 from bws.guidelines import GUIDELINES, WORKED_EXAMPLES
 from bws.items import COLUMNS, read_items, sentences
+from bws.json_formats import FORMATS
 from bws.options import OPTIONS
 from bws.simulation import simulate_answer
 
@@ -46,6 +48,7 @@ class BestWorstScaling(TaskType):
     slug: ClassVar[str] = "bws"
     name: ClassVar[str] = "Best–worst scaling"
     module: ClassVar[str] = "bws/dist/bws.js"
+    formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(
         columns.columns,
         {"results": report.results, "progress": report.progress_report},

@@ -15,6 +15,7 @@ from annotate.tasktypes import (
     Design,
     Export,
     FileColumn,
+    Formats,
     Grade,
     ItemDraft,
     ItemsRead,
@@ -41,6 +42,7 @@ from paraphrase.gold import COLUMNS as GOLD_COLUMNS
 from paraphrase.gold import draw_candidates, read_gold
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
 from paraphrase.items import COLUMNS, read_items
+from paraphrase.json_formats import FORMATS
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
 from paraphrase.options import OPTIONS
 from paraphrase.simulation import simulate_answer
@@ -57,6 +59,7 @@ class ParaphraseInContext(TaskType):
     slug: ClassVar[str] = "paraphrase"
     name: ClassVar[str] = "Paraphrase in context"
     module: ClassVar[str] = "paraphrase/dist/paraphrase.js"
+    formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(
         columns.columns,
         {"results": report.results, "progress": report.progress_report},

@@ -18,6 +18,7 @@ from alignment_ui.chunks.figure_tables import FIGURES
 from alignment_ui.chunks.gold import draw_candidates, read_gold
 from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import read_items
+from alignment_ui.chunks.json_formats import FORMATS
 from alignment_ui.chunks.options import OPTIONS
 from alignment_ui.chunks.simulation import simulate_answer
 from alignment_ui.pairs.columns import EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
@@ -26,6 +27,7 @@ from annotate.tasktypes import (
     Design,
     Export,
     FileColumn,
+    Formats,
     Grade,
     ItemDraft,
     ItemsRead,
@@ -47,6 +49,7 @@ class Chunks(TaskType):
     slug: ClassVar[str] = "chunks"
     name: ClassVar[str] = "Chunk alignment"
     module: ClassVar[str] = "chunks/dist/chunks.js"
+    formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(
         columns.columns,
         {"results": report.results, "progress": report.progress_report},

@@ -19,6 +19,7 @@ from alignment_ui.words.figure_tables import FIGURES
 from alignment_ui.words.gold import draw_candidates, read_gold
 from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.words.items import read_items
+from alignment_ui.words.json_formats import FORMATS
 from alignment_ui.words.options import OPTIONS
 from alignment_ui.words.simulation import simulate_answer
 from annotate.tasktypes import (
@@ -26,6 +27,7 @@ from annotate.tasktypes import (
     Design,
     Export,
     FileColumn,
+    Formats,
     Grade,
     ItemDraft,
     ItemsRead,
@@ -48,6 +50,7 @@ class Words(TaskType):
     slug: ClassVar[str] = "words"
     name: ClassVar[str] = "Word alignment"
     module: ClassVar[str] = "words/dist/words.js"
+    formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(
         columns.columns,
         {"results": report.results, "progress": report.progress_report},

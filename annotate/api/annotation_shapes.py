@@ -8,14 +8,17 @@ from rest_framework import serializers
 
 from annotate.models import Assignment
 
+from .typed import AnswerField, QuestionField
+
+WHY_NOT = ("nothing", "finished", "limit", "paused", "closed", "stopped", "withdrawn", "excluded", "consent")
 MOST_ANSWERS = 1_000  # per request; the largest HIT has fewer questions
 
 
 class FeedbackShape(serializers.Serializer):
     position = serializers.IntegerField()
     passed = serializers.BooleanField()
-    expected = serializers.JSONField()
-    given = serializers.JSONField()
+    expected = AnswerField(allow_null=True)
+    given = AnswerField(allow_null=True)
     explanation = serializers.CharField()
     message = serializers.CharField()
     graded = serializers.IntegerField(help_text="Number of graded gold questions so far.")
@@ -24,10 +27,10 @@ class FeedbackShape(serializers.Serializer):
 
 class ShownQuestion(serializers.Serializer):
     position = serializers.IntegerField()
-    content = serializers.JSONField()
+    content = QuestionField()
     draft = serializers.JSONField(allow_null=True)
     revision = serializers.IntegerField()
-    value = serializers.JSONField(allow_null=True)
+    value = AnswerField(allow_null=True)
     skipped = serializers.CharField(help_text="Reason why the question was skipped, or an empty string.")
     final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer be changed.")
     feedback = FeedbackShape(allow_null=True)
@@ -73,8 +76,8 @@ class AssignmentShape(serializers.Serializer):
 
 class ClaimedShape(serializers.Serializer):
     assignment = AssignmentShape(allow_null=True)
-    why = serializers.CharField(
-        help_text="nothing | finished | limit | paused | closed | stopped | withdrawn | excluded | consent, or empty."
+    why = serializers.ChoiceField(
+        [*WHY_NOT, ""], help_text="Reason why there is no assignment, or an empty string if there is an assignment."
     )
     resumed = serializers.BooleanField()
 
@@ -89,7 +92,7 @@ class RevisionShape(serializers.Serializer):
 
 
 class GiveShape(serializers.Serializer):
-    value = serializers.JSONField(required=False, help_text="The answer, required unless the question is skipped.")
+    value = AnswerField(required=False, help_text="The answer, required unless the question is skipped.")
     skipped = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -151,7 +154,7 @@ class SubmissionShape(serializers.Serializer):
 
 class ReceiptShape(serializers.Serializer):
     assignment = serializers.CharField()
-    state = serializers.CharField()
+    state = serializers.ChoiceField(Assignment.State.values)
     credited = serializers.BooleanField()
     reward = serializers.CharField()
     currency = serializers.CharField()

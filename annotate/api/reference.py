@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +35,7 @@ class Operation:
     body: list[Field]
     status: str
     reply: list[Field]
+    examples: list[tuple[str, str]]
 
 
 @require_safe
@@ -69,7 +72,21 @@ def _operation(schema: Schema, path: str, method: str, described: Schema) -> Ope
         body=_fields(schema, _content(described.get("requestBody", {}))),
         status=status,
         reply=_fields(schema, _content(reply)),
+        examples=[*_examples("body", described.get("requestBody", {})), *_examples("reply", reply)],
     )
+
+
+def _examples(place: str, part: Schema) -> Iterator[tuple[str, str]]:
+    """Yield the titles and the JSON of the examples of a body, with one example for each task type that differs."""
+    media_type = part.get("content", {}).get("application/json", {})
+    if "example" in media_type:
+        yield f"Example of the {place}", _printed(media_type["example"])
+    for task_type, example in media_type.get("examples", {}).items():
+        yield f"Example of the {place} for the task type {task_type}", _printed(example["value"])
+
+
+def _printed(example: Any) -> str:
+    return json.dumps(example, indent=2, ensure_ascii=False)
 
 
 def _content(part: Schema) -> Schema:
@@ -98,6 +115,8 @@ def _type(schema: Schema, part: Schema) -> str:
     part = _resolved(schema, part)
     if "enum" in part:
         return "one of " + ", ".join(str(value) for value in part["enum"] if value not in (None, ""))
+    if "x-task-types" in part:
+        return "JSON that depends on the task type"
     if "oneOf" in part:
         return " or ".join(dict.fromkeys(_type(schema, choice) for choice in part["oneOf"]))
     if part.get("type") == "array":

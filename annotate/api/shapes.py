@@ -10,6 +10,7 @@ from annotate.exchange.layout import DELIMITERS, ENCODINGS
 from annotate.models import (
     Annotator,
     Answer,
+    Assignment,
     Consent,
     Decision,
     Event,
@@ -26,6 +27,8 @@ from annotate.selectors.question_filters import SORTS, STATES
 from annotate.services.study import SETTINGS
 from annotate.setting_steps import BY_SLUG
 
+from .typed import AnswerField, ContentField, OptionsField, PayloadField, ValueField
+
 SETTING_FIELDS = sorted(SETTINGS - {"title"})
 PAYS_STOPPED = (
     "Whether the consent text promises payment for the HIT that is open when an annotator is stopped. "
@@ -37,6 +40,7 @@ NAMES_ACTIVITY = "Whether the consent text states that the study collects activi
 
 class StudyShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id", read_only=True)
+    options = OptionsField(read_only=True, help_text="Options of the task type.")
     consent = serializers.SerializerMethodField(help_text="The current consent text.")
     consent_pays_stopped = serializers.SerializerMethodField(help_text=PAYS_STOPPED)
     consent_names_activity = serializers.SerializerMethodField(help_text=NAMES_ACTIVITY)
@@ -82,7 +86,7 @@ def _latest_consent(study: Study) -> Consent | None:
 class StudyChange(serializers.ModelSerializer):
     """The settings to change. Settings that the request omits keep their values."""
 
-    options = serializers.DictField(required=False, help_text="Options of the task type.")
+    options = OptionsField(required=False, help_text="Options of the task type.")
     consent = serializers.CharField(required=False, allow_blank=True, help_text="A new version of the consent text.")
     consent_pays_stopped = serializers.BooleanField(required=False, allow_null=True, help_text=PAYS_STOPPED)
     consent_names_activity = serializers.BooleanField(required=False, help_text=NAMES_ACTIVITY)
@@ -188,7 +192,7 @@ class UploadDraft(serializers.Serializer):
 
 class UploadShape(serializers.Serializer):
     id = serializers.CharField()
-    purpose = serializers.CharField()
+    purpose = serializers.ChoiceField(Upload.Purpose.values)
     filename = serializers.CharField()
     rows = serializers.IntegerField()
     importable = serializers.BooleanField()
@@ -229,13 +233,14 @@ class CopyShape(serializers.Serializer):
 
 class PendingUpload(serializers.Serializer):
     id = serializers.CharField()
-    purpose = serializers.CharField()
+    purpose = serializers.ChoiceField(Upload.Purpose.values)
     filename = serializers.CharField()
     job = JobShape(help_text="The job that reads the file. Request the upload again after the job has finished.")
 
 
 class ItemShape(serializers.ModelSerializer):
     id = serializers.CharField(source="key")
+    content = ContentField()
 
     class Meta:
         model = Item
@@ -243,6 +248,9 @@ class ItemShape(serializers.ModelSerializer):
 
 
 class QuestionShape(serializers.ModelSerializer):
+    payload = PayloadField()
+    gold = ValueField(allow_null=True, help_text="Expected answer of a gold or practice question.")
+
     class Meta:
         model = Question
         fields = ["ref", "kind", "payload", "gold", "explanation"]
@@ -250,10 +258,11 @@ class QuestionShape(serializers.ModelSerializer):
 
 class AnswerShape(serializers.ModelSerializer):
     question = serializers.CharField(source="question.ref")
-    kind = serializers.CharField(source="question.kind")
+    kind = serializers.ChoiceField(Question.Kind.values, source="question.kind")
+    value = ValueField(allow_null=True, help_text="The answer, or null for a skipped question.")
     annotator = serializers.CharField(source="participation.pseudonym")
     assignment = serializers.CharField(source="assignment.public_id")
-    state = serializers.CharField(source="assignment.state")
+    state = serializers.ChoiceField(Assignment.State.values, source="assignment.state")
     reason = serializers.CharField(source="assignment.reason")
     answered_at = serializers.DateTimeField(source="given_at", allow_null=True)
 
@@ -312,6 +321,7 @@ class AnnotatorAnswerShape(AnswerShape):
 
 class DecisionShape(serializers.ModelSerializer):
     question = serializers.CharField(source="question.ref")
+    value = ValueField(allow_null=True)
     user = serializers.CharField(source="user.email")
 
     class Meta:
@@ -320,7 +330,7 @@ class DecisionShape(serializers.ModelSerializer):
 
 
 class DecisionDraft(serializers.Serializer):
-    value = serializers.JSONField(
+    value = AnswerField(
         required=False,
         allow_null=True,
         default=None,
@@ -390,7 +400,7 @@ class AnnotatorShape(serializers.ModelSerializer):
 
 class NeedsLookShape(serializers.Serializer):
     pseudonym = serializers.CharField(source="participation.pseudonym")
-    standing = serializers.CharField(source="participation.standing")
+    standing = serializers.ChoiceField(Participation.Standing.values, source="participation.standing")
     signs = SignShape(many=True, help_text="The signs of careless answers, with the strongest evidence first.")
     agreement = serializers.FloatField(source="figures.agreement", allow_null=True, default=None)
     median_seconds = serializers.FloatField(source="figures.median_seconds", allow_null=True, default=None)

@@ -196,7 +196,9 @@ def payments_of(study: Study) -> QuerySet[Payment]:
     """Return the payments, newest first, each with its amount after corrections and its number of annotators."""
     return (
         study.payments.select_related("user")
-        .annotate(total=Sum("entries__amount"), annotators=Count("entries__participation", distinct=True))
+        .annotate(
+            total=Sum("entries__amount", default=Decimal(0)), annotators=Count("entries__participation", distinct=True)
+        )
         .order_by("-number")
     )
 

@@ -33,5 +33,6 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "annotate.api.openapi.complete"],
     "ENUM_NAME_OVERRIDES": {"ProgramPlatformEnum": "annotate.services.programs.PLATFORMS"},
 }

@@ -37,6 +37,7 @@ from .figures import (
     ReportResult,
     Table,
 )
+from .formats import Formats
 from .gathering import Gathered, draw_held_out, gather
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark, share_of_graded
 from .registry import get, installed, register, styles_of
@@ -65,6 +66,7 @@ __all__ = [
     "FigureTable",
     "FileColumn",
     "Flag",
+    "Formats",
     "Gathered",
     "Grade",
     "Headline",

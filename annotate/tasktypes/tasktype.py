@@ -20,6 +20,7 @@ from annotate.options import Option, clean_options
 from .capabilities import NO_REPORTS, Export, Panel, Reports, Systems
 from .data import StudyData
 from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead
+from .formats import Formats
 from .grading import AnswerPart, Grade, Mark, share_of_graded
 from .texts import StudyTexts
 
@@ -49,6 +50,7 @@ class TaskType(ABC):
         "Import a file with a header row and a column `id`. All other columns are stored as metadata."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (FileColumn("id"),)  # the columns of an item file
+    formats: ClassVar[Formats] = Formats()  # the JSON formats of items, questions and answers, for the API reference
     # Capabilities. A task type without `systems` cannot score systems, and a task type without `batch` cannot create
     # Mechanical Turk batches.
     reports: ClassVar[Reports] = NO_REPORTS

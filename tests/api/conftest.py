@@ -13,6 +13,7 @@ from django.test import Client
 
 from annotate.models import Membership, Participation, Study, User
 from annotate.services.credentials import new_api_token, participation_token
+from tests.api.openapi import check_response
 from tests.factories import MembershipFactory, UserFactory
 
 ROOT = "/api/v1/"
@@ -20,7 +21,7 @@ ROOT = "/api/v1/"
 
 class Api:
     """A client that sends JSON bodies with one Authorization header. `api.get("studies")` returns the response with
-    `.json()`.
+    `.json()`. Each response must conform to the schema.
     """
 
     def __init__(self, authorization: str = "") -> None:
@@ -31,7 +32,9 @@ class Api:
         url = path if path.startswith("/") else ROOT + path
         data = b"" if body is None else json.dumps(body).encode()
         all_headers = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
-        return self.client.generic(method, url, data, content_type="application/json", headers=all_headers)
+        response = self.client.generic(method, url, data, content_type="application/json", headers=all_headers)
+        check_response(method, url, response)
+        return response
 
     def get(self, path: str, **headers: str) -> HttpResponse:
         return self.ask("GET", path, **headers)

@@ -1,0 +1,13 @@
+"""The JSON formats that both alignment tasks share, for the API reference."""
+
+from __future__ import annotations
+
+from annotate.tasktypes.formats import TEXT, integer, listed
+
+TOKENS = listed(TEXT, minItems=1)
+NUMBER = integer(0)  # of a token or a chunk, starting at 0
+LOG = listed(
+    listed({}, minItems=4, maxItems=4),
+    description="How the annotator drew the links: milliseconds since the question was shown, operation, input method, "
+    "and links.",
+)

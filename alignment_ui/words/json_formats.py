@@ -1,0 +1,42 @@
+"""The JSON formats of word alignment, for the API reference."""
+
+from __future__ import annotations
+
+from alignment_ui.pairs.json_formats import LOG, NUMBER, TOKENS
+from annotate.tasktypes import Formats
+from annotate.tasktypes.formats import BOOLEAN, TEXT, listed, record
+
+_LINKS = listed(listed(NUMBER, minItems=2, maxItems=2))
+_ALIGNMENT = record(sure=_LINKS, possible=_LINKS)
+_SOURCE, _TARGET = ["A", "dog", "sleeps", "."], ["The", "dog", "is", "asleep", "."]
+_SUGGESTED = {"sure": [[1, 1], [3, 4]], "possible": []}
+_LINKED = {"sure": [[1, 1], [2, 3], [3, 4]], "possible": [[0, 0]], "log": [[1840, "sure", "drag", [[2, 3]]]]}
+
+FORMATS = Formats(
+    content=record(
+        {"source": _SOURCE, "target": _TARGET}, source=TOKENS, target=TOKENS, optional={"prealignment": _ALIGNMENT}
+    ),
+    payload=record(
+        {"item": "pair-1", "source": _SOURCE, "target": _TARGET, "prealignment": _SUGGESTED},
+        item=TEXT,
+        source=TOKENS,
+        target=TOKENS,
+        optional={"prealignment": {**_ALIGNMENT, "nullable": True}, "withheld": _ALIGNMENT},
+    ),
+    question=record(
+        {
+            "source": _SOURCE,
+            "target": _TARGET,
+            "prealignment": _SUGGESTED,
+            "f1": 0.8,
+            "ignore_identical": False,
+        },
+        source=TOKENS,
+        target=TOKENS,
+        prealignment={**_ALIGNMENT, "nullable": True},
+        f1={"type": "number"},
+        ignore_identical=BOOLEAN,
+    ),
+    answer=record(_LINKED, optional={"sure": _LINKS, "possible": _LINKS, "log": LOG}),
+    value=record(_LINKED, sure=_LINKS, possible=_LINKS, optional={"log": LOG}),
+)

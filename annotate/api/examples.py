@@ -1,0 +1,120 @@
+"""Examples for the OpenAPI schema. An example follows from the schema, so that both always agree.
+
+If the examples of the task types differ, an operation has one example for each task type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+Schema = dict[str, Any]
+ID, TIME, URL = "Vd3cOsg1Q6qk1n1o2yqZ0g", "2026-11-22T14:05:31.482000Z", "https://accord.example.org/api/v1/"
+# Examples for properties by name. All other examples follow from the type of the property.
+BY_NAME: dict[str, Any] = {
+    "actual": "18.20",
+    "amount": "2.50",
+    "annotator": "quiet-heron",
+    "assignment": ID,
+    "code": "7KQ2-M9XC-4TRB",
+    "currency": "USD",
+    "direction": "auto",
+    "email": "ada@example.org",
+    "filename": "items.csv",
+    "id": ID,
+    "language": "en",
+    "message": "The study is not open.",
+    "name": "baseline 1.0",
+    "pseudonym": "quiet-heron",
+    "question": "tuple-01",
+    "ref": "tuple-01",
+    "reason": "The answers were given too fast.",
+    "reward": "0.5000",
+    "secret": "whsec_4jKq0b2gWm7yXc1nVd8sRt5u",
+    "sent_by": "ada@example.org",
+    "text": "Thank you for your careful work.",
+    "title": "Relatedness of sentence pairs",
+    "token": "eyJwIjoiVmQzY09zZyJ9:1uXyZ2:5m0fQ",
+    "url": "https://example.org/accord",
+    "user": "ada@example.org",
+    "webhook": ID,
+}
+BY_FORMAT = {
+    "date-time": TIME,
+    "date": "2026-11-22",
+    "uri": URL,
+    "email": "ada@example.org",
+    "decimal": "0.50",
+    "uuid": "6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
+}
+
+
+def add_examples(schema: Schema, task_types: Sequence[str]) -> None:
+    """Add examples to the JSON bodies of all operations: to requests and to successful responses."""
+    for methods in schema["paths"].values():
+        for operation in methods.values():
+            bodies = [operation.get("requestBody", {})]
+            bodies += [reply for status, reply in operation["responses"].items() if status.startswith("2")]
+            for body in bodies:
+                media_type = body.get("content", {}).get("application/json")
+                if media_type is not None:
+                    media_type.update(_examples(schema, media_type["schema"], task_types))
+
+
+def _examples(schema: Schema, part: Schema, task_types: Sequence[str]) -> Schema:
+    values = {task_type: example(schema, part, task_type) for task_type in task_types}
+    first, *others = values.values()
+    if all(value == first for value in others):
+        return {"example": first}
+    return {"examples": {task_type: {"value": value} for task_type, value in values.items()}}
+
+
+def example(schema: Schema, part: Schema, task_type: str, name: str = "") -> Any:
+    """Return an example that is valid under this part of the schema. `name` is the name of the property."""
+    part = resolved(schema, part)
+    if "x-task-types" in part:
+        chosen = part["x-task-types"].index(task_type) if task_type in part["x-task-types"] else 0
+        return example(schema, part["anyOf"][chosen], task_type)
+    if "example" in part:
+        return part["example"]
+    if "enum" in part:
+        return task_type if name == "task_type" and task_type in part["enum"] else part["enum"][0]
+    for choice in ("anyOf", "oneOf"):
+        if choice in part:
+            return example(schema, part[choice][0], task_type, name)
+    kind = part.get("type")
+    if kind == "object" or "properties" in part:
+        return _object(schema, part, task_type)
+    if kind == "array":
+        return [example(schema, part["items"], task_type, name.removesuffix("s"))] * max(1, part.get("minItems", 1))
+    return _scalar(part, kind, name)
+
+
+def _object(schema: Schema, part: Schema, task_type: str) -> Schema:
+    properties = part.get("properties", {})
+    if not properties and isinstance(part.get("additionalProperties"), dict):
+        return {"title": example(schema, part["additionalProperties"], task_type, "text")}
+    return {name: example(schema, field, task_type, name) for name, field in properties.items()}
+
+
+def _scalar(part: Schema, kind: str | None, name: str) -> Any:
+    default = part.get("default")
+    if kind == "boolean":
+        return True if default is None else default
+    if kind in ("integer", "number"):
+        return max(1, part.get("minimum", 1)) if default is None else default
+    if kind == "string":
+        return BY_NAME.get(name) or BY_FORMAT.get(part.get("format", "")) or default or "text"
+    return {}  # any JSON
+
+
+def resolved(schema: Schema, part: Schema) -> Schema:
+    """Follow references. Entries next to a reference override the entries of its target."""
+    while True:
+        if "$ref" in part:
+            part = schema["components"]["schemas"][part["$ref"].rsplit("/", 1)[1]]
+        elif len(part.get("allOf", ())) == 1:
+            target = resolved(schema, part["allOf"][0])
+            part = {**target, **{name: value for name, value in part.items() if name != "allOf"}}
+        else:
+            return part

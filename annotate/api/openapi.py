@@ -1,0 +1,96 @@
+"""Additions to the OpenAPI schema: the formats of the task types, the errors that can happen, and examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from annotate import tasktypes
+from annotate.options import Option
+from annotate.tasktypes import TaskType
+
+from .examples import add_examples
+
+Schema = dict[str, Any]
+METHODS = ("get", "post", "put", "patch", "delete")
+FORMATS = ("content", "payload", "question", "answer", "value")
+# Operations that read data, but that can be refused because of the state of the study (status 409).
+REFUSED_READS = frozenset({"studies_exports_retrieve", "studies_uploads_retrieve"})
+
+
+def complete(result: Schema, **_: Any) -> Schema:
+    """Complete the schema that drf-spectacular has generated. drf-spectacular calls this function as a hook."""
+    _add_formats(result)
+    for operation in operations(result):
+        _remove_impossible_errors(operation)
+    add_examples(result, [task.slug for task in _tasks()])
+    return result
+
+
+def operations(schema: Schema) -> Iterator[Schema]:
+    """Yield all operations, with their method under the key `x-method`."""
+    for methods in schema["paths"].values():
+        for method, operation in methods.items():
+            if method in METHODS:
+                operation["x-method"] = method
+                yield operation
+
+
+def _tasks() -> list[TaskType]:
+    return sorted(tasktypes.installed(), key=lambda task: task.slug)
+
+
+def _add_formats(schema: Schema) -> None:
+    """Add a component for each format of each task type, and a component that accepts the formats of all task types."""
+    components = schema["components"]["schemas"]
+    for part in (*FORMATS, "options"):
+        names = {}
+        for task in _tasks():
+            name = f"{part.title()}_{task.slug.replace('-', '_')}"
+            own = _options(task.options) if part == "options" else dict(getattr(task.formats, part))
+            components[name] = {"title": f"{part.title()} of {task.name}", **own}
+            names[task.slug] = {"$ref": f"#/components/schemas/{name}"}
+        components[part.title()] = {"anyOf": list(names.values()), "x-task-types": list(names)}
+    for component in components.values():
+        if "task_type" in component.get("properties", {}):
+            component["properties"]["task_type"]["enum"] = [task.slug for task in _tasks()]
+
+
+def _options(options: Any) -> Schema:
+    properties = {option.name: _option(option) for option in options}
+    example = {option.name: option.default for option in options}
+    return {"type": "object", "properties": properties, "additionalProperties": False, "example": example}
+
+
+def _option(option: Option) -> Schema:
+    schema: Schema = {"description": option.help or option.label, "default": option.default}
+    if option.kind in ("integer", "number", "boolean"):
+        schema["type"] = option.kind
+    else:
+        schema["type"] = "string"
+    if option.kind == "choice":
+        schema["enum"] = [value for value, _ in option.choices]
+    if option.minimum is not None:
+        schema["minimum"] = option.minimum
+    if option.maximum is not None:
+        schema["maximum"] = option.maximum
+    return schema
+
+
+def _remove_impossible_errors(operation: Schema) -> None:
+    """Remove the errors that this operation cannot return."""
+    parameters = {(parameter["in"], parameter["name"]) for parameter in operation.get("parameters", ())}
+    reads, annotates = operation["x-method"] == "get", "annotation" in operation.get("tags", ())
+    impossible = set()
+    if ("header", "Idempotency-Key") not in parameters:
+        impossible.add("422")
+    names_something = any(place == "path" or name in ("page", "cursor") for place, name in parameters)
+    if not names_something and not annotates:
+        impossible.add("404")
+    if reads and not annotates:
+        impossible.add("403")
+        if operation["operationId"] not in REFUSED_READS:
+            impossible.add("409")
+    for status in impossible:
+        operation["responses"].pop(status, None)
+    del operation["x-method"]

@@ -1,0 +1,89 @@
+"""Tests of the examples, formats and errors in the OpenAPI schema."""
+
+from typing import Any
+
+import pytest
+
+from annotate import tasktypes
+from annotate.api.openapi import FORMATS
+from annotate.tasktypes import TaskType
+from tests.api.openapi import api_schema, operations, validator
+
+TASK_TYPES = ["bws", "chunks", "paraphrase", "words"]
+OPERATIONS = operations()
+
+
+def json_bodies(operation: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the media types of JSON requests and successful responses, by their place in the operation."""
+    bodies = {"request": operation.get("requestBody", {})}
+    bodies |= {status: body for status, body in operation["responses"].items() if status.startswith("2")}
+    media_types = {place: body.get("content", {}).get("application/json") for place, body in bodies.items()}
+    return {place: media_type for place, media_type in media_types.items() if media_type}
+
+
+def test_every_body_has_a_valid_example() -> None:
+    faults = []
+    for label, operation in OPERATIONS.items():
+        for place, media_type in json_bodies(operation).items():
+            shown = media_type.get("examples") or {"": {"value": media_type["example"]}}
+            check = validator(media_type["schema"])
+            for name, example in shown.items():
+                faults += [
+                    f"{label} {place} {name}: {error.json_path} {error.message}"
+                    for error in check.iter_errors(example["value"])
+                ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "post /api/v1/claims",
+        "get /api/v1/studies/{study}/answers",
+        "post /api/v1/studies",
+        "get /api/v1/studies/{study}",
+    ],
+)
+def test_operations_that_depend_on_the_task_type_have_an_example_for_each(label: str) -> None:
+    [media_type] = list(json_bodies(OPERATIONS[label]).values())[-1:]
+    assert set(media_type["examples"]) >= set(TASK_TYPES)
+
+
+@pytest.mark.parametrize("slug", TASK_TYPES)
+def test_the_examples_of_a_task_type_describe_one_question(slug: str) -> None:
+    task: TaskType = tasktypes.get(slug)
+    examples = {part: getattr(task.formats, part)["example"] for part in FORMATS}
+    for part, example in examples.items():
+        validator(getattr(task.formats, part)).validate(example)
+    options = task.clean_options({})
+    validator({"$ref": f"#/components/schemas/Options_{slug}"}).validate(options)
+    payload, content = examples["payload"], examples["content"]
+    shown = task.present(payload, [], dict.fromkeys(task.item_keys(payload), content), options)
+    validator(task.formats.question).validate(shown)
+    assert shown.keys() == examples["question"].keys()
+    value = task.clean(payload, [], examples["answer"], options)
+    assert value == examples["value"]
+    assert task.reveal(payload, [], value) == examples["answer"]
+
+
+def test_formats_reject_what_is_not_an_answer() -> None:
+    for slug in TASK_TYPES:
+        for part in ("answer", "value"):
+            check = validator(getattr(tasktypes.get(slug).formats, part))
+            assert list(check.iter_errors({"best": "first", "votes": 1, "sure": 2, "chunks": []})), (slug, part)
+
+
+def test_operations_list_only_errors_that_can_happen() -> None:
+    for label, operation in OPERATIONS.items():
+        statuses = set(operation["responses"])
+        names = {parameter["name"] for parameter in operation.get("parameters", ())}
+        assert {"401", "429", "503"} <= statuses, label
+        assert ("422" in statuses) == ("Idempotency-Key" in names), label
+        if label.startswith("get") and "annotation" not in operation["tags"]:
+            assert "403" not in statuses, label
+
+
+def test_enumerated_properties_list_their_values() -> None:
+    components = api_schema()["components"]["schemas"]
+    for name in ("StudyShape", "StudyDraftRequest", "ShownStudy"):
+        assert components[name]["properties"]["task_type"]["enum"] >= TASK_TYPES
