@@ -64,8 +64,8 @@ class GuidelinesState(serializers.Serializer):
 
 class AssignmentShape(serializers.Serializer):
     id = serializers.CharField()
-    kind = serializers.ChoiceField(Assignment.Kind.values)
-    state = serializers.ChoiceField(Assignment.State.values)
+    kind = serializers.ChoiceField(Assignment.Kind.choices)
+    state = serializers.ChoiceField(Assignment.State.choices)
     lease_until = serializers.DateTimeField()
     reward = serializers.CharField()
     currency = serializers.CharField()
@@ -154,7 +154,7 @@ class SubmissionShape(serializers.Serializer):
 
 class ReceiptShape(serializers.Serializer):
     assignment = serializers.CharField()
-    state = serializers.ChoiceField(Assignment.State.values)
+    state = serializers.ChoiceField(Assignment.State.choices)
     credited = serializers.BooleanField()
     reward = serializers.CharField()
     currency = serializers.CharField()

@@ -73,9 +73,9 @@ class AssignmentRow(serializers.ModelSerializer):
     hit = serializers.IntegerField(
         source="hit.number", allow_null=True, default=None, help_text="Number of the HIT, or null for practice."
     )
-    kind = serializers.ChoiceField(Assignment.Kind.values)
-    state = serializers.ChoiceField(Assignment.State.values)
-    source = serializers.ChoiceField(Assignment.Source.values)  # type: ignore[assignment]  # not a field's own source
+    kind = serializers.ChoiceField(Assignment.Kind.choices)
+    state = serializers.ChoiceField(Assignment.State.choices)
+    source = serializers.ChoiceField(Assignment.Source.choices)  # type: ignore[assignment]  # not a field's own source
 
     class Meta:
         model = Assignment

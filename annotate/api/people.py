@@ -17,6 +17,7 @@ from annotate.selectors.annotators import needing_a_look
 from annotate.selectors.reports import people
 from annotate.services.exclusion import exclude_answer, include_answer
 from annotate.services.notes import LONGEST, add_note, mark_reviewed
+from annotate.services.personal_data import remove_personal_data
 
 from . import shapes
 from .annotation_shapes import ERRORS
@@ -109,6 +110,22 @@ class AnnotatorAnswersView(ResearchView):
             for row in rows
         ]
         return pages.get_paginated_response(entries)
+
+
+class ErasedShape(serializers.Serializer):
+    studies = serializers.IntegerField(help_text="Number of studies from which personal data was removed.")
+
+
+class EraseView(ResearchView):
+    @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: ErasedShape, **ERRORS})
+    def post(self, request: Request, study: str, pseudonym: str) -> Response:
+        """Remove the personal data of an annotator from this study and from your other studies in which the same person
+        takes part. The answers stay.
+        """
+        participation = participation_of(self.study(study, may=Action.REMOVE_PERSONAL_DATA), pseudonym)
+        reason = self.validated(shapes.ReasonShape)["reason"]
+        studies = remove_personal_data(participation.annotator_id, user=self.user, reason=reason)
+        return Response({"studies": studies})
 
 
 class NoteShape(serializers.Serializer):

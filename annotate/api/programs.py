@@ -1,4 +1,4 @@
-"""The API for programs that join a study as annotators."""
+"""The API for programs that join a study as annotators, and for try-outs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from annotate import clock
 from annotate.permissions import Action
 from annotate.services.credentials import TOKEN_SECONDS, participation_token
+from annotate.services.join import start_tryout
 from annotate.services.programs import PLATFORMS, add_program
 
 from .annotation_shapes import ERRORS
@@ -40,6 +41,11 @@ class ProgramShape(serializers.Serializer):
     token_expires_at = serializers.DateTimeField(help_text="Time at which the token expires. Add the program again.")
 
 
+class TryOutShape(serializers.Serializer):
+    token = serializers.CharField(help_text="The token for the annotation endpoints.")
+    token_expires_at = serializers.DateTimeField(help_text="Time at which the token expires.")
+
+
 class ProgramsView(ResearchView):
     @extend_schema(
         tags=["programs"],
@@ -66,3 +72,15 @@ class ProgramsView(ResearchView):
             return Response(ProgramShape(body).data, status=status.HTTP_201_CREATED)
 
         return self.once(add)
+
+
+class TryOutsView(ResearchView):
+    @extend_schema(tags=["programs"], request=None, responses={201: TryOutShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Start a try-out, in which you answer the HITs of the study like an annotator, even before the study is open.
+        The answers never count.
+        """
+        participation = start_tryout(self.study(study, may=Action.TRY_OUT), user=self.user)
+        expires_at = clock.now() + timedelta(seconds=TOKEN_SECONDS)
+        body = {"token": participation_token(participation), "token_expires_at": expires_at}
+        return Response(TryOutShape(body).data, status=status.HTTP_201_CREATED)

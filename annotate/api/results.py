@@ -1,4 +1,4 @@
-"""The API for results: annotators, reports, jobs, exports and the audit log."""
+"""The API for results: annotators, reports, exports and the audit log."""
 
 from __future__ import annotations
 
@@ -124,28 +124,6 @@ class ComparisonView(ResearchView):
         if second.study.task_type != first.study.task_type:
             raise Refused("invalid", "Only reports of studies with the same task type can be compared.", status=400)
         return Response(shapes.ComparedTableShape(compare(first, second), many=True).data)
-
-
-class JobsView(ResearchView):
-    @extend_schema(
-        tags=["results"],
-        operation_id="jobs_list",
-        parameters=PAGING,
-        responses={200: pages_of(shapes.JobShape), **ERRORS},
-    )
-    def get(self, request: Request, study: str) -> Response:
-        """Return jobs, newest first."""
-        return self.page(self.study(study).jobs.select_related("report").order_by("-pk"), shapes.JobShape)
-
-
-class JobView(ResearchView):
-    @extend_schema(tags=["results"], responses={200: shapes.JobShape, **ERRORS})
-    def get(self, request: Request, study: str, job: str) -> Response:
-        """Return a job with its progress."""
-        row = self.study(study).jobs.select_related("report").filter(public_id=job).first()
-        if row is None:
-            raise Refused("unknown", "This study has no job with this ID.", status=404)
-        return Response(shapes.JobShape(row).data)
 
 
 class ExportsView(ResearchView):

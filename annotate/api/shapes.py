@@ -192,7 +192,7 @@ class UploadDraft(serializers.Serializer):
 
 class UploadShape(serializers.Serializer):
     id = serializers.CharField()
-    purpose = serializers.ChoiceField(Upload.Purpose.values)
+    purpose = serializers.ChoiceField(Upload.Purpose.choices)
     filename = serializers.CharField()
     rows = serializers.IntegerField()
     importable = serializers.BooleanField()
@@ -233,7 +233,7 @@ class CopyShape(serializers.Serializer):
 
 class PendingUpload(serializers.Serializer):
     id = serializers.CharField()
-    purpose = serializers.ChoiceField(Upload.Purpose.values)
+    purpose = serializers.ChoiceField(Upload.Purpose.choices)
     filename = serializers.CharField()
     job = JobShape(help_text="The job that reads the file. Request the upload again after the job has finished.")
 
@@ -258,11 +258,11 @@ class QuestionShape(serializers.ModelSerializer):
 
 class AnswerShape(serializers.ModelSerializer):
     question = serializers.CharField(source="question.ref")
-    kind = serializers.ChoiceField(Question.Kind.values, source="question.kind")
+    kind = serializers.ChoiceField(Question.Kind.choices, source="question.kind")
     value = ValueField(allow_null=True, help_text="The answer, or null for a skipped question.")
     annotator = serializers.CharField(source="participation.pseudonym")
     assignment = serializers.CharField(source="assignment.public_id")
-    state = serializers.ChoiceField(Assignment.State.values, source="assignment.state")
+    state = serializers.ChoiceField(Assignment.State.choices, source="assignment.state")
     reason = serializers.CharField(source="assignment.reason")
     answered_at = serializers.DateTimeField(source="given_at", allow_null=True)
 
@@ -378,7 +378,7 @@ class SignShape(serializers.Serializer):
 
 
 class AnnotatorShape(serializers.ModelSerializer):
-    platform = serializers.ChoiceField(Annotator.Platform.values, source="annotator.platform")
+    platform = serializers.ChoiceField(Annotator.Platform.choices, source="annotator.platform")
     is_program = serializers.BooleanField(
         source="annotator.is_program",
         help_text="Whether the annotator is a program that joined through the API. Its answers never count.",
@@ -400,7 +400,7 @@ class AnnotatorShape(serializers.ModelSerializer):
 
 class NeedsLookShape(serializers.Serializer):
     pseudonym = serializers.CharField(source="participation.pseudonym")
-    standing = serializers.ChoiceField(Participation.Standing.values, source="participation.standing")
+    standing = serializers.ChoiceField(Participation.Standing.choices, source="participation.standing")
     signs = SignShape(many=True, help_text="The signs of careless answers, with the strongest evidence first.")
     agreement = serializers.FloatField(source="figures.agreement", allow_null=True, default=None)
     median_seconds = serializers.FloatField(source="figures.median_seconds", allow_null=True, default=None)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.exchange.layout import Layout
 from annotate.exchange.layout import as_json as layout_as_json
-from annotate.models import Job, Question, Study, Upload, User
+from annotate.models import Guidelines, Job, Question, Study, Upload, User
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.own_studies import matching_studies
@@ -263,6 +263,26 @@ class ImportView(ResearchView):
         """
         stored_upload = _upload(self.study(study, may=Action.REMOVE_IMPORT), upload)
         return Response({"removed": remove_import(stored_upload.pk, user=self.user)})
+
+
+class GuidelinesShape(serializers.ModelSerializer):
+    class Meta:
+        model = Guidelines
+        fields = ["version", "instructions", "examples", "created_at"]
+
+
+class GuidelinesView(ResearchView):
+    @extend_schema(
+        tags=["studies"],
+        operation_id="guidelines_list",
+        parameters=PAGING,
+        responses={200: pages_of(GuidelinesShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the versions of the guidelines, newest first. Versions are stored from the first change after the
+        study was opened.
+        """
+        return self.page(self.study(study).guidelines.order_by("-version"), GuidelinesShape)
 
 
 class DesignView(ResearchView):

@@ -21,7 +21,7 @@ from .research import CURSOR, ResearchView, cursor_pages_of
 
 class WebhookShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
-    events = serializers.ListField(source="kinds", child=serializers.ChoiceField(Webhook.Kind.values))
+    events = serializers.ListField(source="kinds", child=serializers.ChoiceField(Webhook.Kind.choices))
 
     class Meta:
         model = Webhook
@@ -42,7 +42,7 @@ class WebhookDraft(serializers.Serializer):
         help_text="A URL that starts with https:// and whose host has only public addresses.",
     )
     events = serializers.ListField(
-        child=serializers.ChoiceField(Webhook.Kind.values), max_length=len(Webhook.Kind.values), min_length=1
+        child=serializers.ChoiceField(Webhook.Kind.choices), max_length=len(Webhook.Kind.values), min_length=1
     )
 
 
@@ -51,7 +51,7 @@ class WebhookChange(WebhookDraft):
 
     url = serializers.CharField(max_length=services.LONGEST_URL, required=False)
     events = serializers.ListField(
-        child=serializers.ChoiceField(Webhook.Kind.values),
+        child=serializers.ChoiceField(Webhook.Kind.choices),
         max_length=len(Webhook.Kind.values),
         min_length=1,
         required=False,
@@ -63,7 +63,7 @@ class DeliveryShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     webhook = serializers.CharField(source="webhook.public_id")
     event = serializers.ChoiceField([*Webhook.Kind.values, Delivery.TEST], source="kind")
-    state = serializers.ChoiceField(Delivery.State.values)
+    state = serializers.ChoiceField(Delivery.State.choices)
     next_attempt_at = serializers.SerializerMethodField(
         help_text="Time from which the next attempt can start, or null if no attempt will follow."
     )

@@ -33,6 +33,14 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "AssignmentKindEnum": "annotate.models.Assignment.Kind",
+        "AssignmentStateEnum": "annotate.models.Assignment.State",
+        "QuestionKindEnum": "annotate.models.Question.Kind",
+        "DeliveryStateEnum": "annotate.models.Delivery.State",
+        "JobStateEnum": "annotate.models.Job.State",
+        "StudyStateEnum": "annotate.models.Study.State",
+        "ProgramPlatformEnum": "annotate.services.programs.PLATFORMS",
+    },
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "annotate.api.openapi.complete"],
-    "ENUM_NAME_OVERRIDES": {"ProgramPlatformEnum": "annotate.services.programs.PLATFORMS"},
 }

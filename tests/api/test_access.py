@@ -26,6 +26,7 @@ LOOK = [
     ("GET", "studies/{study}/answers"),
     ("GET", "studies/{study}/answers.ndjson"),
     ("GET", "studies/{study}/assignments"),
+    ("GET", "studies/{study}/guidelines"),
     ("GET", "studies/{study}/progress"),
     ("GET", "studies/{study}/open-hits"),
     ("GET", "studies/{study}/todo"),
@@ -54,6 +55,7 @@ LOOK = [
     ("GET", "studies/{study}/members"),
 ]
 REVIEW = [
+    ("POST", "studies/{study}/try-outs"),
     ("POST", "studies/{study}/open-hits/{assignment}/end"),
     ("POST", "studies/{study}/annotators/{pseudonym}/stop"),
     ("POST", "studies/{study}/annotators/{pseudonym}/restore"),
@@ -100,6 +102,7 @@ MANAGE = [
     ("DELETE", "studies/{study}/named-annotators/n/reservations"),
     ("POST", "studies/{study}/shares"),
     ("POST", "studies/{study}/programs"),
+    ("POST", "studies/{study}/annotators/{pseudonym}/erase"),
     ("GET", "studies/{study}/webhooks"),
     ("POST", "studies/{study}/webhooks"),
     ("GET", "studies/{study}/webhooks/deliveries"),
@@ -145,6 +148,7 @@ BODIES: dict[str, Any] = {
     "review": {"text": "why"},
     "exclude": {"reason": "why"},
     "include": {"reason": "why"},
+    "erase": {"reason": "why"},
     "remarks": {"text": "why"},
     "guidelines-read": {"version": 1},
     "judgements": {"scope": "all"},
@@ -168,7 +172,10 @@ def test_the_lists_above_are_the_whole_api() -> None:
     named = [
         str(one.pattern) for one in urlpatterns if getattr(one, "name", None) not in (None, "schema", "docs", "swagger")
     ]
-    listed = {path for _, path in (*LOOK, *REVIEW, *MANAGE, *OWNER, *OWN, *ANNOTATE)} | {"studies/{study}/jobs/j"}
+    listed = {path for _, path in (*LOOK, *REVIEW, *MANAGE, *OWNER, *OWN, *ANNOTATE)} | {
+        "studies/{study}/jobs/j",
+        "studies/{study}/jobs/j/again",
+    }
     assert sorted(map(_shape, named)) == sorted({_shape(path) for path in listed})
 
 
