@@ -14,8 +14,6 @@ from .examples import add_examples
 Schema = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
 FORMATS = ("content", "payload", "question", "answer", "value")
-# Operations that read data, but that can be refused because of the state of the study (status 409).
-REFUSED_READS = frozenset({"studies_exports_retrieve", "studies_uploads_retrieve"})
 
 
 def complete(result: Schema, **_: Any) -> Schema:
@@ -89,7 +87,7 @@ def _remove_impossible_errors(operation: Schema) -> None:
         impossible.add("404")
     if reads and not annotates:
         impossible.add("403")
-        if operation["operationId"] not in REFUSED_READS:
+        if operation["operationId"].endswith("_list"):
             impossible.add("409")
     for status in impossible:
         operation["responses"].pop(status, None)
