@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import accumulate, groupby
 from typing import Any
 
-from django.db.models import F, Sum
+from django.db.models import Sum
 from django.utils import timezone
 
 from annotate.models import Answer, Event, GoldCount, Job, Participation, Question, Study
@@ -146,43 +146,34 @@ def moving_share(rows: Iterable[tuple[Any, bool | None]]) -> list[ShareAt]:
 
 
 @dataclass(frozen=True)
-class MissedGold:
+class DoubtfulGold:
+    """An active gold question with its numbers of answers, of answers that differ from the expected answer, and of
+    annotators who dispute the expected answer.
+    """
+
     public_id: str
     ref: str
     given: int
     missed: int
-
-
-def missed_gold(study: Study) -> list[MissedGold]:
-    """Return the gold questions that most of at least five annotators missed, because the expected answer
-    may be wrong.
-    """
-    rows = _gold_counts(study).filter(sum_given__gte=FEWEST_ON_GOLD, sum_missed__gt=F("sum_given") / 2.0)
-    return [
-        MissedGold(row["question__public_id"], row["question__ref"], row["sum_given"], row["sum_missed"])
-        for row in rows.order_by("-sum_missed", "question__ref")
-    ]
-
-
-def _gold_counts(study: Study) -> Any:  # the type checker does not know the annotations
-    return (
-        GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD)
-        .values("question__public_id", "question__ref")
-        .annotate(sum_given=Sum("given"), sum_missed=Sum("missed"), sum_disputed=Sum("disputed"))
-    )
-
-
-@dataclass(frozen=True)
-class Disputed:
-    public_id: str
-    ref: str
     disputes: int
 
+    @property
+    def is_missed(self) -> bool:
+        """Return whether most of at least five annotators missed the question, so the expected answer may be wrong."""
+        return self.given >= FEWEST_ON_GOLD and self.missed > self.given / 2
 
-def disputed_gold(study: Study) -> list[Disputed]:
-    """Return the active gold questions whose expected answers are disputed by annotators. Needs one query."""
-    rows = _gold_counts(study).filter(sum_disputed__gt=0).order_by("-sum_disputed", "question__ref")
-    return [Disputed(row["question__public_id"], row["question__ref"], row["sum_disputed"]) for row in rows]
+
+def doubtful_gold(study: Study) -> list[DoubtfulGold]:
+    """Return the active gold questions that most annotators missed or that annotators dispute, most missed first. Needs
+    one query.
+    """
+    rows: Any = (
+        GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD)
+        .values_list("question__public_id", "question__ref")
+        .annotate(Sum("given"), Sum("missed"), Sum("disputed"))
+    )
+    doubtful = [gold for gold in (DoubtfulGold(*row) for row in rows) if gold.is_missed or gold.disputes]
+    return sorted(doubtful, key=lambda gold: (-gold.missed, gold.ref))
 
 
 def stopped_since(study: Study, hours: int = 24) -> list[Event]:

@@ -82,5 +82,5 @@ def progress_of(study: Study) -> Progress:
         gold_given=gold_answers,
         standings=standings,
         spend=spend_of(study),
-        wage=actual_wage(study),
+        wage=actual_wage(study, counted.submitted),
     )

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.core.cache import cache
 from django.db.models import DecimalField, OuterRef, QuerySet, Subquery, Sum
 
 from annotate.models import Assignment, HourCount, PayEntry, Study
 
-from .counts import CENTS
+from .counts import CENTS, totals
 
+MANY_SUBMITTED = 20_000  # HITs, from which number the median time is cached
+CACHED_GROWTH = 1.01
+CACHED_SECONDS = 600
 FEWEST_TIMED = 5  # HITs with a known time before the actual hourly wage is shown
 
 
@@ -94,19 +98,34 @@ class Wage:
         return self.minimum is not None and self.hourly < self.minimum
 
 
-def actual_wage(study: Study) -> Wage | None:
+def actual_wage(study: Study, submitted: int | None = None) -> Wage | None:
     """Return the actual wage, or None if there is no reward or there are too few timed HITs. The function needs at most
-    two queries.
+    three queries. `submitted` is the number of submitted HITs if the caller has already read the number.
     """
     if not study.reward:
         return None
-    times = study.assignments.filter(seconds__isnull=False).order_by("seconds").values_list("seconds", flat=True)
-    hits = times.count()
-    if hits < FEWEST_TIMED:
-        return None
-    middle = [time or 0.0 for time in times[(hits - 1) // 2 : hits // 2 + 1]]
-    seconds = sum(middle) / len(middle)
-    if seconds <= 0:
+    hits, seconds = _median_time(study, totals(study).submitted if submitted is None else submitted)
+    if hits < FEWEST_TIMED or seconds <= 0:
         return None
     hourly = (study.reward * 3600 / Decimal(seconds)).quantize(Decimal("0.01"))
     return Wage(hits, seconds, hourly, study.planned_hourly_wage, study.minimum_hourly_wage)
+
+
+def _median_time(study: Study, submitted: int) -> tuple[int, float]:
+    """Return the number of timed HITs and their median time in seconds.
+
+    To find the median, the database reads the times of all HITs. In a study with many submitted HITs, the cached
+    figures are therefore used until the number of submitted HITs has grown by 1%, for ten minutes at most.
+    """
+    key = f"median-time:{study.pk}"
+    if submitted >= MANY_SUBMITTED:
+        before, hits, seconds = cache.get(key) or (0, 0, 0.0)
+        if before <= submitted <= before * CACHED_GROWTH:
+            return hits, seconds
+    times = study.assignments.filter(seconds__isnull=False).order_by("seconds").values_list("seconds", flat=True)
+    hits = times.count()
+    middle = [time or 0.0 for time in times[(hits - 1) // 2 : hits // 2 + 1]] if hits >= FEWEST_TIMED else []
+    seconds = sum(middle) / len(middle) if middle else 0.0
+    if submitted >= MANY_SUBMITTED:
+        cache.set(key, (submitted, hits, seconds), CACHED_SECONDS)
+    return hits, seconds

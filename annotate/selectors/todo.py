@@ -14,7 +14,7 @@ from annotate.setting_steps import setting_place
 from .annotators import needing_a_look
 from .jobs import job_name
 from .messages import unanswered_messages
-from .overview import disputed_gold, failed_jobs, missed_gold, stopped_since
+from .overview import DoubtfulGold, doubtful_gold, failed_jobs, stopped_since
 from .pilot import Pilot
 from .progress import Progress
 from .reports import People
@@ -44,6 +44,7 @@ def todo_list(
     """Return all entries of the to-do list, most urgent first. `stale_design` is the reason why the design of a draft
     must be rebuilt, or an empty string.
     """
+    doubtful = doubtful_gold(study)
     messages = list(unanswered_messages(study).exclude(kind=Remark.Kind.COMMENT))
     entries = [
         *_failed(study),
@@ -54,8 +55,8 @@ def todo_list(
         *_wage(study, progress),
         *_objections([message for message in messages if message.kind == Remark.Kind.OBJECTION]),
         *_problems([message for message in messages if message.kind == Remark.Kind.PROBLEM]),
-        *_missed(study),
-        *_disputed(study),
+        *_missed(doubtful),
+        *_disputed(doubtful),
         *_careless(study, figures),
         *_stopped(study),
     ]
@@ -147,7 +148,7 @@ def _problems(problems: Sequence[Remark]) -> list[Todo]:
     return _summarized(entries, "reported problems have no reply yet", "messages/?show=problem")
 
 
-def _missed(study: Study) -> list[Todo]:
+def _missed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
     entries = [
         Todo(
             f"missed:{gold.public_id}",
@@ -156,12 +157,13 @@ def _missed(study: Study) -> list[Todo]:
             f"{gold.missed} of {gold.given} annotators gave a different answer. The expected answer may be wrong.",
             [("View the question", f"questions/{gold.public_id}/"), ("View all gold questions", "gold/")],
         )
-        for gold in missed_gold(study)
+        for gold in doubtful
+        if gold.is_missed
     ]
     return _summarized(entries, "gold questions are missed by most annotators", "gold/")
 
 
-def _disputed(study: Study) -> list[Todo]:
+def _disputed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
     entries = [
         Todo(
             f"disputed:{gold.public_id}",
@@ -170,7 +172,8 @@ def _disputed(study: Study) -> list[Todo]:
             "Annotators disagree with the expected answer to this gold question.",
             [("Read their comments", f"questions/{gold.public_id}/")],
         )
-        for gold in disputed_gold(study)
+        for gold in sorted(doubtful, key=lambda gold: (-gold.disputes, gold.ref))
+        if gold.disputes
     ]
     return _summarized(entries, "gold questions are disputed", "gold/")
 

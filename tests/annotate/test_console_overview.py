@@ -6,6 +6,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from hypothesis import given
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from annotate.models import Answer, Assignment, Job, Study
 from annotate.permissions import SYSTEM
+from annotate.selectors import spend
 from annotate.selectors.counts import hours
 from annotate.selectors.overview import POINTS, WINDOW, judgements_over_time, moving_share
 from annotate.selectors.progress import progress_of
@@ -332,3 +334,21 @@ def test_the_wage_is_that_of_the_median_time() -> None:
     wage = actual_wage(study)
     assert wage is not None
     assert (wage.seconds, wage.hourly) == (100, Decimal("18.00"))
+
+
+def test_the_median_time_of_many_hits_is_read_again_when_their_number_has_grown(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spend, "MANY_SUBMITTED", 0)
+    cache.clear()
+    before = actual_wage(study, 1_000)
+    assert before is not None
+    Assignment.objects.filter(study=study).update(seconds=3_600)
+    assert actual_wage(study, 1_009) == before
+    after = actual_wage(study, 1_011)
+    assert after is not None
+    assert after.seconds == 3_600
+    Assignment.objects.filter(study=study).update(seconds=60)
+    fewer = actual_wage(study, 1_010)
+    assert fewer is not None
+    assert fewer.seconds == 60
