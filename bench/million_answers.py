@@ -31,6 +31,8 @@ PAGES = {
     "list of studies": "/console/",
     "overview": "",
     "overview, refreshed": "?seen=nothing",
+    "open HITs": "open-hits/",
+    "add judgements": "judgements/",
     "items": "items/",
     "items, last page": "items/?page=last",
     "design": "design/",

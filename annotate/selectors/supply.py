@@ -12,7 +12,7 @@ from django.db.models import Min
 from annotate.models import HitQuestion, Question, Study
 
 from .adjudication import Queue, Show
-from .sizes import questions_of
+from .sizes import hits_of, questions_of
 
 
 class Scope(StrEnum):
@@ -36,7 +36,9 @@ class Price:
 
 def price_for_all(study: Study) -> Price:
     """Return the price of one more judgement for each question."""
-    return _price(study, questions_of(study, Question.Kind.REGULAR), len(first_hits(study)))
+    numbers = first_hits(study)
+    hits = hits_of(study) if numbers is None else len(numbers)
+    return _price(study, questions_of(study, Question.Kind.REGULAR), hits)
 
 
 def price_for_questions(study: Study, questions: int) -> Price:
@@ -48,10 +50,14 @@ def _price(study: Study, questions: int, assignments: int) -> Price:
     return Price(questions, assignments, study.reward * assignments)
 
 
-def first_hits(study: Study) -> list[int]:
+def first_hits(study: Study) -> list[int] | None:
     """Return the numbers of the HITs that together contain each question once: the first HIT of each question. Later
     HITs contain questions that were asked again.
+
+    The result is None if these are all HITs, because the study has only the HITs of its design.
     """
+    if study.design and study.design.result["hits"] == hits_of(study):
+        return None
     first = HitQuestion.objects.filter(hit__study=study).values("question").annotate(number=Min("hit__number"))
     return sorted(set(first.values_list("number", flat=True)))
 
