@@ -32,7 +32,9 @@ class Cursors(CursorPagination):
         return tuple(str(name) for name in queryset.query.order_by)
 
     def decode_cursor(self, request: Request) -> Any:
-        """Return the cursor in the request. Raise an error with status 404 for a cursor that names no primary key."""
+        """Return the cursor in the request. Raise an error with status 404 for a cursor that does not contain a primary
+        key.
+        """
         cursor = super().decode_cursor(request)
         position = None if cursor is None or cursor.position is None else str(cursor.position)
         if position is not None and not (_NUMBER.fullmatch(position) and int(position) < 2**63):

@@ -55,7 +55,7 @@ class ProgramsView(ResearchView):
     )
     def post(self, request: Request, study: str) -> Response:
         """Add a program to an open study as an annotator, and return its token for the annotation endpoints. The
-        answers of a program never count, and a program earns nothing.
+        answers of a program never count, and a program does not earn anything.
         """
         target = self.study(study, may=Action.ADD_PROGRAMS)
         draft = self.validated(ProgramDraft)

@@ -121,7 +121,8 @@ class SettingsImportRequest(serializers.Serializer):
     steps = serializers.ListField(
         child=serializers.ChoiceField(choices=list(BY_SLUG)),
         allow_empty=False,
-        help_text="Groups of settings to import. The names are those of the console’s pages of settings.",
+        help_text="Groups of settings to import. The possible values are the names of the settings pages in the "
+        "console.",
     )
 
 

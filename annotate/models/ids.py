@@ -14,5 +14,5 @@ def public_id() -> str:
 
 
 def random_seed() -> int:
-    """Return a random seed of 53 bits, which fits a signed 64-bit column and is exact in JavaScript."""
+    """Return a random seed of 53 bits, which fits into a signed 64-bit column and is exact in JavaScript."""
     return secrets.randbits(53)

@@ -10,8 +10,8 @@ from annotate.models import Assignment, Slot, Study
 
 @dataclass(frozen=True)
 class Pilot:
-    """The pilot's assignments, their cost and the number of completed ones, and the assignments that become available
-    after the pilot, with their cost.
+    """The progress of a pilot: its assignments with their cost, the completed assignments, and the later assignments
+    with their cost.
     """
 
     assignments: int

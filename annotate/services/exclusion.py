@@ -20,8 +20,8 @@ LONGEST_REASON = 500  # characters
 
 @dataclass(frozen=True)
 class Included:
-    """The result of including an answer again. `withdrawn` says whether the additional slot for the question was taken
-    back, so that no further annotator answers the question.
+    """The result of including an answer again. `withdrawn` states whether the additional slot for the question was
+    closed, so that no further annotator answers it.
     """
 
     withdrawn: bool

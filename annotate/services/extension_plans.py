@@ -1,4 +1,4 @@
-"""The size of an extension before items are added: calculated at once for small studies, and by a job for large
+"""The size of an extension before items are added: calculated immediately for small studies, and by a job for large
 studies.
 """
 

@@ -34,7 +34,7 @@ def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Ge
 
 
 def _nodes_of_k_appearances(tuples: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
-    """Return, for each slot, a consecutive number for the item and the block of k appearances. The array has the shape
+    """For each slot, return a consecutive number for the item and the block of k appearances. The array has the shape
     (T, k).
     """
     flat = tuples.ravel()

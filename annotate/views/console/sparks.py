@@ -34,7 +34,7 @@ def interval(row: AnnotatorRow, threshold: float) -> Spark | None:
 
 
 def gold_over_time(row: AnnotatorRow, threshold: float) -> Spark | None:
-    """Return, for each gold answer, the accuracy over the last ten gold answers, or None if there are fewer than two
+    """For each gold answer, return the accuracy over the last ten gold answers, or None if there are fewer than two
     answers.
     """
     if len(row.gold) < 2:
