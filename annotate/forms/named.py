@@ -30,7 +30,7 @@ class ReservationForm(ConsoleForm):
     hits = forms.CharField(
         required=False,
         label="HIT numbers",
-        help_text="Numbers and ranges, such as 1-20, 35. You can also use question IDs.",
+        help_text="Numbers and ranges, such as 1-20, 35.",
     )
     questions = forms.CharField(
         required=False,

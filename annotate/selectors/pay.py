@@ -41,7 +41,9 @@ class Balance:
 
 @dataclass(frozen=True)
 class PayRow:
-    """One annotator on the *Pay* page. `hits` is the number of submitted HITs."""
+    """One annotator on the *Pay* page. `hits` is the number of submitted HITs. For a named annotator, `platform_id` is
+    the name, because researchers need to know whom to pay.
+    """
 
     pseudonym: str
     standing: str
@@ -104,16 +106,16 @@ def pay_rows(study: Study) -> list[PayRow]:
     counted = totals_by_annotator(study)
     recorded = _sums_by_annotator(PayEntry.objects.filter(study=study))
     people = study.participations.people().exclude(annotator__platform=Annotator.Platform.SIMULATED)
-    fields = ("pk", "pseudonym", "standing", "annotator__platform", "annotator__external_id")
+    fields = ("pk", "pseudonym", "standing", "annotator__platform", "annotator__external_id", "annotator__contact")
     rows = []
-    for who, pseudonym, standing, platform, platform_id in people.order_by("pseudonym").values_list(*fields):
+    for who, pseudonym, standing, platform, platform_id, contact in people.order_by("pseudonym").values_list(*fields):
         own = counted.get(who)
         rows.append(
             PayRow(
                 pseudonym,
                 standing,
                 platform,
-                platform_id,
+                contact if platform == Annotator.Platform.NAMED else platform_id,
                 own.submitted if own else 0,
                 _balance(study, own.credit if own else ZERO, recorded.get(who)),
                 who,

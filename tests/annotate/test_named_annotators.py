@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from annotate.models import Study
 from annotate.permissions import SYSTEM
+from annotate.selectors.pay import pay_rows
 from annotate.services.credentials import new_api_token, personal_path
 from annotate.services.named import add_named
 from annotate.services.study import open_study
@@ -52,6 +53,7 @@ def test_a_personal_link_joins_and_continues_on_another_device(study: Study) -> 
     assert other.post(link)["Location"] == hub
     assert other.get(hub).status_code == 200
     assert study.participations.count() == 1
+    assert [row.platform_id for row in pay_rows(study)] == ["Ada"], "researchers see whom to pay"
 
 
 def test_other_links_admit_nobody(study: Study) -> None:
