@@ -27,6 +27,16 @@ PACKAGES = ("annotate", "bws", "paraphrase", "alignment_ui", "evaluation", "benc
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 
 
+NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)` \| `(test_\w+)`")
+
+
+def test_documented_tests_exist() -> None:
+    named = NAMED_TEST.findall(text_of("docs/testing.md"))
+    assert len(named) > 40
+    missing = [name for path, name in named if f"def {name}(" not in (ROOT / path).read_text("utf-8")]
+    assert missing == []
+
+
 @cache
 def text_of(document: str) -> str:
     return (ROOT / document).read_text(encoding="utf-8")
