@@ -125,7 +125,7 @@ def test_items_of_gold_questions_stay_until_the_gold_is_removed() -> None:
     user = UserFactory()
     study = make_study(items=8, user=user, state="draft")
     gold = with_gold(study, user)
-    with pytest.raises(Refused, match="gold or practice questions contain some of the items"):
+    with pytest.raises(Refused, match="gold or practice questions contain some of them"):
         remove_import(study.uploads.get(purpose="items").pk, user=user)
     assert study.items.count() == 8
     assert remove_import(gold.pk, user=user) == 1
