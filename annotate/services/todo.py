@@ -9,6 +9,7 @@ from annotate.selectors.reports import people
 from annotate.selectors.todo import Todo, todo_list
 
 from .study import missing_before_opening
+from .writing import write
 
 
 def current_todo(study: Study, progress: Progress, pilot: Pilot | None) -> list[Todo]:
@@ -16,7 +17,8 @@ def current_todo(study: Study, progress: Progress, pilot: Pilot | None) -> list[
     stale = missing_before_opening(study).get("design", "") if study.design_id and study.is_draft else ""
     entries = todo_list(study, people(study), progress, pilot, stale_design=stale)
     if len(entries) != study.todo_count:
-        Study.objects.filter(pk=study.pk).update(todo_count=len(entries))
+        with write():
+            Study.objects.filter(pk=study.pk).update(todo_count=len(entries))
         study.todo_count = len(entries)
     return entries
 
