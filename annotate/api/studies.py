@@ -12,15 +12,13 @@ from rest_framework.response import Response
 
 from annotate.exchange.layout import Layout
 from annotate.exchange.layout import as_json as layout_as_json
-from annotate.models import Guidelines, Job, Question, Study, Upload, User
+from annotate.models import Guidelines, Job, Study, Upload, User
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.own_studies import matching_studies
-from annotate.selectors.question_filters import QuestionFilter, filtered_questions
 from annotate.services import study as services
 from annotate.services.drafts import delete_draft, remove_import
 from annotate.services.jobs import preview_job, request_job
-from annotate.services.refresh import current_figures
 from annotate.services.uploads import import_upload, is_large, preview, receive, set_layout, stored_preview
 from annotate.services.writing import write
 from annotate.upload_contents import Preview
@@ -137,40 +135,6 @@ class ItemsView(ResearchView):
         """Return the items of the study, in the order of their import."""
         items = self.study(study).items.visible().order_by("pk")
         return self.page(items, shapes.ItemShape)
-
-
-class QuestionsView(ResearchView):
-    @extend_schema(
-        tags=["studies"],
-        operation_id="questions_list",
-        parameters=[*PAGING, shapes.QuestionFilterShape],
-        responses={200: pages_of(shapes.QuestionShape), **ERRORS},
-    )
-    def get(self, request: Request, study: str) -> Response:
-        """Return the study's questions, with the same filters and orders as the console. Without a filter, the list
-        contains the questions of all kinds in the order of the design. Gold questions include their expected answers.
-        """
-        listed = self.study(study)
-        parameters = shapes.QuestionFilterShape(data=request.query_params)
-        parameters.is_valid(raise_exception=True)
-        wanted = QuestionFilter(**{"kind": "", **parameters.validated_data})
-        if wanted.needs_figures:
-            current_figures(listed)
-        return self.page(QuestionList(listed, filtered_questions(listed, wanted)), shapes.QuestionShape)
-
-
-class QuestionList:
-    """The questions with these primary keys, in the same order. Only the questions of one page are read."""
-
-    def __init__(self, study: Study, keys: Any) -> None:
-        self.study, self.keys = study, keys
-
-    def __len__(self) -> int:
-        return len(self.keys) if isinstance(self.keys, list) else int(self.keys.count())
-
-    def __getitem__(self, part: slice) -> list[Question]:
-        questions = self.study.questions.in_bulk(list(self.keys[part]))
-        return list(questions.values())
 
 
 class UploadsView(ResearchView):
@@ -302,7 +266,9 @@ class DesignView(ResearchView):
 
 
 def _upload(study: Study, public_id: str) -> Upload:
-    upload = Upload.objects.select_related("study").filter(study=study, public_id=public_id).first()
+    # The content of a large file is read only by jobs, so that the web process needs little memory.
+    uploads = Upload.objects.select_related("study").defer("content")
+    upload = uploads.filter(study=study, public_id=public_id).first()
     if upload is None:
         raise Refused("unknown", "This study has no upload with this ID.", status=404)
     return upload

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, GoldJudgement, Question, Study, User
 
 from .counts import GoldTotals, gold_totals
 from .questions import ItemText, in_words, item_texts, marks
+
+FEWEST_ON_GOLD = 5  # minimum number of answers before a gold question counts as missed by most
+WRONG_SHOWN = 5  # wrong answers per question
 
 
 @dataclass(frozen=True)
@@ -25,9 +28,18 @@ class Dispute:
 
 
 @dataclass(frozen=True)
+class WrongAnswer:
+    """A wrong answer in words, with the number of annotators who gave this answer."""
+
+    words: str
+    annotators: int
+
+
+@dataclass(frozen=True)
 class GoldRow:
     """A gold question with its expected answer in words. `missed` is the share of wrong answers, or None if nobody has
-    answered the question.
+    answered the question. `wrong` contains the most frequent wrong answers, and `doubtful` is True if the expected
+    answer may be wrong.
     """
 
     question: Question
@@ -37,6 +49,8 @@ class GoldRow:
     answered: int
     missed: float | None
     disputes: list[Dispute] = field(default_factory=list)
+    wrong: list[WrongAnswer] = field(default_factory=list)
+    doubtful: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,19 +85,29 @@ class AuthorAgreement:
         return self.equal / self.pairs if self.pairs else None
 
 
+def missed_by_most(totals: GoldTotals) -> bool:
+    """Return whether most of at least five annotators missed a gold question. The to-do list uses the same limits."""
+    return totals.given >= FEWEST_ON_GOLD and totals.missed > totals.given / 2
+
+
 def gold_of(study: Study) -> list[int]:
-    """Return the primary keys of gold questions, sorted by number of disputes, then by wrong answers, then by creation.
+    """Return the primary keys of gold questions. Doubtful questions are first: disputed questions, then questions that
+    most annotators missed. The other questions follow by share of wrong answers, then in order of creation.
 
     This needs two queries.
     """
-    counted = gold_totals(study)
-    problems = {pk: (counted[pk].disputed, counted[pk].missed) for pk in counted}
+    counted, unanswered = gold_totals(study), GoldTotals()
+
+    def doubt(pk: int) -> tuple[int, bool, float]:
+        totals = counted.get(pk, unanswered)
+        return totals.disputed, missed_by_most(totals), totals.missed / totals.given if totals.given else 0.0
+
     keys = study.questions.filter(kind=Question.Kind.GOLD).order_by("pk").values_list("pk", flat=True)
-    return sorted(keys, key=lambda pk: problems.get(pk, (0, 0)), reverse=True)
+    return sorted(keys, key=doubt, reverse=True)
 
 
 def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
-    """Return the rows for the questions with these primary keys, in four queries."""
+    """Return the rows for the questions with these primary keys, in five queries."""
     by_pk = study.questions.in_bulk(list(keys))
     questions = [by_pk[pk] for pk in keys]
     items, counted = _items(study, questions), gold_totals(study)
@@ -96,6 +120,7 @@ def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
         disputes.setdefault(answer.question_id, []).append(
             Dispute(answer.participation.pseudonym, words, answer.dispute_note)
         )
+    wrong = _wrong_answers(study, by_pk)
     rows = []
     for question in questions:
         totals = counted.get(question.pk, GoldTotals())
@@ -108,9 +133,25 @@ def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
                 totals.given,
                 totals.missed / totals.given if totals.given else None,
                 disputes.get(question.pk, []),
+                wrong.get(question.pk, []),
+                totals.disputed > 0 or missed_by_most(totals),
             )
         )
     return rows
+
+
+def _wrong_answers(study: Study, by_pk: Mapping[int, Question]) -> dict[int, list[WrongAnswer]]:
+    """Return the most frequent wrong answers to each question, in one query."""
+    wrong = Answer.objects.filter(question__in=list(by_pk), passed=False, value__isnull=False).exclude(
+        assignment__kind__in=Assignment.NOT_BY_PEOPLE
+    )
+    groups = wrong.values_list("question", "value").annotate(number=Count("pk")).order_by("-number", "question")
+    answers: dict[int, list[WrongAnswer]] = {}
+    for pk, value, number in groups:
+        listed = answers.setdefault(pk, [])
+        if len(listed) < WRONG_SHOWN:
+            listed.append(WrongAnswer(in_words(study, by_pk[pk], value), number))
+    return answers
 
 
 def candidates_of(study: Study) -> QuerySet[Question]:

@@ -16,11 +16,11 @@ from annotate.models import Answer, Event, GoldCount, Job, Participation, Questi
 from annotate.numerics.intervals import wilson_interval
 
 from .counts import Hour
+from .gold import FEWEST_ON_GOLD
 
 WINDOW = 100  # number of gold answers in the moving window
 POINTS = 120  # maximum number of points in a line chart
 FEW = 10_000  # maximum number of answers that a chart reads individually
-FEWEST_ON_GOLD = 5  # minimum number of answers before a gold question is reported as missed by most
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Tests of gold questions in the console: candidates, agreement between authors, and wrong expected answers."""
 
 import json
+from collections import Counter
 
 import pytest
 from django.http import HttpResponse
@@ -8,7 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.models import Answer, GoldJudgement, Question, Study, User
+from annotate.selectors.counts import GoldTotals
+from annotate.selectors.gold import gold_of, gold_rows
 from annotate.services.answer import acknowledge
+from tests.console_study import browser_of, collected
 from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
 from tests.markup import markup
 
@@ -161,3 +165,40 @@ def test_the_page_says_how_far_gold_goes_and_whom_the_rule_stops() -> None:
     two_right = 0.9**2
     stays = two_right * 0.9 * 0.9 + two_right * 0.9 * 0.1
     assert dict(page.context["chances"])[0.9] == pytest.approx(1 - stays)
+
+
+# ── doubtful questions ────────────────────────────────────────────────────────────────────────────────────────────
+def test_doubtful_questions_are_first_by_the_limits_of_the_to_do_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = make_study(items=8, gold=5)
+    one, disputed, most, half, right = study.questions.filter(kind="gold").order_by("pk").values_list("pk", flat=True)
+    totals = {
+        one: GoldTotals(given=1, missed=1),
+        disputed: GoldTotals(given=9, missed=0, disputed=1),
+        most: GoldTotals(given=5, missed=3),
+        half: GoldTotals(given=6, missed=3),
+        right: GoldTotals(given=9),
+    }
+    monkeypatch.setattr("annotate.selectors.gold.gold_totals", lambda study: totals)
+    assert gold_of(study) == [disputed, most, one, half, right]
+    assert [row.doubtful for row in gold_rows(study, gold_of(study))] == [True, True, False, False, False]
+
+
+def test_wrong_answers_are_listed_with_the_most_frequent_first() -> None:
+    study = collected(gold=4, annotators=6, careless=0.8)
+    wrong = Answer.objects.filter(question__study=study, question__kind="gold", passed=False)
+    rows = gold_rows(study, gold_of(study))
+    assert any(row.wrong for row in rows)
+    for row in rows:
+        answers = Counter(json.dumps(answer.value) for answer in wrong.filter(question=row.question))
+        assert [each.annotators for each in row.wrong] == sorted(answers.values(), reverse=True)[:5]
+    client = browser_of(study)
+    page = markup(client.get(at("gold", study)))
+    assert "Most frequent wrong answers" in page
+    first = next(row for row in rows if row.wrong)
+    listed = client.get(f"/api/v1/studies/{study.public_id}/gold?page_size=2").json()
+    assert listed["count"] == 4
+    by_ref = {row["ref"]: row for row in client.get(f"/api/v1/studies/{study.public_id}/gold").json()["results"]}
+    assert by_ref[first.question.ref]["wrong_answers"][0] == {
+        "words": first.wrong[0].words,
+        "annotators": first.wrong[0].annotators,
+    }

@@ -146,6 +146,7 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("post", "unarchive"): (Action.UNARCHIVE, {}),
     ("get", "items"): (Action.LOOK, None),
     ("get", "questions"): (Action.LOOK, None),
+    ("get", "gold"): (Action.LOOK, None),
     ("post", "uploads"): (Action.IMPORT_FILES, {}),
     ("get", "upload"): (Action.IMPORT_FILES, None),
     ("put", "upload"): (Action.IMPORT_FILES, {}),

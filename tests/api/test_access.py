@@ -22,6 +22,7 @@ LOOK = [
     ("GET", "studies/{study}"),
     ("GET", "studies/{study}/items"),
     ("GET", "studies/{study}/questions"),
+    ("GET", "studies/{study}/gold"),
     ("GET", "studies/{study}/design"),
     ("GET", "studies/{study}/answers"),
     ("GET", "studies/{study}/answers.ndjson"),

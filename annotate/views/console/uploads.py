@@ -59,7 +59,7 @@ def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
 @study_page(Action.IMPORT_FILES)
 @require_GET
 def show(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    return _page(request, get_object_or_404(study.uploads, public_id=upload))
+    return _page(request, _upload(study, upload))
 
 
 @study_page()
@@ -78,7 +78,7 @@ def template(request: ConsoleRequest, study: Study, purpose: str) -> HttpRespons
 @require_POST
 def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     """Change the layout with which the file is read, and show the new preview."""
-    stored_upload = get_object_or_404(study.uploads, public_id=upload)
+    stored_upload = _upload(study, upload)
     summary = stored_preview(stored_upload) if is_large(stored_upload) else preview(stored_upload)
     form = _layout_form(stored_upload, summary, request.POST) if summary else None
     if form is None or not form.is_valid():
@@ -95,7 +95,7 @@ def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @require_POST
 def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     """Import all rows of the file, or none if it has faults. A background job imports large files."""
-    stored_upload = get_object_or_404(study.uploads, public_id=upload)
+    stored_upload = _upload(study, upload)
     home, rows = HOMES[stored_upload.purpose]
     if is_large(stored_upload) and stored_upload.revealed_at is None:
         summary = stored_preview(stored_upload)
@@ -117,7 +117,7 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @require_POST
 def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     """Remove the rows that were imported from a file. The file remains stored and can be imported again."""
-    stored_upload = get_object_or_404(study.uploads, public_id=upload)
+    stored_upload = _upload(study, upload)
     home, rows = HOMES[stored_upload.purpose]
     try:
         count = remove_import(stored_upload.pk, user=request.user)
@@ -219,3 +219,8 @@ def _flat(row: dict[str, Any]) -> dict[str, str]:
         elif name != "judgements":
             cells[COLUMN_NAMES.get(name, name.replace("_", " "))] = cell_text(value)
     return cells
+
+
+def _upload(study: Study, public_id: str) -> Upload:
+    """Return an upload without its content, which the web process reads only if the file is small."""
+    return get_object_or_404(study.uploads.defer("content"), public_id=public_id)

@@ -1,0 +1,51 @@
+"""The API operation that lists the questions of a study."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.models import Question, Study
+from annotate.selectors.question_filters import QuestionFilter, filtered_questions
+from annotate.services.refresh import current_figures
+
+from . import shapes
+from .annotation_shapes import ERRORS
+from .research import PAGING, ResearchView, pages_of
+
+
+class QuestionsView(ResearchView):
+    @extend_schema(
+        tags=["studies"],
+        operation_id="questions_list",
+        parameters=[*PAGING, shapes.QuestionFilterShape],
+        responses={200: pages_of(shapes.QuestionShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the study's questions, with the same filters and orders as the console. Without a filter, the list
+        contains the questions of all kinds in the order of the design. Gold questions include their expected answers.
+        """
+        listed = self.study(study)
+        parameters = shapes.QuestionFilterShape(data=request.query_params)
+        parameters.is_valid(raise_exception=True)
+        wanted = QuestionFilter(**{"kind": "", **parameters.validated_data})
+        if wanted.needs_figures:
+            current_figures(listed)
+        return self.page(QuestionList(listed, filtered_questions(listed, wanted)), shapes.QuestionShape)
+
+
+class QuestionList:
+    """The questions with these primary keys, in the same order. Only the questions of one page are read."""
+
+    def __init__(self, study: Study, keys: Any) -> None:
+        self.study, self.keys = study, keys
+
+    def __len__(self) -> int:
+        return len(self.keys) if isinstance(self.keys, list) else int(self.keys.count())
+
+    def __getitem__(self, part: slice) -> list[Question]:
+        questions = self.study.questions.in_bulk(list(self.keys[part]))
+        return list(questions.values())
