@@ -77,7 +77,7 @@ class AssignmentShape(serializers.Serializer):
 class ClaimedShape(serializers.Serializer):
     assignment = AssignmentShape(allow_null=True)
     why = serializers.ChoiceField(
-        [*WHY_NOT, ""], help_text="Reason why there is no assignment, or an empty string if there is an assignment."
+        [*WHY_NOT, ""], help_text="Reason why there is no assignment, or an empty string if there is one."
     )
     resumed = serializers.BooleanField()
 

@@ -147,8 +147,8 @@ def moving_share(rows: Iterable[tuple[Any, bool | None]]) -> list[ShareAt]:
 
 @dataclass(frozen=True)
 class DoubtfulGold:
-    """An active gold question with its numbers of answers, of answers that differ from the expected answer, and of
-    annotators who dispute the expected answer.
+    """An active gold question, with the number of its answers, the number of answers that differ from the expected
+    answer, and the number of annotators who dispute the expected answer.
     """
 
     public_id: str
@@ -159,7 +159,9 @@ class DoubtfulGold:
 
     @property
     def is_missed(self) -> bool:
-        """Return whether most of at least five annotators missed the question, so the expected answer may be wrong."""
+        """Return whether at least five annotators answered the question and most of them missed it, so that the
+        expected answer may be wrong.
+        """
         return self.given >= FEWEST_ON_GOLD and self.missed > self.given / 2
 
 

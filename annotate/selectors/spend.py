@@ -100,7 +100,7 @@ class Wage:
 
 def actual_wage(study: Study, submitted: int | None = None) -> Wage | None:
     """Return the actual wage, or None if there is no reward or there are too few timed HITs. The function needs at most
-    three queries. `submitted` is the number of submitted HITs if the caller has already read the number.
+    three queries. `submitted` is the number of submitted HITs if the caller has already read it.
     """
     if not study.reward:
         return None

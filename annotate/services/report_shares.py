@@ -23,7 +23,7 @@ MOST_DAYS = 365
 
 
 def share_report(report_id: int, *, days: int, user: Actor) -> tuple[ReportShare, str]:
-    """Create a link to a results report, and return the link and its token, which is shown only once.
+    """Create a link to a results report, and return it with its token, which is shown only once.
 
     Raises `Refused`: `invalid` if `days` is not between 1 and `MOST_DAYS`, `too-many` if the report already has `MOST`
     links.
@@ -37,7 +37,7 @@ def share_report(report_id: int, *, days: int, user: Actor) -> tuple[ReportShare
         require(report.study, user, Action.SHARE_REPORTS)
         now = clock.now()
         if report.shares.filter(revoked_at=None, expires_at__gt=now).count() >= MOST:
-            raise Refused("too-many", f"A report can have {MOST} links. Revoke a link that nobody needs any more.")
+            raise Refused("too-many", f"A report can have {MOST} links. Revoke a link that is no longer needed.")
         token = secrets.token_urlsafe(24)
         share = ReportShare.objects.create(
             report=report,

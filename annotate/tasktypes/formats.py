@@ -46,7 +46,7 @@ def listed(items: Schema, **limits: Any) -> dict[str, Any]:
 
 
 def integer(minimum: int, maximum: int | None = None) -> dict[str, Any]:
-    """Return the schema of an integer in these limits."""
+    """Return the schema of an integer within these limits."""
     return {"type": "integer", "minimum": minimum} | ({} if maximum is None else {"maximum": maximum})
 
 
