@@ -21,7 +21,9 @@ from annotate import tasktypes
 from annotate.tasktypes import Panel, Progress
 
 if TYPE_CHECKING:
-    from annotate.models import Job, Report, Study
+    from pathlib import Path
+
+    from annotate.models import Job, Report, Study, User
     from annotate.permissions import Action
 
 
@@ -40,12 +42,14 @@ class Extension:
     `panels` returns the panels of a study. Each panel has an entry in the navigation and a page at `<study>/x/<slug>/`.
     `console_urls` names a module with further URLs below `<study>/`, and `site_urls` a module with URLs outside the
     console. `jobs` maps each kind of job to its work. The kind is the part before the colon, as in `score-system:3`.
+    `demonstrate` adds the work of researchers to an example study, from files in the folder of the example.
     """
 
     panels: Callable[[Study], Sequence[Panel]] = lambda study: ()
     console_urls: str = ""
     site_urls: str = ""
     jobs: Mapping[str, Work] = field(default_factory=dict)
+    demonstrate: Callable[[Study, User, Path], None] = lambda study, user, folder: None
 
 
 _registry: dict[str, Extension] = {}

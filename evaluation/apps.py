@@ -12,6 +12,7 @@ class EvaluationConfig(AppConfig):
         from annotate.extensions import Extension, Work, register
         from annotate.permissions import Action
         from evaluation.console.panels import panels
+        from evaluation.demonstration import score_systems
         from evaluation.models import SCORING
         from evaluation.services.systems import score
 
@@ -22,5 +23,6 @@ class EvaluationConfig(AppConfig):
                 console_urls="evaluation.console.urls",
                 site_urls="evaluation.urls",
                 jobs={SCORING: Work(score, Action.REVIEW)},
+                demonstrate=score_systems,
             ),
         )

@@ -72,6 +72,7 @@ class Words(TaskType):
         ),
     )
     batch: ClassVar[bool] = True
+    demonstrations: ClassVar[Sequence[str]] = ("alignment_ui.words.demonstration:review_phrases",)
     measures: ClassVar[Mapping[str, str]] = {
         "accuracy": "share of gold pairs that pass",
         "f1": "mean F1 on gold pairs",

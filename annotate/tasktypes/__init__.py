@@ -8,7 +8,7 @@ console), `annotate.exchange` (file formats), `annotate.numerics` and `annotate.
 from annotate.exchange.layout import FileColumn
 from annotate.options import InvalidOptions, Option
 
-from .capabilities import PROGRESS, RESULTS, Columns, Export, Panel, Reports, Shown, Systems
+from .capabilities import PROGRESS, RESULTS, Columns, Export, Panel, Reports, Shown, Systems, resolve
 from .careless import ChanceFigures, chance_figures
 from .data import AnswerRow, MessageRow, SkippedRow, Stored, StudyData
 from .drafts import (
@@ -102,6 +102,7 @@ __all__ = [
     "installed",
     "read_texts",
     "register",
+    "resolve",
     "share_of_graded",
     "signed",
     "styles_of",

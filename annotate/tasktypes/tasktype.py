@@ -58,6 +58,8 @@ class TaskType(ABC):
     systems: ClassVar[Systems | None] = None
     panels: ClassVar[Sequence[Panel]] = ()
     batch: ClassVar[bool] = False  # whether its module can also run on Mechanical Turk
+    # Dotted paths of functions of (study, user) that add the work of researchers to an example study.
+    demonstrations: ClassVar[Sequence[str]] = ()
 
     def begins_with(self, language: str = "en") -> dict[str, Json]:
         """Return the settings of a new study. The guidelines and worked examples are in the study's language if the

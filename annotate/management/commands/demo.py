@@ -17,13 +17,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from annotate import clock, tasktypes
+from annotate import extensions, tasktypes
+from annotate.demonstration import demonstrate_work
 from annotate.models import Study, User
-from annotate.selectors.pay import OWED, pay_rows
 from annotate.services.credentials import login_path
 from annotate.services.design import build_design
 from annotate.services.jobs import request_job
-from annotate.services.pay import Due, correct_entry, give_bonus, record_payment
 from annotate.services.simulate import simulate
 from annotate.services.study import create_study, open_study
 from annotate.services.uploads import import_upload, receive
@@ -60,7 +59,7 @@ class Command(BaseCommand):
         study = Study.objects.filter(memberships__user=owner, title=config["title"]).order_by("created_at").first()
         if study is None:
             self.stdout.write(f"Creating the study “{config['title']}” …")
-            with simulated_time(timezone.now() - timedelta(minutes=10)):
+            with simulated_time(timezone.now() - timedelta(minutes=10), config["simulation"]["hits"]):
                 study = create_example(owner, folder, config)
             request_job(study, "report:results", user=owner)
         return study
@@ -92,25 +91,19 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
         truth=_truth(truth) if truth.exists() else None,
         as_people=True,
     )
-    pay_annotators(study, owner)
+    demonstrate_work(study, owner)
+    for path in tasktypes.get(study.task_type).demonstrations:
+        tasktypes.resolve(path)(study, owner)
+    for extension in extensions.registered():
+        extension.demonstrate(study, owner, folder)
     return study
 
 
-def pay_annotators(study: Study, owner: User) -> None:
-    """Record a payment to every second annotator, give one of them a bonus, and correct the bonus."""
-    paid = [row for row in pay_rows(study) if row.state == OWED][::2]
-    dues = [Due(row.pseudonym, row.owed, row.balance.paid) for row in paid]
-    today = clock.now().date()
-    record_payment(study.pk, dues, reference="Bank transfer of the first week", paid_on=today, user=owner)
-    reason = "Thank you for your detailed comments on the instructions."
-    bonus = give_bonus(study.pk, paid[0].pseudonym, amount=Decimal("3.00"), reason=reason, user=owner)
-    correct_entry(study.pk, bonus.public_id, amount=Decimal("2.00"), reason="The agreed bonus is $2.", user=owner)
-
-
 @contextmanager
-def simulated_time(end: datetime) -> Iterator[None]:
-    """Let all clocks of this process show a simulated time, so that about a day passes before `end`."""
-    simulated = _Clock(end)
+def simulated_time(end: datetime, hits: int) -> Iterator[None]:
+    """Let all clocks of this process show a simulated time, so that a week passes before `end`
+    while annotators submit this number of HITs."""
+    simulated = _Clock(end, hits)
     with (
         patch("django.utils.timezone.now", simulated),
         patch("annotate.clock.now", simulated),
@@ -120,19 +113,23 @@ def simulated_time(end: datetime) -> Iterator[None]:
 
 
 class _Clock:
-    """A clock for the simulation that advances with every call, so that charts show several hours
-    of data collection.
+    """A clock for the simulation that advances with every call. The calls for all HITs fill the same hours of seven
+    days, so that charts show a week of data collection.
     """
 
     STEP = timedelta(seconds=150)
+    CALLS_PER_HIT = 8
+    DAYS = 7
 
-    def __init__(self, end: datetime) -> None:
+    def __init__(self, end: datetime, hits: int) -> None:
         self.end = end
-        self.current = end - timedelta(hours=35)
+        self.left = hits * self.CALLS_PER_HIT * self.STEP
+        self.per_day = self.left / self.DAYS
 
     def __call__(self) -> datetime:
-        self.current = min(self.current + self.STEP, self.end)
-        return self.current
+        self.left = max(self.left - self.STEP, timedelta())
+        days, today = divmod(self.left, self.per_day)
+        return self.end - days * timedelta(days=1) - today
 
 
 def _read(file: Path) -> str:
