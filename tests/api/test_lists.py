@@ -88,9 +88,9 @@ def test_the_stream_has_the_same_objects_as_the_list(
 
 
 def test_the_memory_of_the_stream_does_not_grow(user: User, owner: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A batch of ten answers needs as much memory in a study with 15 times as many answers."""
-    monkeypatch.setattr(streamed, "ASSIGNMENTS", 2)
-    study = make_study(user=user, items=40, judgements=4)
+    """A batch needs as much memory in a study with 13 times as many answers."""
+    monkeypatch.setattr(streamed, "ASSIGNMENTS", 1)
+    study = make_study(user=user, items=16, judgements=3)
     path = f"/api/v1/studies/{study.public_id}/answers.ndjson"
 
     def read() -> None:
@@ -102,6 +102,6 @@ def test_the_memory_of_the_stream_does_not_grow(user: User, owner: Api, monkeypa
     small = peak_memory(read)
     for _ in range(2):
         annotator = make_annotator(study)
-        for _ in range(8):
+        for _ in range(6):
             do_hit(annotator)
     assert peak_memory(read) < small * 1.5 + 100_000
