@@ -44,7 +44,7 @@ def exchange_messages(study: Study, owner: User) -> None:
     """Send comments and objections of annotators, a reply, a message to all annotators, and a note."""
     people = study.participations.order_by("pk")
     for person, (kind, text) in zip(people.filter(standing=Participation.Standing.ACTIVE), COMMENTS, strict=False):
-        # Annotators comment on the last set, after they have submitted the set.
+        # Annotators comment on the last set after they have submitted it.
         assignment = person.assignments.filter(kind=Assignment.Kind.REGULAR, state=Assignment.State.DONE).last()
         if assignment:
             remark = send_remark(person.pk, assignment.public_id, 1, kind=kind, text=text)
@@ -53,7 +53,7 @@ def exchange_messages(study: Study, owner: User) -> None:
                 reply_to(study.pk, remark.public_id, text=answer, user=owner)
     for person in people.filter(standing=Participation.Standing.STOPPED):
         object_to_stop(person.pk, text="I read every question carefully. Please check my answers again.")
-        add_note(person.pk, text="The answers look random, also beside the gold questions.", user=owner)
+        add_note(person.pk, text="The answers look random, not only on the gold questions.", user=owner)
     send_to_all(study.pk, text="Thank you for your work so far. New sets will be available on Monday.", user=owner)
 
 

@@ -27,7 +27,8 @@ class GoldShape(serializers.Serializer):
     missed = serializers.FloatField(allow_null=True, help_text="Share of wrong answers.")
     disputes = serializers.IntegerField(help_text="Number of annotators who dispute the expected answer.")
     doubtful = serializers.BooleanField(
-        help_text="Whether annotators dispute the expected answer, or most of at least five annotators missed it."
+        help_text="Whether annotators dispute the expected answer, or at least five annotators answered the "
+        "question and most of them missed it."
     )
     wrong_answers = WrongAnswerShape(many=True, source="wrong", help_text="The most frequent wrong answers.")
 

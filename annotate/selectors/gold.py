@@ -86,13 +86,16 @@ class AuthorAgreement:
 
 
 def missed_by_most(totals: GoldTotals) -> bool:
-    """Return whether most of at least five annotators missed a gold question. The to-do list uses the same limits."""
+    """Return whether at least five annotators answered a gold question and most of them missed it. The to-do list uses
+    the same limits.
+    """
     return totals.given >= FEWEST_ON_GOLD and totals.missed > totals.given / 2
 
 
 def gold_of(study: Study) -> list[int]:
     """Return the primary keys of gold questions. Doubtful questions are first: disputed questions, then questions that
-    most annotators missed. The other questions follow by share of wrong answers, then in order of creation.
+    most annotators missed. The other questions are sorted by the share of wrong answers, and then by the time of their
+    creation.
 
     This needs two queries.
     """

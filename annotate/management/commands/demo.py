@@ -113,8 +113,8 @@ def simulated_time(end: datetime, hits: int) -> Iterator[None]:
 
 
 class _Clock:
-    """A clock for the simulation that advances with every call. The calls for all HITs fill the same hours of seven
-    days, so that charts show a week of data collection.
+    """A clock for the simulation that advances with every call. The calls are spread over the same hours of seven days,
+    so that charts show a week of data collection.
     """
 
     STEP = timedelta(seconds=150)
