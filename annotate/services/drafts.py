@@ -4,6 +4,8 @@ that are not in its design can be removed.
 
 from __future__ import annotations
 
+from django.db.models import Q, QuerySet
+
 from annotate import tasktypes
 from annotate.models import Item, Job, Question, Study, Upload
 from annotate.permissions import Action, Actor, refuse_state, require
@@ -70,11 +72,24 @@ def _locked_idle(study_id: int, user: Actor, action: Action) -> Study:
 
 def _remove_items(upload: Upload) -> int:
     keys = set(upload.items.values_list("key", flat=True))
+    if upload.study.is_draft:
+        _remove_candidates(upload.study, keys)
     _refuse_items_in_use(upload.study, keys)
     if upload.study.is_draft:
         clear_design(upload.study)
     Item.objects.filter(upload=upload).delete()
     return len(keys)
+
+
+def _remove_candidates(study: Study, keys: set[str]) -> None:
+    """Remove the gold candidates that contain one of the items, including candidates that have become gold questions.
+    These questions come from no file, so they could not be removed in any other way.
+    """
+    task = tasktypes.get(study.task_type)
+    promoted = Q(judgements__isnull=False, kind__in=[Question.Kind.GOLD, Question.Kind.RETIRED])
+    drawn = study.questions.filter(Q(kind=Question.Kind.CANDIDATE) | promoted).distinct()
+    affected = [question.pk for question in drawn if keys.intersection(task.item_keys(question.payload))]
+    _delete_questions(Question.objects.filter(pk__in=affected))
 
 
 def _refuse_items_in_use(study: Study, keys: set[str]) -> None:
@@ -100,8 +115,13 @@ def _remove_questions(upload: Upload) -> int:
     kinds = [Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED]
     questions = upload.study.questions.filter(kind__in=kinds, ref__in=refs)
     removed = questions.count()
+    _delete_questions(questions)
+    return removed
+
+
+def _delete_questions(questions: QuerySet[Question]) -> None:
+    """Delete the questions. Questions that a researcher has already tried stay readable, but are no longer asked."""
     for question in questions.filter(answers__isnull=False).distinct():
         question.kind, question.ref = Question.Kind.TRIED, f"tried-{question.pk}"
         question.save(update_fields=["kind", "ref"])
     questions.filter(answers__isnull=True).delete()
-    return removed

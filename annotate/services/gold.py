@@ -23,6 +23,7 @@ from .log import record
 from .writing import write
 
 MOST_AT_ONCE = 500
+CANDIDATE_PREFIX = "candidate-"  # the references of candidates, also after a candidate has become gold
 
 
 def draw_candidates(study_id: int, count: int, *, user: Actor) -> list[Question]:
@@ -48,15 +49,24 @@ def draw_candidates(study_id: int, count: int, *, user: Actor) -> list[Question]
             drafts = task.draw_candidates(items, payloads, count, study.options, seed)
         except tasktypes.CannotBuild as error:
             raise Refused("cannot-build", str(error), status=400, fields={"count": [str(error)]}) from error
-        first = study.questions.filter(ref__startswith="candidate-").count() + 1
+        first = _last_candidate(study) + 1
         questions = Question.objects.bulk_create(
             [
-                Question(study=study, kind=Question.Kind.CANDIDATE, ref=f"candidate-{number}", payload=draft.payload)
+                Question(
+                    study=study, kind=Question.Kind.CANDIDATE, ref=f"{CANDIDATE_PREFIX}{number}", payload=draft.payload
+                )
                 for number, draft in enumerate(drafts, start=first)
             ]
         )
         record(study, "drew candidates", user=user, count=len(questions))
         return questions
+
+
+def _last_candidate(study: Study) -> int:
+    """Return the highest number of a candidate in the study, or 0 without candidates."""
+    refs = study.questions.filter(ref__startswith=CANDIDATE_PREFIX).values_list("ref", flat=True)
+    numbers = [ref.removeprefix(CANDIDATE_PREFIX) for ref in refs]
+    return max((int(number) for number in numbers if number.isdecimal()), default=0)
 
 
 def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str = "") -> GoldJudgement:

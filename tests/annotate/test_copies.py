@@ -14,6 +14,7 @@ from annotate.services.copies import copy_contents, copy_study
 from annotate.services.credentials import new_api_token
 from annotate.services.design import build_design
 from annotate.services.drafts import delete_draft, remove_import
+from annotate.services.gold import draw_candidates, judge_candidate, promote
 from annotate.services.settings_import import import_settings
 from annotate.services.study import archive_study, change_settings, close_study, open_study, unarchive_study
 from annotate.services.uploads import import_upload, receive
@@ -133,6 +134,18 @@ def test_items_of_gold_questions_stay_until_the_gold_is_removed() -> None:
     assert import_upload(gold.pk, user=user) == 1
     remove_import(gold.pk, user=user)
     assert remove_import(study.uploads.get(purpose="items").pk, user=user) == 8
+
+
+def test_items_of_promoted_candidates_are_removed_with_the_candidates() -> None:
+    user = UserFactory()
+    study = make_study(items=8, user=user, state="draft")
+    first, second = draw_candidates(study.pk, 2, user=user)
+    judge_candidate(second.pk, {"best": 1, "worst": 2}, user=user)
+    assert promote([second.pk], study_id=study.pk, user=user) == 1
+    first.delete()
+    assert [drawn.ref for drawn in draw_candidates(study.pk, 1, user=user)] == ["candidate-3"]
+    assert remove_import(study.uploads.get().pk, user=user) == 8
+    assert not study.questions.exists()
 
 
 def test_nothing_is_removed_from_an_open_study() -> None:
