@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models import Study
-from annotate.models.times import TimeField
+from annotate.models.times import DatabaseTimeField
 
 SCORING = "score-system"  # the kind of job, followed by the number of the system
 
@@ -28,7 +28,7 @@ class Submission(models.Model):
     parameters = models.JSONField(default=dict, blank=True, help_text="Values of the task type's options for systems.")
     public = models.BooleanField(default=False, help_text="Whether the public leaderboard includes the system.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    created_at = TimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
 
     result = models.JSONField(null=True, blank=True)
     annotations = models.CharField(
@@ -71,7 +71,7 @@ class PublicTable(models.Model):
         max_length=200, help_text="Heading of the public leaderboard, shown instead of the title of the study."
     )
     published_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    published_at = TimeField(auto_now_add=True)
+    published_at = DatabaseTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
         return self.heading

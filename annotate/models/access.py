@@ -7,7 +7,7 @@ from django.db import models
 
 from .ids import public_id
 from .study import Study
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class ApiToken(models.Model):
@@ -24,7 +24,7 @@ class ApiToken(models.Model):
     scope = models.CharField(max_length=5, choices=Scope)
     # The only study that the token can access, or None if it can access all studies of the researcher.
     study = models.ForeignKey(Study, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
-    created_at = TimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)
 
@@ -40,7 +40,7 @@ class IdempotencyKey(models.Model):
     request_hash = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField(null=True, blank=True)
     body = models.JSONField(null=True, blank=True)
-    created_at = TimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "key"], name="idempotency_key_once")]

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from .ids import public_id, random_seed
 from .study import Consent, Study
-from .times import TimeField
+from .times import DatabaseTimeField
 
 ParticipationKey = int | str  # the primary key inside the server, the public ID in tokens and cookies
 
@@ -37,7 +37,7 @@ class Annotator(models.Model):
         default=False,
         help_text="Whether the annotator is a program that joined through the API. Its answers never count.",
     )
-    created_at = TimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
@@ -127,7 +127,7 @@ class Participation(models.Model):
         default=False,
         help_text="Whether the annotator has withdrawn and excluded the answers from results, exports and releases.",
     )
-    joined_at = TimeField(auto_now_add=True)
+    joined_at = DatabaseTimeField(auto_now_add=True)
 
     # The query in services/locks.py adds these values to the locked row.
     present_consent: int | None

@@ -12,7 +12,7 @@ from .hit import Hit, Slot
 from .ids import public_id
 from .question import Question
 from .study import Study
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class Assignment(models.Model):
@@ -59,7 +59,7 @@ class Assignment(models.Model):
     lease_until = models.DateTimeField()
     reward = models.DecimalField(max_digits=12, decimal_places=4, default=Decimal(0))
     credited = models.BooleanField(default=False, help_text="Whether the reward is owed to the annotator.")
-    claimed_at = TimeField(auto_now_add=True)
+    claimed_at = DatabaseTimeField(auto_now_add=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     seconds = models.FloatField(
         null=True,

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from .question import Question
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class Decision(models.Model):
@@ -23,7 +23,7 @@ class Decision(models.Model):
     )
     value = models.JSONField(null=True, blank=True)
     note = models.TextField(blank=True)
-    decided_at = TimeField(auto_now=True)
+    decided_at = DatabaseTimeField(auto_now=True)
 
     class Meta:
         constraints = [

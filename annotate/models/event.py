@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from .annotator import Participation
 from .study import Study
-from .times import TimeField
+from .times import DatabaseTimeField
 
 REMOVED_PERSONAL_DATA = "removed personal data"  # the verb of the log entry
 
@@ -22,7 +22,7 @@ class Event(models.Model):
     verb = models.CharField(max_length=40)
     detail = models.JSONField(default=dict)
     reason = models.CharField(max_length=500, blank=True)
-    at = TimeField(auto_now_add=True)
+    at = DatabaseTimeField(auto_now_add=True)
 
     class Meta:
         indexes = [

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from .ids import public_id
 from .study import Membership, Study
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
@@ -33,7 +33,7 @@ class Invitation(models.Model):
     email = models.EmailField()
     role = models.CharField(max_length=8, choices=Membership.Role, blank=True)
     invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="+")
-    created_at = TimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True, blank=True)
     accepted_by = models.ForeignKey(

@@ -7,7 +7,7 @@ from django.db import models
 
 from .ids import public_id
 from .study import Study
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class UploadQuerySet(models.QuerySet["Upload"]):
@@ -52,7 +52,7 @@ class Upload(models.Model):
     )
     preview = models.JSONField(null=True, help_text="Preview of a large file, created by a background job.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    created_at = TimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
 
     objects = UploadQuerySet.as_manager()

@@ -8,7 +8,7 @@ from django.db.models import Q
 from .annotator import Participation
 from .ids import public_id
 from .study import Study
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class NamedAnnotator(models.Model):
@@ -25,7 +25,7 @@ class NamedAnnotator(models.Model):
     participation = models.OneToOneField(
         Participation, null=True, blank=True, on_delete=models.PROTECT, related_name="named"
     )
-    created_at = TimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [

@@ -12,7 +12,7 @@ from django.db.models import Q
 from .annotator import Participation
 from .ids import public_id
 from .study import Study
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class Payment(models.Model):
@@ -25,7 +25,7 @@ class Payment(models.Model):
     reference = models.CharField(max_length=200, help_text="Annotators see the reference next to the payment.")
     paid_on = models.DateField(help_text="The date on which the money was sent.")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    recorded_at = TimeField(auto_now_add=True)
+    recorded_at = DatabaseTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "number"], name="payment_number")]
@@ -52,7 +52,7 @@ class PayEntry(models.Model):
     corrects = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="corrections")
     reason = models.CharField(max_length=500, blank=True, help_text="Annotators see the reason for a bonus.")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    recorded_at = TimeField(auto_now_add=True)
+    recorded_at = DatabaseTimeField(auto_now_add=True)
 
     class Meta:
         verbose_name_plural = "pay entries"

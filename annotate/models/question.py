@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from .ids import public_id
 from .study import Study
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class Question(models.Model):
@@ -51,7 +51,7 @@ class GoldJudgement(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     value = models.JSONField()
     explanation = models.TextField(blank=True)
-    given_at = TimeField(auto_now=True)
+    given_at = DatabaseTimeField(auto_now=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["question", "user"], name="gold_judgement_once")]

@@ -10,7 +10,7 @@ from .annotator import Participation
 from .assignment import Answer
 from .ids import public_id
 from .study import Study
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class Remark(models.Model):
@@ -27,7 +27,7 @@ class Remark(models.Model):
     answer = models.ForeignKey(Answer, null=True, blank=True, on_delete=models.PROTECT, related_name="remarks")
     kind = models.CharField(max_length=9, choices=Kind)
     text = models.CharField(max_length=2000)
-    sent_at = TimeField(auto_now_add=True)
+    sent_at = DatabaseTimeField(auto_now_add=True)
     reply = models.CharField(max_length=2000, blank=True)
     replied_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"

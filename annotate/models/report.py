@@ -10,7 +10,7 @@ from django.db.models.functions import Cast
 
 from .ids import public_id
 from .study import Study
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class Report(models.Model):
@@ -41,7 +41,7 @@ class Report(models.Model):
         expression=KeyTransform("people", "result"), output_field=models.JSONField(null=True), db_persist=True
     )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    created_at = TimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "kind", "number"], name="report_number")]
@@ -73,7 +73,7 @@ class Job(models.Model):
     )
     report = models.ForeignKey(Report, null=True, blank=True, on_delete=models.SET_NULL, related_name="jobs")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    created_at = TimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     beat_at = models.DateTimeField(
         null=True, blank=True, help_text="Time when the worker's lease was last renewed or the job was interrupted."

@@ -7,6 +7,7 @@ from django.db import models
 
 from .ids import public_id
 from .report import Report
+from .times import DatabaseTimeField
 
 
 class ReportShare(models.Model):
@@ -16,7 +17,7 @@ class ReportShare(models.Model):
     report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="shares")
     hash = models.CharField(max_length=64, unique=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
 

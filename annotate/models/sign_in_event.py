@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class SignInEvent(models.Model):
@@ -28,7 +28,7 @@ class SignInEvent(models.Model):
         TOKEN_REVOKED = "token revoked"  # noqa: S105
         ADDRESS_CONFIRMED = "address confirmed"
 
-    at = TimeField(auto_now_add=True, db_index=True)
+    at = DatabaseTimeField(auto_now_add=True, db_index=True)
     kind = models.CharField(max_length=24, choices=Kind)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     # The first 24 bits of an IPv4 address or the first 48 bits of an IPv6 address. Empty for commands.

@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from . import ids
 from .ids import public_id, random_seed
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class Study(models.Model):
@@ -56,7 +56,7 @@ class Study(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField(default=random_seed)
     supply = models.BigIntegerField(default=0, help_text="Increases when slots open. See services/claim.py.")
-    created_at = TimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
     personal_data_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -310,7 +310,7 @@ class Consent(models.Model):
         default=False,
         help_text="Whether the text states that a summary of the annotator's activity is collected with each answer.",
     )
-    created_at = TimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "version"], name="consent_version")]
@@ -330,7 +330,7 @@ class Guidelines(models.Model):
     version = models.PositiveIntegerField()
     instructions = models.TextField(blank=True)
     examples = models.TextField(blank=True)
-    created_at = TimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
 
     class Meta:
         verbose_name_plural = "guidelines"

@@ -9,7 +9,7 @@ from django.db.models import Q
 from .annotator import Participation
 from .ids import public_id
 from .study import Study
-from .times import TimeField
+from .times import DatabaseTimeField
 
 
 class TeamMessage(models.Model):
@@ -24,7 +24,7 @@ class TeamMessage(models.Model):
     )
     text = models.CharField(max_length=2000)
     sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    sent_at = TimeField(auto_now_add=True)
+    sent_at = DatabaseTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [models.CheckConstraint(condition=~Q(text=""), name="team_message_has_text")]

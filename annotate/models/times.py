@@ -9,7 +9,7 @@ from django.db import models
 from annotate import clock
 
 
-class TimeField(models.DateTimeField):
+class DatabaseTimeField(models.DateTimeField):
     """A `DateTimeField` whose `auto_now_add` and `auto_now` read the database's clock.
 
     The clocks of several machines differ, so that a list of rows from several tables would be in the wrong order.

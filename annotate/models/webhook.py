@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from .ids import public_id
 from .study import Study
+from .times import DatabaseTimeField
 
 
 class Webhook(models.Model):
@@ -32,7 +33,7 @@ class Webhook(models.Model):
         null=True, blank=True, help_text="The time until which one worker sends the deliveries of this webhook."
     )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
         return self.url
@@ -59,7 +60,7 @@ class Delivery(models.Model):
         null=True, blank=True, help_text="The HTTP status of the last response, or empty without a response."
     )
     error = models.CharField(max_length=500, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
     delivered_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -129,13 +129,17 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
         "pseudonym": archived.annotator.pseudonym,
         "assignment": archived.assignment.public_id,
     }
+    webhook = archived.study.webhooks.create(url="https://example.org/accord")
     archived.study.reports.create(kind="results", number=1, seed=1, result={"judgements": 1})
     before = everything()
     for client, endpoints in ((researcher, [*REVIEW, *MANAGE]), (page, ANNOTATE)):
         for method, path in endpoints:
-            # A copy is another study. Taking the study out of the archive and revoking links are possible.
-            if method != "GET" and not path.endswith(("copies", "unarchive", "shares/s")):
-                url = "/api/v1/" + path.replace("uploads/u", f"uploads/{archived.upload.public_id}").format(**names)
+            # A copy is another study. Taking the study out of the archive, revoking links and erasing personal data
+            # are possible.
+            if method != "GET" and not path.endswith(("copies", "unarchive", "shares/s", "erase")):
+                path = path.replace("uploads/u", f"uploads/{archived.upload.public_id}")
+                path = path.replace("webhooks/w", f"webhooks/{webhook.public_id}")
+                url = "/api/v1/" + path.format(**names)
                 sent = body(path) or {"title": "Other"}
                 reply = client.generic(method, url, json.dumps(sent), content_type="application/json")
                 nothing_to_do = method == "DELETE" and reply.status_code == 204  # there is no decision

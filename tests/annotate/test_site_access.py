@@ -62,6 +62,7 @@ PAGES = {
     "mfa_download_recovery_codes": For.HOLDERS,
     "console:studies": For.RESEARCHERS,
     "console:new": For.RESEARCHERS,
+    "console:all-pay": For.RESEARCHERS,
     "console:tokens": For.RESEARCHERS,
     "console:revoke-token": For.RESEARCHERS,
     "evaluation:systems": For.HOLDERS,
@@ -82,6 +83,12 @@ PAGES = {
     "annotator:work": For.ANNOTATORS,
     "annotator:worker": For.ANYONE,
     "annotator:resume": For.ANYONE,
+    "annotator:personal": For.HOLDERS,
+    "shared-report": For.HOLDERS,
+    "help:guides": For.ANYONE,
+    "help:guide": For.ANYONE,
+    "help:picture": For.ANYONE,
+    "help:privacy-notice": For.ANYONE,
 }
 OPERATIONS = {
     ("get", "schema"): For.ANYONE,
@@ -89,6 +96,7 @@ OPERATIONS = {
     ("get", "swagger"): For.ANYONE,
     ("get", "studies"): For.RESEARCHERS,
     ("post", "studies"): For.RESEARCHERS,
+    ("get", "all-pay"): For.RESEARCHERS,
     ("post", "claims"): For.ANNOTATORS,
     ("post", "resume-code"): For.ANNOTATORS,
     ("get", "assignment"): For.ANNOTATORS,
@@ -151,6 +159,8 @@ class Site:
             "uidb36": "1",
             "key": "a-b",
             "app_label": "annotate",
+            "slug": "pay",
+            "name": "best-worst-overview.png",
         }
         return reverse(route.name, kwargs={name: values.get(name, "any") for name in route.parts})
 
