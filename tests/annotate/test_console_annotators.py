@@ -60,9 +60,9 @@ def test_filters_search_and_sorting(study: Study) -> None:
     rows = annotator_rows(study, people(study))
     assert [row.participation for row in chosen(rows, show="stopped")] == [stopped]
     assert [row.participation for row in chosen(rows, search=other.pseudonym.upper())] == [other]
-    Annotator.objects.filter(pk=other.annotator_id).update(external_id="worker-4711")
+    Annotator.objects.filter(pk=other.annotator_id).update(platform="prolific")
     rows = annotator_rows(study, people(study))
-    assert [row.participation for row in chosen(rows, search="worker-47")] == [other]
+    assert [row.participation for row in chosen(rows, search="prolif")] == [other]
     assert chosen(rows, show="look") == []
     assignments = [row.assignments for row in chosen(rows, sort="-assignments")]
     assert assignments == sorted(assignments, reverse=True)
