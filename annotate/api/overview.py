@@ -62,7 +62,7 @@ class ProgressShape(serializers.Serializer):
     )
     finish = FinishShape(
         allow_null=True,
-        help_text="The expected end of the study, or of its pilot. `null` if no end can be forecast.",
+        help_text="The expected end of the study, or of its pilot. `null` if the end cannot be forecast.",
     )
     pilot = PilotShape(allow_null=True, help_text="The progress of the pilot, or `null` outside the pilot.")
 

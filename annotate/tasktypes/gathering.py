@@ -80,7 +80,7 @@ def draw_held_out(
     free = sorted((item for item in pool if item.key not in used), key=lambda item: draw(seed, "candidate", item.key))
     if len(free) < count:
         raise CannotBuild(
-            f"Only {len(free):,} more items can be used for gold candidates. Import more items with `yes` in the "
+            f"Only {len(free):,} more items can be used as gold candidates. Import more items with `yes` in the "
             "column `gold_only`."
         )
     return free[:count]
