@@ -12,7 +12,7 @@ PASTED_LENGTHS = ("", "short", "medium", "long")
 
 
 def checked_summary(raw: Any) -> dict[str, Any] | None:
-    """Return the values of a summary by field, or None if it is not valid.
+    """Return a summary's values by field, or None if the summary is invalid.
 
     A valid summary has all fields and no other fields, every value is within its bounds, and the values are possible
     together. Nothing else can therefore be stored with an answer, whatever a client sends.

@@ -1,4 +1,4 @@
-"""Functions that determine the client address of a request. Rate limits use the client's address, which clients cannot
+"""Functions that determine a request's client address. Rate limits use the client's address, which clients cannot
 forge.
 """
 

@@ -222,9 +222,7 @@ class Events(Records):
 
 @admin.register(ApiToken)
 class ApiTokens(Records):
-    """The admin page for API tokens, which does not show the keys of the tokens. To revoke a token,
-    delete the token.
-    """
+    """The admin page for API tokens, which does not show the tokens' keys. To revoke a token, delete it."""
 
     list_display = ("name", "user", "created_at", "used_at")
     search_fields = ("name", "user__email")

@@ -1,6 +1,4 @@
-"""The work of researchers and annotators in an example study after its answers: payments, messages, objections and
-decisions, so that every page of the console has contents.
-"""
+"""Payments, messages, objections and decisions for an example study, so that every page of the console has contents."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ def pay_annotators(study: Study, owner: User) -> None:
 
 
 def exchange_messages(study: Study, owner: User) -> None:
-    """Send comments and objections of annotators, a reply, a message to all annotators, and a note."""
+    """Add annotators' comments and objections, a reply, a message to all annotators, and a note."""
     people = study.participations.order_by("pk")
     for person, (kind, text) in zip(people.filter(standing=Participation.Standing.ACTIVE), COMMENTS, strict=False):
         # Annotators comment on the last set after they have submitted it.
@@ -58,7 +56,7 @@ def exchange_messages(study: Study, owner: User) -> None:
 
 
 def decide_questions(study: Study, owner: User) -> None:
-    """Decide the first questions on which annotators disagree, and keep all answers to the last of these questions."""
+    """Decide the first questions on which annotators disagree, and accept all answers to the last one."""
     task = tasktypes.get(study.task_type)
     counting = Answer.objects.counting().filter(question__study=study, question__kind=Question.Kind.REGULAR)
     answers: dict[int, list[object]] = {}

@@ -13,7 +13,7 @@ from django.views import csrf, defaults
 from .languages import show_in
 from .models import Study
 
-# The parameters in the URLs of annotators' pages, with the studies that they identify.
+# URL parameters of annotators' pages, with the studies that they identify.
 STUDIES: dict[str, Callable[[str], QuerySet[Study]]] = {
     "token": lambda token: Study.objects.filter(join_token=token),
     "study_id": lambda public_id: Study.objects.filter(public_id=public_id),
@@ -22,7 +22,7 @@ STUDIES: dict[str, Callable[[str], QuerySet[Study]]] = {
 
 
 def show_in_study_language(request: HttpRequest) -> None:
-    """Use the study's language for the rest of this request if the URL is an annotator's page of a study."""
+    """Use the study's language for the rest of this request if the URL belongs to a study's annotator page."""
     try:
         match = resolve(request.path_info)
     except Resolver404:
@@ -35,12 +35,12 @@ def show_in_study_language(request: HttpRequest) -> None:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Refuse a form without a valid CSRF token. Django calls this view."""
+    """Reject a form without a valid CSRF token. Django calls this view."""
     show_in_study_language(request)
     return csrf.csrf_failure(request, reason)
 
 
 def bad_request(request: HttpRequest, exception: Any) -> HttpResponse:
-    """Refuse a request that cannot be read. Django calls this view."""
+    """Reject a request that cannot be read. Django calls this view."""
     show_in_study_language(request)
     return defaults.bad_request(request, exception)

@@ -56,9 +56,7 @@ _registry: dict[str, Extension] = {}
 
 
 def register(name: str, extension: Extension) -> None:
-    """Register the extension of an application. Registering the same application again replaces its
-    previous extension.
-    """
+    """Register an application's extension. Registering the same application again replaces its previous extension."""
     _registry[name] = extension
 
 

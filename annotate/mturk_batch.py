@@ -216,7 +216,7 @@ def _bundle(name: str) -> str:
 
 
 def page_strings(scripts: str | None, *templates: str) -> dict[str, str | dict[str, str]]:
-    """Return the texts in these templates by name. With `scripts`, return only texts that the scripts use.
+    """Return these templates' texts by name. With `scripts`, return only texts that the scripts use.
 
     A text with plural forms is a dictionary from sample numbers to forms, see `annotate/templatetags/counted.py`.
     """

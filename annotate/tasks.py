@@ -56,7 +56,7 @@ def send_todo_mails() -> int:
 
 @shared_task
 def delete_old_sign_ins() -> int:
-    """Delete old entries of the sign-in log and expired sessions."""
+    """Delete expired sessions and old entries in the sign-in log."""
     SessionStore.clear_expired()
     return sign_in_log.delete_old_entries()
 

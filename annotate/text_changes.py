@@ -22,7 +22,7 @@ class Change:
 
 
 def text_changes(before: str, after: str) -> list[Change]:
-    """Return the parts of both versions in reading order. In a changed place, removed text precedes added text.
+    """Return the parts of both versions in reading order. Where the text has changed, removed text precedes added text.
 
     Lines are compared first, and words only within lines that differ, so that long texts stay fast.
     """

@@ -71,7 +71,7 @@ def layout_of(source: Source, data: bytes) -> Layout | None:
 
 
 def _readable(source: Source) -> tuple[bytes, list[Fault]]:
-    """Return the file in a form that the task type can read, and the faults of the excluded rows."""
+    """Return the file in a form that the task type can read, and the faults in the excluded rows."""
     data = zlib.decompress(source.content)
     layout = layout_of(source, data)
     if layout is None or not layouts.needs_conversion(data, layout, name=source.filename):

@@ -1,4 +1,6 @@
-"""HTTP requests that deliver webhooks: signed, to a public address, without redirects, and with a time limit."""
+"""HTTP requests that deliver webhooks. Each request is signed, has a time limit, goes to a public address and follows
+no redirects.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The input of best–worst reports: the judgements that count, the gold answers, the items and the annotators as arrays.
+"""Input for best–worst reports: arrays of the judgements that count, the gold answers, the items and the annotators.
 
 Reports use only these arrays and are stored with them, so every report can be recalculated.
 """

@@ -1,4 +1,4 @@
-"""Explanations of the figures in a best–worst report, with formulas and publications."""
+"""Explanations of the figures in a best–worst report, with formulas and references."""
 
 from __future__ import annotations
 

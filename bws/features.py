@@ -26,7 +26,9 @@ LABELS = {
 
 
 def features(items: Sequence[ItemDraft]) -> dict[str, Floats]:
-    """(n,) arrays by name, NaN where an item has no such value; `column:` and its name for a numeric column."""
+    """Return the features by name as arrays (n,), with NaN for missing values. Numeric columns have the prefix
+    `column:`.
+    """
     arrays = _of_pairs(items) if items and all("sentence1" in item.content for item in items) else _of_texts(items)
     names = dict.fromkeys(name for item in items for name in item.metadata)
     for name in names:

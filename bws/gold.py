@@ -15,7 +15,7 @@ from bws.formats import gold as gold_format
 
 
 def columns_of(size: int) -> list[FileColumn]:
-    """Return the columns of a file of gold or practice questions about tuples of this size."""
+    """Return the columns of a file with gold or practice questions about tuples of this size."""
     items = [
         FileColumn(f"Item{number}", required=True, aliases=(f"{number}",), example=f"pair-{number}")
         for number in range(1, size + 1)
@@ -27,7 +27,7 @@ def columns_of(size: int) -> list[FileColumn]:
 
 
 def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Read a file of gold or practice questions, and report all faults with their line numbers."""
+    """Read a file with gold or practice questions, and report all faults with their line numbers."""
     try:
         rows = gold_format.read_gold(iter_table(data, name=name, limits=Limits()), size=options["size"], keys=items)
     except TableError as error:

@@ -103,7 +103,9 @@ def differences_of_sums(
 
 
 def precision_recall_f1(found_a: Floats, a: Floats, found_b: Floats, b: Floats) -> Floats:
-    """(3, B): found of a, found of b, and their harmonic mean, 0 where both are; NaN where undefined."""
+    """Return precision (found_a / a), recall (found_b / b) and F1 as an array (3, B), with NaN for undefined figures.
+    F1 is 0 if precision and recall are 0.
+    """
     precision, recall = ratio(found_a, a), ratio(found_b, b)
     both = precision + recall
     f1 = np.where(both == 0, 0.0, ratio(2 * precision * recall, both))

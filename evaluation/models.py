@@ -54,7 +54,7 @@ class Submission(models.Model):
 
     @property
     def job_kind(self) -> str:
-        """Return the kind of the jobs that score the system, as stored in the jobs table."""
+        """Return the kind of the system's scoring jobs, as stored in the jobs table."""
         return f"{SCORING}-{self.number}"
 
     @property

@@ -1,5 +1,5 @@
-"""/systems/<study>/: the table of systems that a manager has made public. The public page does not show any other
-information about the study.
+"""The public leaderboard (/systems/<study>/), which lists the systems that a manager has published. The public page
+does not show any other information about the study.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The input of paraphrase reports: votes as arrays, and the texts that the reports show."""
+"""Input for paraphrase reports: arrays of votes, and the texts that the reports show."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def columns(data: StudyData) -> Columns:
 
 @dataclass(frozen=True, eq=False)
 class Collected:
-    """The stored arrays of a study, in the form used by reports. `labels` contains the votes on C candidates, with 1
-    for a “yes” vote.
+    """A study's stored arrays, in the form that reports use. `labels` contains the votes on C candidates, with 1 for a
+    “yes” vote.
 
     `quality` contains the same annotators' votes on G quality-control candidates, and `expected` (G,) contains the
     expected votes. `question` and `domain` (C,) contain the question and the domain of each candidate. `decided` (C,)
@@ -109,7 +109,7 @@ def _labels(columns: Columns, kind: str, sizes: Ints, annotators: int) -> Labels
 
 
 def _unfold(questions: Ints, sizes: Ints, offsets: Ints) -> Ints:
-    """Return the candidate numbers of all questions, in the order of the questions."""
+    """Return all questions' candidate numbers, in question order."""
     many = sizes[questions]
     within = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
     unfolded: Ints = np.repeat(offsets[questions], many) + within
@@ -136,8 +136,8 @@ def _quality_control(
 
 
 def _pairs(questions: Sequence[QuestionDraft], phrases: Mapping[str, str]) -> Ints:
-    """Assign numbers to the candidates of all questions. Candidates with the same phrase and the same paraphrase get
-    the same number.
+    """Number the candidates of all questions. Candidates with the same phrase and the same paraphrase get the same
+    number.
     """
     numbers: dict[tuple[str, str], int] = {}
     pair_numbers = []

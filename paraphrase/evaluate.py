@@ -47,7 +47,7 @@ _WORDS = {1: GOOD, 0: BAD, -1: UNDECIDED}
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return the precision, recall and coverage of a list of paraphrases.
+    """Return a paraphrase list's precision, recall and coverage.
 
     Precision covers the listed pairs that have a label. Recall covers all pairs that are labelled as good. Coverage
     is the share of the listed pairs that have a label.
@@ -99,7 +99,9 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def labels_of(data: StudyData, name: str) -> Labels:
-    """domain → (phrase, paraphrase), in lower case → good, bad or undecided, by majority and what reviewers decided."""
+    """Return, for each domain, whether each lower-case (phrase, paraphrase) is good, bad or undecided, according to the
+    majority of the votes and the reviewers' decisions.
+    """
     votes = collected(columns(data))
     majority = labels_by_majority(votes)
     domains = domain_labels(
@@ -120,7 +122,9 @@ def labels_of(data: StudyData, name: str) -> Labels:
 
 
 def counts_by_phrase(labels: Labels, listed: Mapping[str, set[Pair]], phrases: Iterable[str] | None = None) -> Floats:
-    """(phrases, 4): pairs listed, listed with a label, listed and good, and good, each added up over the domains."""
+    """Return four counts per phrase (phrases, 4), summed over the domains: listed pairs, listed pairs with a label,
+    listed good pairs, and good pairs.
+    """
     number = {phrase: n for n, phrase in enumerate(_phrases(labels, listed) if phrases is None else phrases)}
     counts = np.zeros((len(number), 4))
     for domain, labels_of_pairs in labels.items():

@@ -204,14 +204,14 @@ class _StudyLookup:
         return self.items[question.payload["item"]]
 
     def candidates(self, result: Mapping[str, Any]) -> Iterator[tuple[QuestionDraft, str]]:
-        """(question, text) of each candidate, numbered as the report numbers them."""
+        """Yield the (question, text) of each candidate, in the order of the candidate numbers in the report."""
         for ref in result["sentences"]["ref"]:
             question = self.questions[ref]
             for text in question.payload["paraphrases"]:
                 yield question, text
 
     def words(self, result: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """(phrase, paraphrase) of each candidate."""
+        """Return the (phrase, paraphrase) of each candidate."""
         return [(self.item(question).content["phrase"], text) for question, text in self.candidates(result)]
 
 

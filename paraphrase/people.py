@@ -68,7 +68,7 @@ def annotator_figures(columns: Columns, data: Collected, estimated: Floats | Non
 
 
 def worker_accuracy(data: Collected) -> dict[str, Any]:
-    """Return the quality-control accuracy of annotators whose votes count, both over all candidates and by annotator.
+    """Return the quality-control accuracy of annotators whose votes count, both overall and by annotator.
 
     `low` and `high` are the ends of Wilson's interval for the share, which treats candidates as independent.
     """
@@ -121,8 +121,8 @@ def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
 
 def chance_agreements(data: Collected) -> list[Agreement | None]:
     """Return the agreement of each annotator with the majority of the other annotators. Also return the agreement
-    expected by chance: that of an annotator who gives the same number of yes votes without reading. The figure counts
-    questions instead of candidates, because annotators vote on all candidates of a question together.
+    expected by chance, which an annotator would reach with the same number of yes votes but without reading. The figure
+    counts questions instead of candidates, because annotators vote on all candidates of a question together.
     """
     labels = data.labels
     clear, majority = _majority_of_others(labels)

@@ -99,7 +99,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
 
 
 def _four_ways(data: Collected) -> dict[str, Aggregate]:
-    """Return the labels of each aggregation method, with the same rule for ties. Reviewers' decisions apply only to the
+    """Return each aggregation method's labels, all with the same rule for ties. Reviewers' decisions apply only to the
     majority label.
 
     Without answers to quality-control questions there are no weights, so the weighted method is omitted.
@@ -212,8 +212,8 @@ def _among(labels: Labels, items: Any) -> Labels:
 
 
 def _pairs(domains: DomainLabels) -> dict[str, list[int]]:
-    """Return arrays with one number per pair in a domain. `first` is the number of a candidate with the words of the
-    pair.
+    """Return arrays with one number per pair in a domain. `first` is the number of a candidate that contains the pair's
+    words.
     """
     names = ("domain", "label", "good", "bad", "undecided", "first")
     return {name: getattr(domains, name).tolist() for name in names}

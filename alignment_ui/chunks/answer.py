@@ -269,7 +269,7 @@ def _message(fault: GuidelineFault) -> str:
 
 
 def _place(fault: GuidelineFault, links: int) -> str:
-    """Return the path of the part of the answer that breaks the rule."""
+    """Return the path to the part of the answer that breaks the rule."""
     if fault.link is None:
         return f"chunks.{'source' if fault.source else 'target'}"
     if fault.link >= links:

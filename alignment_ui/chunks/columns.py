@@ -1,4 +1,4 @@
-"""The input of reports on chunk alignment: functions that pack a study's answers into arrays and unpack them."""
+"""Input for chunk-alignment reports: functions that pack a study's answers into arrays and unpack them."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def collected(columns: Columns) -> Collected:
 
 
 def _annotation(value: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return the chunks and links of an answer, without its log."""
+    """Return an answer's chunks and links without its log."""
     return None if value is None else {name: value[name] for name in ("chunks", "links", "left")}
 
 

@@ -37,7 +37,7 @@ def describe_measure(measure: str) -> str:
 
 
 def _links(pair: IstsPair) -> dict[Ends, ChunkLink]:
-    """Return the links of a pair, without links between final punctuation marks, which need not be drawn."""
+    """Return a pair's links, excluding links between final punctuation marks, which need not be drawn."""
     source_marks, target_marks = final_punctuation(pair.source), final_punctuation(pair.target)
     return {
         (link.source, link.target): link

@@ -1,4 +1,4 @@
-"""The report on the design of a chunk-alignment study: its pairs, its rules for links, and the initial annotations."""
+"""The design report for a chunk-alignment study: the pairs, the rules for links, and the initial annotations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STARTS = {"words": "words only", "chunks": "chunks", "links": "chunks and links"
 
 
 def design_report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, Any]) -> DesignReport:
-    """Return the results of the checks on a design that contains these pairs of each dataset."""
+    """Return the checks on a design that contains these pairs from each dataset."""
     items = [item for members in datasets.values() for item in members]
     lengths = [len(item.content[side]) for item in items for side in ("source", "target")]
     begun = Counter(_start(item) for item in items)

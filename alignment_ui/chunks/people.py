@@ -55,10 +55,10 @@ def people(inputs: Collected) -> list[Person]:
 
 
 def chance_agreements(inputs: Collected, agreements: Mapping[int, Sequence[float]]) -> list[Agreement | None]:
-    """Return the agreement of each annotator with others. Also return the agreement expected by chance: that of an
-    annotator who draws the same chunks and the same number of links without reading the sentences. For the chance
-    agreement, the chunks of each answer are linked at random, with the types and scores of the annotator's other links,
-    drawn at random.
+    """Return the agreement of each annotator with others. Also return the agreement expected by chance, which an
+    annotator would reach with the same chunks and the same number of links but without reading the sentences. For the
+    chance agreement, the chunks of each answer are linked at random. The types and scores are drawn at random from the
+    annotator's other links.
     """
     own_links = {number: _links_of(inputs, number) for number in range(len(inputs.names))}
     observed: dict[int, list[float]] = defaultdict(list)

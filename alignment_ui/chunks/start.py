@@ -65,8 +65,8 @@ def suggest(payload: Payload, words: frozenset[Link], *, many: bool) -> dict[str
 
 
 def _shares(options: Mapping[str, Any], items: Sequence[ItemDraft]) -> tuple[float, float]:
-    """Return the share of the study's pairs that are prefilled with chunks, and the share prefilled with links. If the
-    study has no pairs yet, the shares are calculated from the options.
+    """Return the shares of the study's pairs that are prefilled with chunks and with links. If the study has no pairs
+    yet, the shares are calculated from the options.
     """
     asked = [item.content for item in items if not item.held_out]
     if not asked:

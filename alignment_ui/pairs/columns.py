@@ -1,4 +1,4 @@
-"""The columns of a table of sentence pairs, for the template file and for matching the columns of an uploaded file."""
+"""The columns in a table of sentence pairs, for the template file and for matching the columns in an uploaded file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The input of reports on word alignment: functions that pack a study's answers into arrays and unpack them."""
+"""Input for word-alignment reports: functions that pack a study's answers into arrays and unpack them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Pair(NamedTuple):
 
 class Judgement(NamedTuple):
     """An answer that counts, with the indices of the pair and the annotator. `operations` is the number of entries in
-    the log of the answer.
+    the answer's log.
     """
 
     pair: int

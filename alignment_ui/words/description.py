@@ -51,7 +51,7 @@ def _parts(
 
 
 def _in_words(payload: Mapping[str, Any], links: frozenset[Link]) -> list[str]:
-    """Return one text per block: source words that are linked with the same target words are listed together."""
+    """Return one text per block. Source words that are linked to the same target words form one block."""
     blocks: dict[tuple[int, ...], list[int]] = {}
     for source in sorted({i for i, _j in links}):
         targets = tuple(sorted(j for i, j in links if i == source))

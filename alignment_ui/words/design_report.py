@@ -1,4 +1,4 @@
-"""The design report of a word-alignment study, which a researcher can read before paying for judgements."""
+"""The design report for a word-alignment study, which researchers can read before they pay for judgements."""
 
 from __future__ import annotations
 

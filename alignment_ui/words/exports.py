@@ -27,7 +27,7 @@ Write = Callable[[StudyData, Result], Iterable[bytes]]
 
 
 def final(format_name: str) -> Write:
-    """Return a function that exports the final alignments in one of the formats of `alignment_ui.pairs.formats`."""
+    """Return a function that exports the final alignments in one of the formats in `alignment_ui.pairs.formats`."""
 
     def write(data: StudyData, result: Result) -> Iterator[bytes]:
         pairs = [
@@ -78,7 +78,7 @@ def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def phrases(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export the phrase pairs of the final alignments, derived from the sure links and from all links."""
+    """Export the final alignments' phrase pairs, once derived from the sure links only and once from all links."""
     header = ("pair", "subcorpus", "links", "kind", "identical", "source", "target", "source_tokens", "target_tokens")
     rows = (
         (

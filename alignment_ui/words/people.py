@@ -95,7 +95,7 @@ def chance_agreements(inputs: Collected, agreements: Mapping[int, Sequence[float
 
 
 def _diagonal(n: int, m: int) -> Alignment:
-    """Return sure links along the diagonal of a matrix of n × m words."""
+    """Return sure links along the diagonal of an n × m word matrix."""
     longer = max(n, m)
     return Alignment.of({(place * n // longer, place * m // longer) for place in range(longer)})
 

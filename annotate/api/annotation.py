@@ -52,7 +52,7 @@ class AnnotatorView(PlainView):
     throttle_classes = [AnnotateThrottle]
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Report an unknown token if its participation does not exist, for example after a backup was restored."""
+        """Report the token as unknown if its participation does not exist, for example after a backup was restored."""
         if isinstance(exc, Participation.DoesNotExist):
             exc = exceptions.AuthenticationFailed(
                 "This page belongs to an unknown annotator. Reopen the link to the study."

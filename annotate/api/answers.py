@@ -37,7 +37,7 @@ class AnswersView(ResearchView):
         responses={200: cursor_pages_of(shapes.AnswerShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return people's answers and skipped questions with the pseudonyms of their annotators, or the answers of
+        """Return people's answers and skipped questions with the annotators' pseudonyms, or return the answers from
         programs. For a skipped question, `skipped` contains the annotator's reason, and there is no value.
         """
         answers = given_answers(self.study(study), programs=boolean(request, "programs"))
@@ -104,7 +104,7 @@ class AssignmentsView(ResearchView):
         responses={200: cursor_pages_of(AssignmentRow), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the assignments of people or programs, in the order of their claims, without try-outs."""
+        """Return the assignments of people or programs, in the order in which they were claimed, excluding try-outs."""
         assignments = self.study(study).assignments.exclude(kind=Assignment.Kind.TRY)
         chosen = assignments.filter(participation__annotator__is_program=boolean(request, "programs"))
         return self.cursor_page(chosen.select_related("participation", "hit").order_by("pk"), AssignmentRow)

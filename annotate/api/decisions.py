@@ -48,7 +48,7 @@ class DecisionsView(ResearchView):
         responses={200: pages_of(shapes.DecisionShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the current decisions, sorted in the order of their questions."""
+        """Return the current decisions in question order."""
         decisions = Decision.objects.filter(question__study=self.study(study)).select_related("question", "user")
         return self.page(decisions.order_by("question"), shapes.DecisionShape)
 

@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI schema. An example follows from the schema, so that both always agree.
+"""Examples for the OpenAPI schema. The examples are derived from the schema, so that they always match it.
 
 If the examples of the task types differ, an operation has one example for each task type.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 Schema = dict[str, Any]
 ID, TIME, URL = "Vd3cOsg1Q6qk1n1o2yqZ0g", "2026-11-22T14:05:31.482000Z", "https://accord.example.org/api/v1/"
-# Examples for properties by name. All other examples follow from the type of the property.
+# This mapping contains examples by property name. All other examples are derived from the property's type.
 BY_NAME: dict[str, Any] = {
     "actual": "18.20",
     "amount": "2.50",
@@ -70,7 +70,7 @@ def _examples(schema: Schema, part: Schema, task_types: Sequence[str]) -> Schema
 
 
 def example(schema: Schema, part: Schema, task_type: str, name: str = "") -> Any:
-    """Return an example that is valid under this part of the schema. `name` is the name of the property."""
+    """Return an example that matches this part of the schema. `name` is the name of the property."""
     part = resolved(schema, part)
     if "x-task-types" in part:
         chosen = part["x-task-types"].index(task_type) if task_type in part["x-task-types"] else 0
@@ -109,7 +109,7 @@ def _scalar(part: Schema, kind: str | None, name: str) -> Any:
 
 
 def resolved(schema: Schema, part: Schema) -> Schema:
-    """Follow references. Entries next to a reference override the entries of its target."""
+    """Follow references. Entries next to a reference override those in its target."""
     while True:
         if "$ref" in part:
             part = schema["components"]["schemas"][part["$ref"].rsplit("/", 1)[1]]

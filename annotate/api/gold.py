@@ -38,7 +38,7 @@ class GoldShape(serializers.Serializer):
 
 
 class _Counted:
-    """A gold question with the number of its disputes instead of their texts, which name annotators."""
+    """A gold question with its number of disputes. Dispute texts are omitted because they name annotators."""
 
     def __init__(self, row: GoldRow) -> None:
         self.__dict__.update(vars(row) | {"disputes": len(row.disputes)})
@@ -57,7 +57,7 @@ class GoldView(ResearchView):
 
 
 class GoldList:
-    """The gold questions of a study. Only the rows of one page are read."""
+    """The gold questions of a study. Only the rows on one page are read."""
 
     def __init__(self, study: Study) -> None:
         self.study, self.keys = study, gold_of(study)

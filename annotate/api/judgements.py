@@ -1,4 +1,4 @@
-"""The API operation that adds one more judgement to questions, or returns its price."""
+"""The API operation that adds one more judgement to questions or returns the price."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class JudgementsView(ResearchView):
         responses={200: JudgementsShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Add one more judgement to each question, to the disputed questions or to chosen questions, and return the
+        """Add one more judgement to all questions, to the disputed questions or to chosen questions, and return the
         price. With `dry_run`, nothing changes.
         """
         owner = self.study(study, may=Action.ADD_JUDGEMENTS)

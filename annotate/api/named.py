@@ -94,7 +94,7 @@ class NamedView(ResearchView):
 class ReservationsView(ResearchView):
     @extend_schema(tags=["results"], request=ReservationShape, responses={200: ReservedShape, **ERRORS})
     def post(self, request: Request, study: str, named: str) -> Response:
-        """Reserve one open slot of each of these HITs for the annotator. HITs that the annotator already has, and HITs
+        """Reserve one open slot in each of these HITs for the annotator. HITs that the annotator already has, and HITs
         without a free slot, are skipped.
         """
         owner = self.study(study, may=Action.NAME_ANNOTATORS)

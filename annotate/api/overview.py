@@ -1,4 +1,4 @@
-"""The API for the overview of a study: its progress and pace, and its open HITs."""
+"""The API for a study's overview: the progress, the pace and the open HITs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class FinishShape(serializers.Serializer):
 
 
 class ProgressShape(serializers.Serializer):
-    """The progress and the pace of a study."""
+    """A study's progress and pace."""
 
     judgements = serializers.IntegerField(help_text="Number of judgements that count.")
     judgements_wanted = serializers.IntegerField()
@@ -92,7 +92,7 @@ class LinkShape(serializers.Serializer):
 
 
 class TodoShape(serializers.Serializer):
-    """An entry of the to-do list."""
+    """An entry in the to-do list."""
 
     key = serializers.CharField(help_text="The key stays the same for as long as the reason for the entry exists.")
     level = serializers.ChoiceField(LEVELS)
@@ -119,8 +119,8 @@ class TodoView(ResearchView):
 class TodoMailView(ResearchView):
     @extend_schema(tags=["results"], request=TodoMailShape, responses={200: TodoMailShape, **ERRORS})
     def put(self, request: Request, study: str) -> Response:
-        """Turn e-mails with new to-do entries of the study on or off for yourself. Accord sends you at most one e-mail
-        per day for all your studies.
+        """Turn e-mails about new entries in the study's to-do list on or off for yourself. Accord sends you at most one
+        e-mail per day for all your studies.
         """
         wanted = self.validated(TodoMailShape)["wanted"]
         set_todo_mail(self.study(study).pk, user=self.user, wanted=wanted)
@@ -130,9 +130,7 @@ class TodoMailView(ResearchView):
 class ProgressView(ResearchView):
     @extend_schema(tags=["results"], operation_id="progress", responses={200: ProgressShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the progress of a study, its current pace and its expected end. The guide to the overview describes
-        the forecast.
-        """
+        """Return a study's progress, current pace and expected end. The overview guide describes the forecast."""
         owner = self.study(study)
         progress, pilot = progress_of(owner), pilot_of(owner)
         pace = pace_of(owner, hours(owner), progress.slots - progress.done, pilot)

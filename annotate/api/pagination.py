@@ -18,8 +18,8 @@ class Pages(PageNumberPagination):
 
 
 class Cursors(CursorPagination):
-    """Pages of a list that grows while a script reads it. A cursor identifies the last row of a page, so new rows do
-    not cause other rows to be repeated or skipped, and every page takes the same time.
+    """Pages of a list that grows while a script reads it. A cursor identifies the last row of a page. New rows
+    therefore never cause other rows to be repeated or skipped, and every page takes the same time.
     """
 
     page_size = 100
@@ -28,12 +28,12 @@ class Cursors(CursorPagination):
     cursor_query_description = "The cursor in the URL of the next or previous page."
 
     def get_ordering(self, request: Any, queryset: QuerySet[Any], view: Any) -> tuple[str, ...]:
-        """Return the order of the queryset, which must be unique, such as the order of the primary keys."""
+        """Return the queryset's order, which must be unique, such as primary-key order."""
         return tuple(str(name) for name in queryset.query.order_by)
 
     def decode_cursor(self, request: Request) -> Any:
-        """Return the cursor in the request. Raise an error with status 404 for a cursor that does not contain a primary
-        key.
+        """Return the cursor from the request. Raise an error with status 404 for a cursor that does not contain a
+        primary key.
         """
         cursor = super().decode_cursor(request)
         position = None if cursor is None or cursor.position is None else str(cursor.position)

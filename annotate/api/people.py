@@ -86,7 +86,7 @@ class AnnotatorAnswersView(ResearchView):
         responses={200: pages_of(shapes.AnnotatorAnswerShape), **ERRORS},
     )
     def get(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Return the answers of one annotator, newest first, with the agreement and the usual time of each question."""
+        """Return one annotator's answers, newest first, with each question's agreement and usual time."""
         owner = self.study(study)
         participation, show = participation_of(owner, pseudonym), request.query_params.get("show", "")
         if show not in set(Show):
@@ -144,8 +144,8 @@ class NoteView(ResearchView):
 class ReviewView(ResearchView):
     @extend_schema(tags=["results"], request=NoteShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Record that you have reviewed the answers of an annotator. The annotator is removed from the list of
-        annotators who need review until a later results report shows signs of careless answers.
+        """Record that you have reviewed the answers of an annotator. The annotator leaves the list of annotators who
+        need review, and returns only if a later results report shows signs of careless answers.
         """
         participation = participation_of(self.study(study, may=Action.REVIEW), pseudonym)
         mark_reviewed(participation.pk, text=self.validated(NoteShape)["text"], user=self.user)

@@ -54,8 +54,8 @@ class ProgramsView(ResearchView):
         responses={201: ProgramShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Add a program to an open study as an annotator, and return its token for the annotation endpoints. The
-        answers of a program never count, and a program does not earn anything.
+        """Add a program to an open study as an annotator, and return its token for the annotation endpoints. A
+        program's answers never count, and programs are not paid.
         """
         target = self.study(study, may=Action.ADD_PROGRAMS)
         draft = self.validated(ProgramDraft)
@@ -77,8 +77,8 @@ class ProgramsView(ResearchView):
 class TryOutsView(ResearchView):
     @extend_schema(tags=["programs"], request=None, responses={201: TryOutShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Start a try-out, in which you answer the HITs of the study like an annotator, even before the study is open.
-        The answers never count.
+        """Start a try-out, in which you answer the study's HITs like an annotator, even before the study is open. The
+        answers never count.
         """
         participation = start_tryout(self.study(study, may=Action.TRY_OUT), user=self.user)
         expires_at = clock.now() + timedelta(seconds=TOKEN_SECONDS)

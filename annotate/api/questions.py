@@ -26,7 +26,7 @@ class QuestionsView(ResearchView):
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the study's questions, with the same filters and orders as the console. Without a filter, the list
-        contains the questions of all kinds in the order of the design. Gold questions include their expected answers.
+        contains all kinds of questions in the order of the design. Gold questions include their expected answers.
         """
         listed = self.study(study)
         parameters = shapes.QuestionFilterShape(data=request.query_params)
@@ -38,7 +38,7 @@ class QuestionsView(ResearchView):
 
 
 class QuestionList:
-    """The questions with these primary keys, in the same order. Only the questions of one page are read."""
+    """The questions with these primary keys, in the same order. Only the questions on one page are read."""
 
     def __init__(self, study: Study, keys: Any) -> None:
         self.study, self.keys = study, keys

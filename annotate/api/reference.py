@@ -77,7 +77,7 @@ def _operation(schema: Schema, path: str, method: str, described: Schema) -> Ope
 
 
 def _examples(place: str, part: Schema) -> Iterator[tuple[str, str]]:
-    """Yield the titles and the JSON of the examples of a body, with one example for each task type that differs."""
+    """Yield the title and the JSON of each example for a body, which can have one example per task type."""
     media_type = part.get("content", {}).get("application/json", {})
     if "example" in media_type:
         yield f"Example of the {place}", _printed(media_type["example"])

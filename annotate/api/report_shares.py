@@ -1,4 +1,4 @@
-"""The API for links to reports for people who are not members of the study."""
+"""The API for links with which people who are not members of the study can read reports."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class CreatedShareShape(ShareShape):
 class SharesView(ResearchView):
     @extend_schema(tags=["results"], responses={200: ShareShape(many=True), **ERRORS})
     def get(self, request: Request, study: str, number: int) -> Response:
-        """Return the links to a results report that people can open, newest first."""
+        """Return a results report's links that can still be opened, newest first."""
         report = self.results_report(self.study(study, may=Action.SHARE_REPORTS), number)
         return Response(ShareShape(shares_of(report), many=True).data)
 
     @extend_schema(tags=["results"], request=ShareRequest, responses={201: CreatedShareShape, **ERRORS})
     def post(self, request: Request, study: str, number: int) -> Response:
-        """Create a link with which anyone can read the main figures of a results report, without texts of items, IDs or
+        """Create a link with which anyone can read a results report's main figures, but no item texts, IDs or
         pseudonyms.
         """
         report = self.results_report(self.study(study, may=Action.SHARE_REPORTS), number)

@@ -50,7 +50,7 @@ CURSOR = [
 
 
 def pages_of(shape: type[Serializer]) -> Serializer:
-    """Return the serializer for one page of a list, for the schema."""
+    """Return the schema's serializer for one page of a list."""
     return inline_serializer(
         f"{shape.__name__}Page",
         {
@@ -63,7 +63,7 @@ def pages_of(shape: type[Serializer]) -> Serializer:
 
 
 def cursor_pages_of(shape: type[Serializer]) -> Serializer:
-    """Return the serializer for one page of a list that is read with cursors, for the schema."""
+    """Return the schema's serializer for one page of a list that is read with cursors."""
     return inline_serializer(
         f"{shape.__name__}CursorPage",
         {
@@ -75,7 +75,7 @@ def cursor_pages_of(shape: type[Serializer]) -> Serializer:
 
 
 def boolean(request: Request, name: str) -> bool:
-    """Return the value of a query parameter that is true or false, and false if the parameter is missing."""
+    """Return the value of a Boolean query parameter, or False if the parameter is missing."""
     value = request.query_params.get(name, "false")
     if value not in ("true", "false"):
         message = f"The filter `{name}` must be true or false."

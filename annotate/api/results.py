@@ -97,8 +97,8 @@ class ReportView(ResearchView):
 class ReportZipView(ResearchView):
     @extend_schema(tags=["results"], responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS})
     def get(self, request: Request, study: str, number: int) -> StreamingHttpResponse:
-        """Return a zip archive with all files of a results report. Drawings of charts are only in the archive that the
-        console creates.
+        """Return a zip archive with all files of a results report. Only the archive that the console creates contains
+        drawings of charts.
         """
         report = self.results_report(self.study(study), number)
         return StreamingHttpResponse(

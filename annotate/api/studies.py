@@ -243,8 +243,8 @@ class GuidelinesView(ResearchView):
         responses={200: pages_of(GuidelinesShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the versions of the guidelines, newest first. Versions are stored from the first change after the
-        study was opened.
+        """Return the versions of the guidelines, newest first. Versions are stored starting with the first change after
+        the study is opened.
         """
         return self.page(self.study(study).guidelines.order_by("-version"), GuidelinesShape)
 
@@ -266,7 +266,7 @@ class DesignView(ResearchView):
 
 
 def _upload(study: Study, public_id: str) -> Upload:
-    # The content of a large file is read only by jobs, so that the web process needs little memory.
+    # Only jobs read the content of large files, so that the web process needs little memory.
     uploads = Upload.objects.select_related("study").defer("content")
     upload = uploads.filter(study=study, public_id=public_id).first()
     if upload is None:

@@ -90,7 +90,7 @@ class DeliveryShape(serializers.ModelSerializer):
 
 
 class WebhookView(ResearchView):
-    """The base class of the endpoints for webhooks, which all need the same permission."""
+    """The base class of the webhook endpoints, which all need the same permission."""
 
     def owner(self, study: str) -> Study:
         return self.study(study, may=Action.MANAGE_WEBHOOKS)
@@ -109,7 +109,7 @@ class WebhooksView(WebhookView):
         responses={200: WebhookShape(many=True), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the webhooks of the study, without their secrets."""
+        """Return the study's webhooks without their secrets."""
         return Response(WebhookShape(self.owner(study).webhooks.order_by("pk"), many=True).data)
 
     @extend_schema(

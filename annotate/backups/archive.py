@@ -39,14 +39,14 @@ class BackupError(Exception):
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """The fingerprint of a table: its number of rows, and the SHA-256 of the canonical rows in order."""
+    """A table's fingerprint: the number of rows, and the SHA-256 hash of the canonical rows in order."""
 
     rows: int
     sha256: str
 
 
 class Rows:
-    """The row counter and the hash of a stream of rows."""
+    """A row counter and a hash for a stream of rows."""
 
     def __init__(self) -> None:
         self._count, self._hash = 0, hashlib.sha256()
@@ -57,7 +57,7 @@ class Rows:
         self._hash.update(_line(_canonical(row), sort_keys=True))
 
     def fingerprint(self) -> Fingerprint:
-        """Return the fingerprint of all rows that have been added so far."""
+        """Return the fingerprint of all rows added so far."""
         return Fingerprint(self._count, self._hash.hexdigest())
 
 

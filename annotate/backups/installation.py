@@ -30,7 +30,7 @@ LOCK_WAIT = "10s"
 
 
 def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -> Manifest:
-    """Restore the whole backup or nothing, compare the restored rows with the backup's manifest, and return the
+    """Restore the backup as a whole or not at all, compare the restored rows with the backup's manifest, and return the
     manifest.
 
     A backup of an older version is migrated. Raises `BackupError` if the backup is damaged or newer, if the database is
@@ -52,9 +52,7 @@ def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -
 
 
 def content() -> tuple[int, int]:
-    """Return the number of studies and the number of accounts in the database. Both numbers are 0 if the database has
-    no tables.
-    """
+    """Return the numbers of studies and accounts in the database. Both numbers are 0 if the database has no tables."""
     tables = connection.introspection.table_names()
     counts = []
     with connection.cursor() as cursor:

@@ -74,9 +74,7 @@ def require_same_version(migrations: dict[str, Json]) -> None:
 
 
 def models_of(tables: list[dict[str, Json]], registry: Any) -> dict[str, Model]:
-    """Return a mapping from the names of a backup's tables to models. Raises `BackupError` if a table or column is
-    unknown.
-    """
+    """Return a mapping from a backup's table names to models. Raises `BackupError` if a table or column is unknown."""
     models = {model._meta.label_lower: model for model in stored_models(registry)}
     for table in tables:
         model = models.get(table["table"])

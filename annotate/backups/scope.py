@@ -21,7 +21,7 @@ TRANSIENT = frozenset({"sessions.Session"})
 # Tables that a backup of one study omits, so that a restored study does not send its events to the same servers and has
 # no links to its reports.
 OF_INSTALLATION = frozenset({"annotate.Webhook", "annotate.Delivery", "annotate.ReportShare"})
-# Counts that triggers update. A restore recalculates the counts, so that a backup never contains wrong counts.
+# Backups omit the counts that triggers update, because a restore recalculates them.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
 # A study's backup names its researchers, but contains neither their passwords nor their permissions.
 PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_superuser": False, "last_login": None}

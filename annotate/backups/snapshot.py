@@ -45,9 +45,7 @@ def write_backup(stream: BinaryIO, study: Study | None, progress: Progress) -> M
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Run the block in one snapshot of the database. Readers and writers do not block each other during the
-    snapshot.
-    """
+    """Run the block in a single database snapshot. Readers and writers do not block each other during the snapshot."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("BEGIN DEFERRED")  # Django's own transactions are IMMEDIATE and would block writers

@@ -22,7 +22,7 @@ Field: TypeAlias = "models.Field[Any, Any]"
 
 
 def columns(model: Model) -> list[str]:
-    """Return the names of the stored fields of a model."""
+    """Return the names of a model's stored fields."""
     return list(_fields(model))
 
 

@@ -17,7 +17,7 @@ PAGE = 100
 
 
 def page_of(rows: Any, query: Mapping[str, str], size: int = PAGE) -> Page[Any]:
-    """Return the page of a long list that the query parameter `page` selects."""
+    """Return the page that the query parameter `page` selects from a long list."""
     return Paginator(rows, size).get_page(query.get("page"))
 
 

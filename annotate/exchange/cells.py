@@ -1,4 +1,4 @@
-"""Checks for individual cells in item files: IDs, and answers of "yes" or "no"."""
+"""Checks for individual cells in item files: IDs, and cells that contain "yes" or "no"."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Faults in files, with the line and the column of each fault. Readers collect all faults, so that a file can be fixed
-in one pass.
-"""
+"""Faults in files, with line and column. Readers collect all faults, so that a file can be fixed in one pass."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

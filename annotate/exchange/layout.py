@@ -106,7 +106,7 @@ def detect(data: bytes, *, name: str) -> Layout:
 
 
 def header_of(data: bytes, layout: Layout, *, name: str) -> list[str]:
-    """Return the columns of a table. Raises `TableError`."""
+    """Return a table's columns. Raises `TableError`."""
     _, cells = next(_rows(data, layout, name), (0, []))
     return _named(cells)
 

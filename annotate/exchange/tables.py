@@ -108,7 +108,7 @@ def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
 
 
 def find_column(columns: Sequence[str], name: str) -> str | None:
-    """Return the spelling of the column `name` in the file, ignoring case, or None if the file has no such column."""
+    """Return the file's spelling of the column `name` (ignoring case), or None if the file has no such column."""
     return next((column for column in columns if column.casefold() == name.casefold()), None)
 
 

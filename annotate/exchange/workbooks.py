@@ -45,7 +45,7 @@ def is_workbook(data: bytes) -> bool:
 
 
 def unpacked_size(data: bytes) -> int:
-    """Return the size of a workbook in bytes when it is unpacked, or 0 if the file is not a workbook."""
+    """Return the unpacked size of a workbook in bytes, or 0 if the file is not a workbook."""
     if not is_workbook(data):
         return 0
     with ZipFile(BytesIO(data)) as archive:
@@ -61,7 +61,7 @@ def sheet_names(data: bytes, *, name: str) -> list[str]:
 
 
 def sheet_rows(data: bytes, sheet: str, *, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield (row number, cells) for each row of a sheet that is not empty. Raises `TableError`."""
+    """Yield (row number, cells) for each non-empty row of a sheet. Raises `TableError`."""
     workbook = _workbook(data, name)
     worksheet = next((each for each in workbook.worksheets if each.title == sheet), None)
     if worksheet is None:

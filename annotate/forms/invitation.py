@@ -1,4 +1,6 @@
-"""Forms for invited people: a new account, or the password of an account with an unconfirmed address."""
+"""Forms for invited people: one to create an account, and one to enter the password of an account whose address is
+unconfirmed.
+"""
 
 from __future__ import annotations
 

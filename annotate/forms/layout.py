@@ -1,4 +1,4 @@
-"""The form for the settings with which a table is read: the sheet or the encoding, the column names, and the skipped
+"""The form for settings that control how a table is read: the sheet or the encoding, the column names, and the skipped
 rows.
 """
 

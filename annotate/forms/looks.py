@@ -23,7 +23,7 @@ class ConsoleForm(forms.Form):
                 field.widget.attrs.setdefault("class", "input")
 
     def refuse(self, refusal: Refused) -> None:
-        """Show the errors of a service in the form.
+        """Show a service's errors in the form.
 
         Errors in a field are shown next to that field. All other errors from the service are shown above the form.
         """

@@ -50,7 +50,7 @@ _parser = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 @dataclass(frozen=True)
 class Section:
-    """A heading of a guide with the text below the heading. `level` is 1 for the title of the guide."""
+    """A heading in a guide with the text below it. `level` is 1 for the title of the guide."""
 
     anchor: str
     level: int
@@ -132,7 +132,7 @@ def _sections(tokens: list[Token]) -> list[Section]:
 
 
 def _plain(token: Token) -> str:
-    """Return the text of a token without its marks."""
+    """Return a token's text without markup."""
     if not token.children:
         return token.content
     return "".join(" " if part.type == "softbreak" else part.content for part in token.children)

@@ -1,4 +1,4 @@
-"""The search in the guides, which needs no index because the guides contain fewer than 100,000 words."""
+"""Full-text search of the guides, which needs no index because the guides contain fewer than 100,000 words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IN_TITLE, IN_GUIDE = 20, 5  # what a word in a heading or in the title of the gu
 
 @dataclass(frozen=True)
 class Hit:
-    """A section that contains all words of a search, with an excerpt divided into parts.
+    """A section that contains all search terms, with an excerpt divided into parts.
 
     Each part is a text, and whether the text is one of the words.
     """
@@ -26,7 +26,7 @@ class Hit:
 
 
 def search(guides: Iterable[Guide], query: str) -> list[Hit]:
-    """Return the sections that contain all words of the query, in the title of the guide, the heading or the text.
+    """Return the sections that contain all search terms in the guide's title, the heading or the text.
 
     A word also matches the start of a longer word. Sections whose heading contains the words come first.
     """
@@ -46,8 +46,8 @@ def search(guides: Iterable[Guide], query: str) -> list[Hit]:
 
 
 def _rank(guide: Guide, section: Section, patterns: list[re.Pattern[str]]) -> int:
-    """Return how well a section matches. The rank is 0 if a word is missing from the section, its heading and the title
-    of the guide, or if only the title contains the words.
+    """Return how well a section matches. The rank is 0 if a word is missing from the section, the heading and the
+    guide's title, or if only the title contains the words.
     """
     total, own = 0, False
     for pattern in patterns:

@@ -7,7 +7,7 @@ from django.urls import ResolverMatch, reverse
 from annotate import extensions, tasktypes
 from annotate.models import Study
 
-# The names of the console's pages with their guides. An empty text stands for the guide of the study's task type.
+# The names of the console pages, with their guides. An empty text stands for the guide of the study's task type.
 TOPICS = {
     "studies": "overview#the-list-of-studies",
     "new": "best-worst#4-write-the-texts-and-choose-the-settings",
@@ -60,7 +60,7 @@ TOPICS = {
 
 
 def topic_url(match: ResolverMatch | None, study: Study | None = None) -> str:
-    """Return the URL of the guide to a page of the console, or the URL of the list of guides."""
+    """Return the URL of the guide to a console page, or the URL of the list of guides."""
     name = match.url_name or "" if match else ""
     topic = TOPICS.get(name, "")
     if name == "panel" and match and study:

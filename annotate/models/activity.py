@@ -64,9 +64,7 @@ class ActivitySummary(models.Model):
 
 
 class IntegrityFigures(models.Model):
-    """The most recently calculated integrity indicators of one annotator. `figures` maps each indicator
-    to its value.
-    """
+    """An annotator's most recently calculated integrity indicators. `figures` maps each indicator to its value."""
 
     participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="integrity")
     answers = models.PositiveIntegerField(help_text="Number of answers from which the indicators were calculated.")

@@ -31,7 +31,7 @@ class QuestionFigures(models.Model):
 
 
 class FiguresState(models.Model):
-    """The state of a study's answers when the figures of its questions were last calculated."""
+    """The state of a study's answers when its question figures were last calculated."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="figures_state")
     judgements = models.BigIntegerField(help_text="Number of judgements at the last calculation.")

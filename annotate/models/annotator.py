@@ -13,7 +13,7 @@ ParticipationKey = int | str  # the primary key inside the server, the public ID
 
 
 class Annotator(models.Model):
-    """The identity of a person on a platform, in one study. Studies and owners never share identities of annotators.
+    """A person's identity on a platform, for one study. Studies and owners never share identities of annotators.
 
     Removing personal data empties `external_id` and `contact`. The answers stay.
     """

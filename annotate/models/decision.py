@@ -10,7 +10,7 @@ from .times import DatabaseTimeField
 
 
 class Decision(models.Model):
-    """The answer that a reviewer chose for a question, or the decision that all answers to the question are acceptable.
+    """A reviewer's decision on a question: the chosen answer, or the record that all answers are acceptable.
 
     The audit log contains earlier decisions.
     """

@@ -1,4 +1,6 @@
-"""Random public IDs and seeds. Public IDs are random, so that nobody can guess IDs or infer the number of rows."""
+"""Random public IDs and seeds. Public IDs are random, so that they cannot be guessed and do not reveal the number of
+rows.
+"""
 
 import secrets
 

@@ -22,7 +22,7 @@ class ItemQuerySet(models.QuerySet["Item"]):
     """Queries for items."""
 
     def visible(self) -> ItemQuerySet:
-        """Return items of imported uploads, without the hidden rows of unfinished imports."""
+        """Return the items from imported uploads, excluding the hidden rows of unfinished imports."""
         return self.filter(upload__revealed_at__isnull=False)
 
 

@@ -1,4 +1,4 @@
-"""Annotators whom the researchers have named, each with a personal link."""
+"""Annotators whom the researchers chose by name, each with a personal link."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from .times import DatabaseTimeField
 
 
 class Payment(models.Model):
-    """A payment that researchers made outside Accord, with its reference and date. The entries of the payment contain
+    """A payment that researchers made outside Accord, with its reference and date. The entries in the payment contain
     the amounts.
     """
 

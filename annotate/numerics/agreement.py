@@ -58,8 +58,8 @@ def agreement(labels: Labels, *, resamples: int = RESAMPLES, seed: int = 1) -> d
 
 
 def raw_agreement(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficient:
-    """Return the raw agreement P_a: the share of equal pairs among the pairs of an item's labels, averaged over items
-    with at least two labels.
+    """Return the raw agreement P_a: the share of an item's label pairs that are equal, averaged over all items with at
+    least two labels.
     """
     profiles, times = count_profiles(labels)
     return _explained(_coefficients([_raw(profiles)], times, resamples, seed)[0], labels)

@@ -68,8 +68,8 @@ def chance_tests(agreements: Sequence[Agreement | None]) -> list[ChanceTest | No
 
 
 def lower_tail(observed: float, expected: float, trials: float) -> float:
-    """Return the probability that at most the share `observed` of `trials` trials with the success probability
-    `expected` succeed, using the normal approximation of the score test.
+    """Return the probability that at most the share `observed` of `trials` trials succeed, if each trial succeeds with
+    the probability `expected`, using the normal approximation of the score test.
     """
     spread = sqrt(max(expected * (1 - expected), 1e-9) / trials)
     return erfc((expected - observed) / spread / sqrt(2)) / 2

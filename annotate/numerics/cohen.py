@@ -126,7 +126,7 @@ class _Shared:
         return n, kappa, defined
 
     def among(self, pairs: Bools) -> _Shared:
-        """Return the labels of the selected pairs of annotators only. `pairs` is a boolean mask with the shape
+        """Return only the labels for the selected pairs of annotators. `pairs` is a boolean mask with the shape
         (pairs,).
         """
         cells = pairs[self.pair]
@@ -141,9 +141,7 @@ class _Shared:
         )
 
     def _chance(self, cells: Floats, shape: tuple[int, ...]) -> Floats:
-        """For each pair of annotators, return the sum over labels of the product of the two annotators' counts, as an
-        array (B, pairs).
-        """
+        """Return an array (B, pairs) with the products of the two annotators' label counts, summed over the labels."""
         first_start, order, second_start, in_first, in_second, pair = self.margins
         first = np.add.reduceat(cells, first_start, axis=1)[:, in_first]
         second = np.add.reduceat(cells[:, order], second_start, axis=1)[:, in_second]

@@ -116,7 +116,7 @@ def majority(labels: Labels, *, tie_label: int = UNDECIDED) -> Aggregate:
 
 
 def weighted(labels: Labels, gold: ArrayLike, *, tie_label: int = UNDECIDED) -> Aggregate:
-    """Return the labels determined by votes weighted by the annotators' accuracy on gold items.
+    """Return the labels that result if votes are weighted by the annotators' gold accuracy.
 
     `gold` (n_items,) contains the known label of each item, or −1. An annotator who is correct on c of n gold items has
     the accuracy a = (c + 1)/(n + 2). Each of their votes has the weight ln(a(q − 1)/(1 − a)) with q = `n_labels`, which

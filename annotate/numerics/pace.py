@@ -76,7 +76,7 @@ def _ends(remaining: int, mean: float, deviation: float, periods: int) -> tuple[
 
 
 def _hours(periods: float | None, profile: NDArray[np.float64]) -> float | None:
-    """Convert periods to hours. A part of a period ends when the mean pattern `profile` has reached the same share."""
+    """Convert periods to hours. The mean pattern `profile` determines how many hours a fraction of a period takes."""
     if periods is None or periods * len(profile) > LONGEST:
         return None
     whole = floor(periods)

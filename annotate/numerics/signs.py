@@ -52,7 +52,8 @@ ORDINARY: Mapping[str, float] = {
     "even_times": 0.1,
 }
 # The indicators with at most 1% false alarms in every honest group of the benchmark, including people who use only the
-# keyboard, a screen reader or dictation. Untrusted events are excluded, because extensions for dictation create them.
+# keyboard, a screen reader or dictation. Untrusted events are excluded, because dictation extensions generate such
+# events.
 SHOWN = frozenset(HIGH) - {"untrusted_events"}
 
 
@@ -148,7 +149,7 @@ def unusualness(name: str, values: ArrayLike) -> Floats:
 
 
 def relative_times(seconds: ArrayLike, length: ArrayLike) -> Floats:
-    """Return the logarithm of the ratio of each time (N,) to the usual time for a question of the same length.
+    """Return the log ratio (N,) of each time to the usual time for a question of the same length.
 
     The usual time is the median time in up to ten groups of questions of similar length, interpolated between the
     groups. A time of 0 counts as a millisecond. The result is NaN if the time or the length is unknown.

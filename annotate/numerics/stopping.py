@@ -6,7 +6,7 @@ import numpy as np
 
 
 def stop_chance(accuracy: float, *, minimum: int, threshold: float, answers: int) -> float:
-    """Return the probability that the quality rule stops an annotator within `answers` gold answers.
+    """Return the probability that the quality rule stops an annotator within the first `answers` gold answers.
 
     Each answer is correct with probability `accuracy`, independently of the others. The rule applies from answer number
     `minimum` on, and stops the annotator if the share of correct answers is below `threshold`. The calculation is

@@ -1,4 +1,4 @@
-"""Activity summaries: whether they are collected from an annotator, and the summaries of one annotator."""
+"""Activity summaries: an annotator's stored summaries, and whether summaries are collected from this annotator."""
 
 from __future__ import annotations
 

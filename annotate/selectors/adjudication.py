@@ -23,7 +23,7 @@ class Show(StrEnum):
 
 @dataclass(frozen=True)
 class Progress:
-    """Numbers of questions with disagreement, and of decisions. `keep_both` decisions accept all answers."""
+    """The numbers of questions with disagreement and of decisions. `keep_both` decisions accept all answers."""
 
     undecided: int
     decided: int
@@ -36,7 +36,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Place:
-    """The place of a question in the queue: its number from 1, and the questions before and after it, if any."""
+    """A question's place in the queue: its number, counted from 1, and the neighbouring questions, if any."""
 
     number: int
     before: int | None

@@ -45,7 +45,7 @@ def linkable_studies(user: User, *, apart_from: Study | None = None) -> QuerySet
 
 
 def people_with(platform: str, external_id: str) -> QuerySet[Annotator]:
-    """Return the annotators who have this platform ID in any study on this server."""
+    """Return the annotators with this platform ID in any study on this server."""
     return Annotator.objects.filter(platform=platform, external_id=external_id).exclude(external_id="")
 
 

@@ -1,4 +1,4 @@
-"""The agreement between the answers to a question, and the state of the stored figures."""
+"""The agreement between a question's answers, and the state of the stored figures."""
 
 from __future__ import annotations
 

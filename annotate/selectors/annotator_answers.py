@@ -24,7 +24,7 @@ REMOVED = (Assignment.State.VOID, Assignment.State.SURPLUS)
 
 
 class Show(StrEnum):
-    """The filters of the list, in the order of the page."""
+    """The list's filters, in the order in which the page shows them."""
 
     ALL = ""
     GOLD = "gold"
@@ -174,7 +174,7 @@ def _reason(study: Study, answer: Answer) -> str:
 
 
 def _remarks(participation: Participation, answers: Sequence[Answer]) -> dict[int | None, list[str]]:
-    """Return the annotator's comments and problems by answer, in one query."""
+    """Return the annotator's comments and reported problems by answer, in one query."""
     remarks: dict[int | None, list[str]] = {}
     own = participation.remarks.filter(answer__in=[answer.pk for answer in answers])
     for pk, text in own.order_by("pk").values_list("answer", "text"):

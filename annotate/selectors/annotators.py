@@ -78,7 +78,7 @@ class AnnotatorRow:
 
 
 def annotator_rows(study: Study, people: People, participation: Participation | None = None) -> list[AnnotatorRow]:
-    """Return rows for all annotators or for one annotator, without try-outs and programs. Needs three queries."""
+    """Return rows for all annotators or for one annotator, excluding try-outs and programs. Needs three queries."""
     task = tasktypes.get(study.task_type)
     chosen = study.participations.filter(pk=participation.pk) if participation else study.participations.people()
     participations = chosen.select_related("annotator").order_by("pseudonym")
@@ -121,7 +121,7 @@ def _signs(
     gold_answers: int,
     threshold: float,
 ) -> list[dict[str, Any]]:
-    """Return the signs of the report and of the gold answers, with the strongest evidence first."""
+    """Return the signs from the report and from the gold answers, strongest evidence first."""
     older = [figures["flag"]] if figures.get("flag") else []  # reports of earlier versions contain one sign
     signs = [*figures.get("flags", older)]
     if share is not None and interval is not None and interval[1] < threshold:

@@ -43,7 +43,7 @@ class ComparedTable:
 
 
 def figure_tables(report: Report) -> list[FigureTable]:
-    """Return the tables of a report's main figures: the headline, and the tables of the task type."""
+    """Return the tables with a report's main figures: the headline, and the task type's tables."""
     rows = [FigureRow("Judgements", "judgements", "count"), FigureRow("Annotators", "annotators", "count")]
     if report.result.get("headline"):
         headline = Headline.from_json(report.result["headline"])

@@ -126,9 +126,7 @@ def _totals(row: Any) -> Totals:
 
 
 def stored_counts(study: Study) -> dict[str, Any]:
-    """Return the study's stored counts, without zeros. The stored counts must always equal the result of
-    `recounted`.
-    """
+    """Return the study's stored nonzero counts. The stored counts must always equal the result of `recounted`."""
     by_hour: Iterable[Any] = HourCount.objects.filter(study=study).values("participation", "hour").annotate(**_SUMS)
     gold = _gold(GoldCount.objects.filter(question__study=study))
     return {

@@ -34,7 +34,9 @@ class Candidate:
 
     @property
     def has_key(self) -> bool:
-        """Whether a keyboard shortcut chooses this answer. Later letters are the keys of other actions."""
+        """Whether a keyboard shortcut chooses this answer. Letters later in the alphabet are shortcuts for other
+        actions.
+        """
         return self.letter in KEY_LETTERS
 
     @property
@@ -45,7 +47,7 @@ class Candidate:
 @dataclass(frozen=True)
 class ToDecide:
     """A question with its candidates. `content`, `start` and the candidates' values have the format of the JavaScript
-    module. `start` is the current decision or, without a decision, the suggested answer.
+    module. `start` is the current decision or, if there is none, the suggested answer.
     """
 
     content: dict[str, Any]

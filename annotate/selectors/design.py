@@ -132,7 +132,7 @@ def checks_of(design: Report) -> list[Check]:
 
 
 def charts_of(design: Report) -> list[tuple[str, Bars]]:
-    """Return the names and contents of the bar charts of a design report, without empty charts."""
+    """Return the names and contents of a design report's bar charts, omitting empty charts."""
     return [
         (name.replace("_", " ").capitalize(), Bars(stored["columns"][0], stored["columns"][1], stored["rows"]))
         for name, stored in design.result.get("charts", {}).items()

@@ -12,9 +12,7 @@ PLAN = "extension"  # the kind of a report that plans an extension
 
 
 def added_files(study: Study) -> QuerySet[Upload]:
-    """Return the files of items that were imported after the study was opened and are not in the design, oldest
-    first.
-    """
+    """Return the item files that were imported after the study was opened and are not in the design, oldest first."""
     files = study.uploads.imported().filter(purpose=Upload.Purpose.ITEMS)
     if study.opened_at is None or study.design is None:
         return files.none()
@@ -29,7 +27,7 @@ def items_to_add(study: Study) -> int:
 
 
 def removable_files(study: Study) -> set[int]:
-    """Return the primary keys of the imported files of items that can be removed from the study."""
+    """Return the primary keys of the imported item files that can be removed from the study."""
     files = study.uploads.imported() if study.is_draft else added_files(study)
     return set(files.values_list("pk", flat=True))
 

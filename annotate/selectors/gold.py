@@ -37,8 +37,8 @@ class WrongAnswer:
 
 @dataclass(frozen=True)
 class GoldRow:
-    """A gold question with its expected answer in words. `missed` is the share of wrong answers, or None if nobody has
-    answered the question. `wrong` contains the most frequent wrong answers, and `doubtful` is True if the expected
+    """A gold question with its expected answer in words. `missed` is the share of wrong answers, or None if the
+    question has no answers. `wrong` contains the most frequent wrong answers, and `doubtful` is True if the expected
     answer may be wrong.
     """
 

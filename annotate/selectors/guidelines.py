@@ -10,7 +10,7 @@ from annotate.text_changes import Change, line_changes
 
 @dataclass(frozen=True)
 class Part:
-    """The changed lines of the instructions or of the worked examples."""
+    """The changed lines in the instructions or in the worked examples."""
 
     title: str
     lines: list[Change]

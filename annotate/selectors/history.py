@@ -54,7 +54,7 @@ def line(event: Event) -> Line:
 
 
 def _detail(name: str, value: Any) -> tuple[str, str, str | None]:
-    """Return a detail of a log entry for display. Changes of a value are stored as [old value, new value]."""
+    """Return a detail of a log entry for display. A changed value is stored as [old value, new value]."""
     label = name.removeprefix("options.").replace("_", " ")
     if isinstance(value, list) and len(value) == 2:
         return label, str(value[0]), str(value[1])

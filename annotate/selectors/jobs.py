@@ -1,4 +1,4 @@
-"""Jobs of a study with their reports, for the job panel of the console, and the names of the kinds of jobs."""
+"""A study's jobs with their reports, for the console's job panel, and the names of the kinds of jobs."""
 
 from __future__ import annotations
 

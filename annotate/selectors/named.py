@@ -43,7 +43,7 @@ def named_rows(study: Study) -> list[NamedRow]:
     submitted = dict(
         counted.values("participation").annotate(number=Count("pk")).values_list("participation", "number")
     )
-    # With as many judgements per question as annotators, each annotator answers every HIT.
+    # If there are as many judgements per question as annotators, each annotator answers every HIT.
     everything = study.hits.count() if study.judgements == len(people) else None
     return [
         NamedRow(

@@ -104,8 +104,8 @@ def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
 
 
 def share_by_hour(worked: Iterable[Hour]) -> list[ShareAt]:
-    """Return the share of correct answers at each hour, calculated over the last hours with at least `WINDOW` gold
-    answers. The result always includes the last hour.
+    """Return the share of correct answers for each hour, calculated over the latest hours up to then that contain at
+    least `WINDOW` gold answers. The result always includes the last hour.
     """
     window: deque[Hour] = deque()
     answers = right = 0

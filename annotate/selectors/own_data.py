@@ -1,4 +1,4 @@
-"""All data that a study stores about one annotator, in the format that the annotator can download."""
+"""All data that a study stores about an annotator, in a format that the annotator can download."""
 
 from __future__ import annotations
 

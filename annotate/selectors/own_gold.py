@@ -66,7 +66,7 @@ def own_gold_standing(participation: Participation) -> GoldStanding | None:
 
 
 def latest_stop(participation: Participation) -> Event | None:
-    """Return the log entry of the annotator's latest stop."""
+    """Return the log entry for the annotator's latest stop."""
     return participation.events.filter(verb="stopped").order_by("-at", "-pk").first()
 
 

@@ -1,4 +1,4 @@
-"""The receipt of an annotator: the annotator's own sets, bonuses and payments."""
+"""An annotator's receipt: the annotator's own sets, bonuses and payments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pace of an open study: recent judgements, the hours of the day, annotators at work, and the expected end."""
+"""An open study's pace: recent judgements, judgements by hour of the day, annotators at work, and the expected end."""
 
 from __future__ import annotations
 

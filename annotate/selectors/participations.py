@@ -32,8 +32,8 @@ class OwnPart:
 
 
 def own_part(participation: Participation) -> OwnPart:
-    """Return the annotator's progress without claiming a HIT. The function needs two queries, or three queries if the
-    annotator is stopped or if the study has a budget cap.
+    """Return the annotator's progress without claiming a HIT. The function needs two queries, or three if the annotator
+    is stopped or the study has a budget cap.
     """
     own = participation.assignments.filter(kind=Assignment.Kind.REGULAR)
     sums = own.aggregate(

@@ -102,7 +102,7 @@ def balances(study: Study, participations: Collection[int] | None = None) -> dic
 
 
 def pay_rows(study: Study) -> list[PayRow]:
-    """Return a row for each person, without simulated annotators and researchers' try-outs. Three queries."""
+    """Return a row for each person, excluding simulated annotators and researchers' try-outs. Three queries."""
     counted = totals_by_annotator(study)
     recorded = _sums_by_annotator(PayEntry.objects.filter(study=study))
     people = study.participations.people().exclude(annotator__platform=Annotator.Platform.SIMULATED)
@@ -184,7 +184,7 @@ def chosen(
 
 
 def hourly_wages(study: Study, participations: Collection[int]) -> dict[int, Decimal]:
-    """Return the wages per hour of these annotators over their submitted HITs with a known time, in one query."""
+    """Return these annotators' hourly wages, based on their submitted HITs with a known time, in one query."""
     timed = Assignment.objects.filter(study=study, participation__in=participations, seconds__gt=0, credited=True)
     sums: Iterable[Any] = timed.order_by().values("participation").annotate(pay=Sum("reward"), took=Sum("seconds"))
     return {

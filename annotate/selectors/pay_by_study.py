@@ -1,4 +1,4 @@
-"""The pay of all annotators in several studies, for the page about pay in all studies of a researcher."""
+"""All annotators' pay in several studies, for the page about pay in all of a researcher's studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The progress of the pilot of an open study."""
+"""The progress of an open study's pilot."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from annotate.models import Assignment, Slot, Study
 
 @dataclass(frozen=True)
 class Pilot:
-    """The progress of a pilot: its assignments with their cost, the completed assignments, and the later assignments
-    with their cost.
+    """A pilot's progress: its assignments with their cost, the completed assignments, and the assignments after the
+    pilot with their cost.
     """
 
     assignments: int

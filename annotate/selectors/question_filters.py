@@ -1,4 +1,4 @@
-"""Filters and orders of the list of questions: by state, text, metadata, annotator, agreement, time and missed gold."""
+"""Filters and sort orders for the question list: state, text, metadata, annotator, agreement, time and missed gold."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def filtered_questions(study: Study, wanted: QuestionFilter) -> Sequence[int]:
 
 
 def metadata_columns(study: Study) -> list[str]:
-    """Return the names of the metadata columns of the study's first items."""
+    """Return the names of the metadata columns in the study's first items."""
     columns: dict[str, None] = {}
     for metadata in study.items.order_by("pk").values_list("metadata", flat=True)[:SAMPLE]:
         columns |= dict.fromkeys(metadata)
@@ -126,7 +126,7 @@ def _by_figure(study: Study, questions: QuerySet[Question], wanted: QuestionFilt
 
 
 def _most_missed(study: Study, questions: QuerySet[Question]) -> list[int]:
-    """Return the questions with graded answers, with the largest share of wrong answers first."""
+    """Return the questions with graded answers, largest share of wrong answers first."""
     counted = gold_totals(study)
     keys = [pk for pk in questions.order_by("pk").values_list("pk", flat=True) if counted.get(pk, GoldTotals()).given]
     return sorted(keys, key=lambda pk: counted[pk].missed / counted[pk].given, reverse=True)

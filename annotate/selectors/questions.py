@@ -136,7 +136,7 @@ class GivenAnswer:
 
 
 def given_answers(study: Study, question: Question) -> list[GivenAnswer]:
-    """Return all answers to the question except try-outs and answers of programs, oldest first, in one query."""
+    """Return all answers to the question, oldest first, in one query, excluding try-outs and answers from programs."""
     answers = (
         question.answers.filter(given_at__isnull=False)
         .exclude(assignment__kind__in=Assignment.NOT_BY_PEOPLE)

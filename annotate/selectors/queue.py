@@ -1,4 +1,4 @@
-"""Figures about the job queue for monitoring: its length, its age and the durations of jobs."""
+"""Figures about the job queue for monitoring: the numbers, the waiting times and the durations of jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of a stored report. The contents of these files never change."""
+"""A stored report's files. The contents of these files never change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures with which the quality rule judges annotators."""
+"""The figures on which the quality rule bases its decisions."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ LEVELS = ("bad", "warn", "info")
 
 @dataclass(frozen=True)
 class Todo:
-    """An entry of the to-do list: its level (bad, warn or info), title, explanation and links.
+    """An entry in the to-do list: its level (bad, warn or info), title, explanation and links.
 
     `key` identifies the entry for as long as its reason exists, so that an e-mail contains only new entries. Each link
     is a text with a path below the study's page in the console.
@@ -41,7 +41,7 @@ class Todo:
 def todo_list(
     study: Study, figures: People, progress: Progress, pilot: Pilot | None, *, stale_design: str = ""
 ) -> list[Todo]:
-    """Return all entries of the to-do list, most urgent first. `stale_design` is the reason why the design of a draft
+    """Return all entries in the to-do list, most urgent first. `stale_design` is the reason why the design of a draft
     must be rebuilt, or an empty string.
     """
     doubtful = doubtful_gold(study)
@@ -207,7 +207,7 @@ def _stopped(study: Study) -> list[Todo]:
 
 
 def _summarized(entries: list[Todo], what: str, path: str) -> list[Todo]:
-    """Return the first entries of one kind, and one entry that stands for all others."""
+    """Return the first entries of one kind, and one entry that represents all others."""
     more = len(entries) - SHOWN_PER_KIND
     if more <= 0:
         return entries

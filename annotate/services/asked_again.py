@@ -1,5 +1,5 @@
-"""Services that pass a question to another annotator if it was skipped or if its answer was excluded. Each question
-that is asked again opens one more slot.
+"""Services that pass a question to another annotator if it was skipped or if its answer was excluded. For each question
+that is asked again, one more slot is opened.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def practice(participation: Participation) -> Assignment | None:
 
 
 def tryout(participation: Participation) -> Assignment | None:
-    """Return the next HIT as annotators will see it, so that a researcher can try it. Its answers never count."""
+    """Return the next HIT as annotators will see it, for a researcher's try-out. Its answers never count."""
     return _next_hit(participation, Assignment.Kind.TRY)
 
 

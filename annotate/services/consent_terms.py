@@ -28,7 +28,7 @@ def against_consent(study: Study) -> str:
 
 
 def refuse_against_accepted(study: Study) -> None:
-    """Refuse a change of the setting `pay_stopped` that accepted consent texts do not cover.
+    """Reject a change to the setting `pay_stopped` that the accepted consent texts do not cover.
 
     The setting decides about annotators whose accepted text does not mention pay after a stop, so a change would alter
     the terms under which these annotators work. Payment can start if the current consent text promises the payment.

@@ -66,7 +66,9 @@ def copy_contents(study_id: int, source_id: str, *, gold: bool, user: Actor, pro
 
 
 def copied_settings(source: Study, user: User) -> dict[str, Any]:
-    """Return the settings of a study for a copy. A list of linked studies is empty unless the user owns all of them."""
+    """Return the settings of a study for a copy. A list of linked studies is copied only if the user owns all of these
+    studies.
+    """
     settings = {name: getattr(source, name) for name in SETTINGS - {"title", "seed"}}
     linkable = {study.public_id for study in linkable_studies(user)}
     return settings | {name: settings[name] if linkable.issuperset(settings[name]) else [] for name in LISTS}

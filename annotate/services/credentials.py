@@ -135,7 +135,7 @@ _personal_links = signing.Signer(salt="annotate.personal-link")
 
 
 def personal_path(public_id: str) -> str:
-    """Return the path of the personal link of the named annotator with this public ID."""
+    """Return the path of the personal link for the named annotator with this public ID."""
     return f"/personal/{_personal_links.sign(public_id)}"
 
 

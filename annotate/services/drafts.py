@@ -83,7 +83,7 @@ def _remove_items(upload: Upload) -> int:
 
 def _remove_candidates(study: Study, keys: set[str]) -> None:
     """Remove the gold candidates that contain one of the items, including candidates that have become gold questions.
-    These questions come from no file, so they could not be removed in any other way.
+    These questions do not come from a file, so they cannot be removed in any other way.
     """
     task = tasktypes.get(study.task_type)
     promoted = Q(judgements__isnull=False, kind__in=[Question.Kind.GOLD, Question.Kind.RETIRED])
@@ -108,8 +108,8 @@ def _refuse_items_in_use(study: Study, keys: set[str]) -> None:
 
 
 def _remove_questions(upload: Upload) -> int:
-    """Delete the questions of the file. A question that a researcher has already tried stays readable, but is no longer
-    asked.
+    """Delete the questions of the file. Questions that researchers have already tried remain readable, but are no
+    longer asked.
     """
     refs = {question.ref for rows in rows_of(upload, taken=frozenset()) for question in rows.questions}
     kinds = [Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED]

@@ -1,5 +1,5 @@
-"""Services that exclude individual answers from a study, and that include excluded answers again. An excluded answer
-remains stored but does not count, and another annotator gets its question.
+"""Services that exclude individual answers from a study and include excluded answers again. An excluded answer remains
+stored but does not count, and another annotator gets its question.
 """
 
 from __future__ import annotations

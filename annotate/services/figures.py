@@ -1,4 +1,4 @@
-"""Calculation of the stored agreement on each question of a study."""
+"""Calculation of the stored agreement on each of a study's questions."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def draw_candidates(study_id: int, count: int, *, user: Actor) -> list[Question]
 
 
 def _last_candidate(study: Study) -> int:
-    """Return the highest number of a candidate in the study, or 0 without candidates."""
+    """Return the highest candidate number in the study, or 0 if there are no candidates."""
     refs = study.questions.filter(ref__startswith=CANDIDATE_PREFIX).values_list("ref", flat=True)
     numbers = [ref.removeprefix(CANDIDATE_PREFIX) for ref in refs]
     return max((int(number) for number in numbers if number.isdecimal()), default=0)
@@ -179,7 +179,7 @@ def _recount(participation: Participation) -> None:
 
 
 def _sum_tallies(graded: QuerySet[Answer]) -> tuple[dict[str, float], int]:
-    """Return the sum of each tally over these answers, by name, and their number."""
+    """Return the tallies by name, summed over these answers, and the number of answers."""
     sums: dict[str, float] = {}
     count = 0
     for answer in graded.only("tally"):

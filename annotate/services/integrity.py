@@ -1,4 +1,4 @@
-"""Calculation of the integrity indicators of all annotators of a study."""
+"""Calculation of the integrity indicators of all annotators in a study."""
 
 from __future__ import annotations
 

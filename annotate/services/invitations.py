@@ -118,8 +118,8 @@ def invitation_of(token: str) -> Invitation:
 
 
 def accept(token: str, *, user: User) -> Invitation:
-    """Accept an invitation to a study with an existing account. Raises `Refused` (`address`) if the invited address of
-    the account is not confirmed.
+    """Use an existing account to accept an invitation to a study. Raises `Refused` (`address`) if the invited address
+    of the account is not confirmed.
     """
     with write():
         invitation = _accepted(token)

@@ -140,7 +140,7 @@ def unreserve(study_id: int, *, named: str, user: Actor) -> int:
 
 
 def lacking_annotators(study: Study) -> str:
-    """Return the reason why the named annotators cannot answer all questions, or an empty string."""
+    """Return the reason why the named annotators cannot answer all questions, or an empty string if they can."""
     if study.admission != Study.Admission.NAMED:
         return ""
     annotators = study.named_annotators.exclude(name="").count()

@@ -1,4 +1,4 @@
-"""Messages from annotators about questions or about being stopped, and the replies of researchers."""
+"""Annotators' messages about questions or stops, and researchers' replies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Services that create and revoke links to reports for people who are not members of the study.
+"""Services that create and revoke links with which people who are not members of the study can read reports.
 
 A link shows only the main figures of one report: no texts of items, no IDs and no pseudonyms.
 """

@@ -1,4 +1,4 @@
-"""Removal of personal data after the retention period, which begins when a study is closed."""
+"""Removal of personal data after the retention period, which begins when the study is closed."""
 
 from __future__ import annotations
 

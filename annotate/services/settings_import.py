@@ -71,7 +71,7 @@ def _names(steps: Collection[str]) -> list[str]:
 def _differences(
     study: Study, source: Study, steps: Collection[str], user: User
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the settings and the options of the source that differ from those of the study."""
+    """Return the source's settings and options that differ from the study's."""
     stored = copied_settings(source, user)
     for name in LISTS:
         stored[name] = [public_id for public_id in stored[name] if public_id != study.public_id]

@@ -1,4 +1,4 @@
-"""The budget cap of a study. Claims and bonuses stop at the cap, and work that arrives late is still paid.
+"""The budget cap of a study. Claims and bonuses stop at the cap, but work that arrives late is still paid.
 
 In a study with a cap, claims and bonuses lock the study's row before they read the sums. Concurrent claims and bonuses
 therefore never exceed the cap together. Studies without a cap need no lock.

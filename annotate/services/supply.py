@@ -71,7 +71,7 @@ def add_to_questions(study_id: int, questions: Sequence[int], *, user: Actor, se
 
 
 def add_where_needed(study_id: int, *, user: Actor) -> int:
-    """Add judgements to questions that need more of them according to the task type, for example because of ties.
+    """Add judgements to questions for which the task type requires more, for example because of ties.
 
     The questions go into new HITs, together with questions that need the same number of judgements. An annotator never
     gets a question twice. Returns the number of added judgements.

@@ -1,4 +1,4 @@
-"""Functions that determine how long an annotator took to complete a HIT. The actual hourly wage is calculated from this
+"""Functions that determine how long annotators took to complete HITs. The actual hourly wage is calculated from this
 time.
 """
 

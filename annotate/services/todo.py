@@ -1,4 +1,4 @@
-"""The to-do list of a study, whose length is stored for the list of studies."""
+"""A study's to-do list, whose length is stored for the list of studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""E-mail messages with new entries of the to-do lists, at most one per day for each researcher who wants them."""
+"""E-mail messages with new to-do list entries, at most one per day for each researcher who wants them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class StudyNews:
-    """The new entries of one study's to-do list, with the URL of the study's overview."""
+    """The new entries in one study's to-do list, with the URL of the study's overview."""
 
     study: Study
     url: str
@@ -34,7 +34,7 @@ class StudyNews:
 
 
 def set_todo_mail(study_id: int, *, user: User, wanted: bool) -> None:
-    """Store whether the member gets the new entries of the study's to-do list by e-mail.
+    """Store whether the member receives the study's new to-do list entries by e-mail.
 
     The first e-mail contains all entries that exist at that time.
     """
@@ -79,7 +79,7 @@ def _send_to(user_id: int) -> bool:
 
 
 def _news(user: User) -> list[StudyNews]:
-    """Return the new entries by study, and store the keys of all current entries. Entries that are only information are
+    """Return the new entries by study, and store the keys of all current entries. Purely informational entries are
     omitted.
     """
     news = []

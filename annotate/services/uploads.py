@@ -106,8 +106,8 @@ def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
 
 
 def is_large(upload: Upload) -> bool:
-    """Return whether the preview and the import of this upload need background jobs. The decision is based on the size
-    of the file, and the function does not read the file.
+    """Return whether the preview and the import of this upload need background jobs. The decision is based on the file
+    size alone. The function does not read the file.
     """
     if reading.is_large(_size_to_read(upload)):
         return True
@@ -223,7 +223,7 @@ def _drop_hidden(uploads: QuerySet[Upload]) -> None:
 
 
 def _reveal_items(upload: Upload, rows: int, user: Actor) -> None:
-    # The lock makes an opening of the study wait, so that the items are either in its design or added later.
+    # The lock delays the opening of the study, so that the items are either in the design or added later.
     refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=upload.study_id))
     _reveal(upload, rows, user)
     Upload.objects.filter(pk=upload.pk).update(held_out=upload.items.filter(held_out=True).count())

@@ -96,7 +96,7 @@ class Export:
 
 @dataclass(frozen=True)
 class Systems:
-    """The interface for scoring systems against a study.
+    """The interface that scores systems against a study.
 
     `help` describes the file of a system in one line of Markdown, and `options` are further fields of its form.
     `evaluate(data, file, parameters)` scores a file. Its parameters are the options' values, the file's `name`, `seed`

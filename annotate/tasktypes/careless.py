@@ -14,7 +14,7 @@ from .figures import Flag
 @dataclass(frozen=True)
 class ChanceFigures:
     """The figures about agreement at chance level that each row of the annotators' table contains. The figures are None
-    if there are too few shared questions or annotators for a test.
+    if there are too few shared questions or annotators to run the test.
     """
 
     chance: float | None = None

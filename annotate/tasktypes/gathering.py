@@ -1,4 +1,4 @@
-"""Functions that collect the answers for reports and draw held-out items for gold candidates."""
+"""Functions that collect answers for reports, and that draw held-out items for gold candidates."""
 
 from __future__ import annotations
 

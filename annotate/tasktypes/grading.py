@@ -1,4 +1,4 @@
-"""Grades for answers to gold questions, and the errors and marks of individual answers."""
+"""Grades for answers to gold questions, and errors and badges for individual answers."""
 
 from __future__ import annotations
 

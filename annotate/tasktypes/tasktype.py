@@ -79,14 +79,14 @@ class TaskType(ABC):
         """Read an item file. Each fault names its line and column, and no row is skipped silently."""
 
     def gold_columns(self, options: Mapping[str, Json]) -> Sequence[FileColumn]:
-        """Return the columns of a file of gold or practice questions."""
+        """Return the columns of a file with gold or practice questions."""
         return ()
 
     @abstractmethod
     def read_gold(
         self, data: bytes, name: str, options: Mapping[str, Json], items: Mapping[str, ItemDraft]
     ) -> QuestionsRead:
-        """Read a file of gold or practice questions with their expected answers."""
+        """Read a file with gold or practice questions and their expected answers."""
 
     def clean_options(self, raw: Mapping[str, Json]) -> dict[str, Json]:
         """Return all options with their types checked and defaults filled in. Raise `InvalidOptions` on errors."""
@@ -187,7 +187,7 @@ class TaskType(ABC):
         return values[0] if values and all(value == values[0] for value in values) else None
 
     def alike(self, payload: Json, one: Json, other: Json, options: Mapping[str, Json]) -> float:
-        """Return the similarity of two stored values in [0, 1], which does not depend on their order.
+        """Return the similarity in [0, 1] of two stored values, regardless of their order.
 
         By default, this is the share of equal fields.
         """
@@ -231,7 +231,7 @@ class TaskType(ABC):
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
     def marks(self, payload: Json, value: Json, options: Mapping[str, Json]) -> Sequence[Mark]:
-        """Return badges that show the rating that a stored value gives to each item of the question."""
+        """Return badges that show how a stored value rates each item in the question."""
         return ()
 
     # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────

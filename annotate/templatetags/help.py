@@ -1,4 +1,4 @@
-"""Template tags of the help: the URL of the guide to the current page, and excerpts from guides."""
+"""Template tags for help pages: the URL of the guide to the current page, and excerpts from guides."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def help_url(context: dict[str, Any]) -> str:
 
 @register.filter
 def marked(excerpt: Iterable[tuple[str, bool]]) -> SafeString:
-    """Return an excerpt from a guide with the words of the search marked."""
+    """Return an excerpt from a guide with the search terms highlighted."""
     return format_html_join("", "{}", ((_part(text, matches),) for text, matches in excerpt))
 
 

@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def icon(name: str, classes: str = "i") -> SafeString:
-    """Return the symbol `name` in the colour of the surrounding text. Screen readers ignore it."""
+    """Return the symbol `name`, which has the colour of the surrounding text. Screen readers ignore it."""
     return format_html(
         '<svg class="{}" aria-hidden="true"><use href="{}#{}"></use></svg>', classes, static("icons.svg"), name
     )

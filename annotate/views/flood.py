@@ -1,4 +1,4 @@
-"""Limits for each client address on joining a study, on trying resume codes, and on opening links to reports."""
+"""Limits per client address on joining a study, on trying resume codes, and on opening links to reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The annotator's overview of a study: progress, pay, messages, and what happens after a stop."""
+"""The annotator's overview of a study: progress, pay, messages, and the consequences of a stop."""
 
 from __future__ import annotations
 

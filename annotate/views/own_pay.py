@@ -16,7 +16,7 @@ from .remembered import for_annotators, participation_or_404
 @never_cache
 @require_GET
 def pay(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Show all submitted, paid and returned sets of the annotator, and the total that is owed."""
+    """Show all of the annotator's submitted, paid and returned sets, and the total amount owed."""
     participation = participation_or_404(request, study_id)
     context = {"study": participation.study, "participation": participation, "receipt": receipt(participation)}
     return render(request, "annotate/pay.html", context)

@@ -1,4 +1,4 @@
-"""The pages about the study and the annotator's rights: consent, contact, and withdrawal."""
+"""The pages about the study and the annotator's rights: consent, contact and withdrawal."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The charts in a best–worst report: scores, scores by group, reliability by number of judgements, and positions on the
-screen.
+"""The charts in a best–worst report: scores overall and by group, reliability by number of judgements, and screen
+positions.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class ItemRow(NamedTuple):
 def read_items(
     table: Table | TableStream, *, size: int, longest: int = LONGEST_SENTENCE
 ) -> tuple[list[ItemRow], list[Fault], list[Fault]]:
-    """(items, faults, warnings) of a table with `id` and `text`, or `id`, `sentence1` and `sentence2`.
+    """Return (items, faults, warnings) for a table with `id` and `text`, or with `id`, `sentence1` and `sentence2`.
 
     Rows with format faults or content faults are not among the items. Faults are sorted by line. `size` is the number
     of items in a tuple, and `longest` is the maximum number of characters in a sentence.

@@ -107,7 +107,8 @@ def agreement_with_others(judgements: Judgements) -> Agreement:
 
 
 def median_seconds(annotator: ArrayLike, seconds: ArrayLike) -> Floats:
-    """(annotators,) the median time of each annotator's answers, NaN where none is known: advice, never a verdict.
+    """Return the median time (annotators,) of each annotator's answers, or NaN if no time is known. Short times are a
+    reason to review answers, and never proof of carelessness.
 
     `annotator` (M,) contains the number of the annotator who answered, and `seconds` (M,) contains the response time,
     or NaN if unknown.
@@ -166,7 +167,7 @@ def _tail(sums: Ints) -> tuple[Ints, Ints]:
 
 
 def _fellows(group: Ints, who: Ints) -> Ints:
-    """(M,) how many judgements of the same group were made by somebody else."""
+    """Return, for each judgement (M,), the number of judgements by other annotators in the same group."""
     _, group = np.unique(group, return_inverse=True)
     _, own, times = np.unique(group * (int(who.max(initial=0)) + 1) + who, return_inverse=True, return_counts=True)
     return np.asarray(np.bincount(group)[group] - times[own]) if len(group) else np.zeros(0, dtype=np.int64)

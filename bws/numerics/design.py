@@ -118,7 +118,8 @@ def _free_of_repeats(n_items: int, n_tuples: int, size: int, rng: np.random.Gene
 
 
 def _permutations_in_a_row(n_items: int, n_tuples: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """⌈T·size / N⌉ permutations in a row, (R·N,), no item twice in the tuples that straddle two of them.
+    """Return R = ⌈T·size / N⌉ concatenated permutations (R·N,). No tuple contains an item twice, even if it spans two
+    permutations.
 
     If the sequence is cut into tuples from the left, every prefix is balanced: the numbers of appearances of any two
     items differ by at most one. A swap of two slots in the same permutation preserves this balance, and later steps

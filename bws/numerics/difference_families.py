@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 ATTEMPTS = 6
 STEPS = 250_000
-# For designs with fewer items, the search space is smaller, so the number of steps can be proportional to the cube of
-# the number of items.
+# Designs with fewer items have a smaller search space, so the number of steps can grow with the cube of the number of
+# items.
 FULL_STEPS_FROM = 24
 FIRST_TEMPERATURE, LAST_TEMPERATURE = 0.35, 0.12
 
@@ -49,8 +49,8 @@ def _shift(n_items: int, order: int) -> NDArray[np.int64]:
 
 
 def _orbits_of_pairs(n_items: int, order: int) -> tuple[list[list[int]], list[int]]:
-    """Return the orbit number of each pair, and how often each orbit is counted. The cyclic shifts of short orbits
-    repeat pairs.
+    """Return each pair's orbit number, and how often each orbit is counted. The cyclic shifts of short orbits repeat
+    pairs.
     """
     shift = _shift(n_items, order).tolist()
     orbit = [[-1] * n_items for _ in range(n_items)]

@@ -75,7 +75,7 @@ def extend_design(tuples: NDArray[np.int64], n_old: int, n_new: int, *, factor: 
 
 
 class _Partners:
-    """The items with which each item shares a tuple."""
+    """The items that share a tuple with each item."""
 
     def __init__(self) -> None:
         self._of: dict[int, set[int]] = {}
@@ -116,7 +116,7 @@ class _Even:
         return [*row, *drawn]
 
     def _best(self, row: list[int], rows: set[frozenset[int]]) -> tuple[int, float, int]:
-        """Of the items with the fewest appearances, take the item that shares the fewest tuples with the row. Items
+        """Take, from the items with the fewest appearances, the item that shares the fewest tuples with the row. Items
         with more appearances are candidates only if every other item would repeat a tuple.
         """
         passed: list[tuple[int, float, int]] = []
@@ -138,7 +138,7 @@ class _Even:
         return chosen
 
     def _candidates(self, passed: list[tuple[int, float, int]]) -> Iterator[tuple[int, float, int]]:
-        """Yield the entries of the heap, fewest appearances first, and collect them in `passed`."""
+        """Yield the entries in the heap, fewest appearances first, and collect them in `passed`."""
         while self._heap:
             entry = heapq.heappop(self._heap)
             passed.append(entry)

@@ -58,8 +58,8 @@ def split_correlations(
 
 
 def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, int], tuple[Whole, Whole]]:
-    """Draw random halves of the judgements of each tuple. Returns the counts (best − worst) and the appearances, each
-    with the shape (n_items, splits).
+    """Draw random halves of each tuple's judgements. Returns the counts (best − worst) and the appearances, each with
+    the shape (n_items, splits).
     """
     tuples = tuple_index(judgements)
     per_tuple = np.bincount(tuples)

@@ -152,7 +152,7 @@ def _maximise(choices: _Choices, weight: Floats, start: Floats, penalty: float, 
 
 
 def _exponentials(choices: _Choices, u: Floats) -> tuple[Floats, Floats, Floats]:
-    """exp(u) and exp(−u) (k, T), 0 where nothing is shown, and (T,) the sum of exp(u_i − u_j) over i ≠ j.
+    """Return exp(u) and exp(−u) (k, T), which are 0 in unused cells, and the sum (T,) of exp(u_i − u_j) over i ≠ j.
 
     The middle of the tuple's range is subtracted from u, which does not change the result and keeps the exponentials
     small. The sum is (Σ exp u)(Σ exp −u) minus its k terms with i = j.
@@ -166,7 +166,7 @@ def _exponentials(choices: _Choices, u: Floats) -> tuple[Floats, Floats, Floats]
 
 
 def _likelihood(choices: _Choices, u: Floats) -> Floats:
-    """(M,) the probability of each judgement under MaxDiff."""
+    """Return the probability (M,) of each judgement under MaxDiff."""
     _, _, total = _exponentials(choices, u)
     return np.exp(u[choices.best] - u[choices.worst]) / total[choices.of_tuple]
 
@@ -182,7 +182,7 @@ def _moments(choices: _Choices, u: Floats) -> tuple[Floats, Floats]:
 
 
 def _variance(choices: _Choices, u: Floats, weight: Floats) -> Floats:
-    """(n_items,) the diagonal of the Fisher information: in this model also the observed one."""
+    """Return the diagonal (n_items,) of the Fisher information, which equals the observed information in this model."""
     _, variance = _moments(choices, u)
     per_tuple = np.bincount(choices.of_tuple, weight, len(choices.pairs))
     sums = np.bincount(choices.items.ravel(), (variance * per_tuple).ravel(), choices.n_items)
@@ -190,7 +190,9 @@ def _variance(choices: _Choices, u: Floats, weight: Floats) -> Floats:
 
 
 def _missing_information(choices: _Choices, u: Floats, followed: Floats) -> Floats:
-    """(n_items,) what is lost by not knowing which judgements followed MaxDiff: the variance of their score."""
+    """Return the information (n_items,) lost because it is unknown which judgements followed MaxDiff, that is, the
+    variance of the score function of these judgements.
+    """
     mean, _ = _moments(choices, u)
     items = choices.items[:, choices.of_tuple]
     chosen = (items == choices.best).astype(np.float64) - (items == choices.worst)

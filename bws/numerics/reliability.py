@@ -114,7 +114,7 @@ def split_half_reliability(
 def reliability_by_judgements(
     judgements: Judgements, levels: Sequence[int] | None = None, *, splits: int = 1000, seed: int = 1
 ) -> list[SplitHalf]:
-    """Return the reliability that results from only 2, 4, 6, … judgements per tuple, as in the pilot of STR-2021 §3.2.
+    """Return the reliability with only 2, 4, 6, … judgements per tuple, as in the pilot of STR-2021 §3.2.
 
     Each level draws m judgements of each tuple at random, from the tuples with at least m judgements, and includes the
     judgements of the lower levels. A level is omitted if fewer than half of the tuples have enough judgements, because

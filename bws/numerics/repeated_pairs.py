@@ -32,7 +32,7 @@ def count_excess(tuples: NDArray[np.int64], n_items: int) -> int:
 def swap_repeats_away(
     sequence: NDArray[np.int64], n_items: int, n_tuples: int, size: int, rng: np.random.Generator
 ) -> None:
-    """Swap items of repeated pairs with other slots of their permutation, in place and many at a time.
+    """Swap items of repeated pairs with items in other slots of their permutation, in place and many at a time.
 
     `sequence` has the same form as in `small_designs.anneal`. The function stops when no pair is repeated, or when
     further rounds do not help. In denser designs, fewer swaps help.

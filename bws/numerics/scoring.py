@@ -95,7 +95,7 @@ def unit_scale(score: ArrayLike) -> Floats:
 
 
 def consistent(judgements: Judgements) -> Bools:
-    """(M,) true where a judgement names two different items best and worst."""
+    """Return a mask (M,) that is true for judgements whose best and worst items differ."""
     different: Bools = judgements.best != judgements.worst
     return different
 
@@ -107,7 +107,8 @@ def drop_inconsistent(judgements: Judgements) -> tuple[Judgements, int]:
 
 
 def counting_standard_errors(judgements: Judgements) -> Floats:
-    """(n_items,) standard errors of the counting scores in [-1, 1], clustered by tuple; NaN under two tuples.
+    """Return the standard errors (n_items,) of the counting scores in [-1, 1], clustered by tuple. NaN means fewer than
+    two tuples.
 
     The score of an item is a ratio of totals over its R tuples, s = Σd / Σm. In each tuple, d is the number of times
     best minus the number of times worst, and m is the number of judgements. The linearised variance, with tuples as the
@@ -137,7 +138,9 @@ def counting_standard_errors(judgements: Judgements) -> Floats:
 
 
 def tuple_index(judgements: Judgements) -> Ints:
-    """(M,) the number of each row's tuple, by first appearance: rows showing the same set of items are one tuple."""
+    """Return the tuple number (M,) of each row, in order of first appearance. Rows with the same set of items belong to
+    the same tuple.
+    """
     rows = np.sort(judgements.items, axis=1)
     rows[:, 1:][rows[:, 1:] == rows[:, :-1]] = judgements.n_items
     rows.sort(axis=1)
@@ -151,7 +154,7 @@ def tuple_index(judgements: Judgements) -> Ints:
 
 
 def first_in_row(items: Ints) -> Bools:
-    """(M, k) true where a cell holds an item that no cell to its left in the row holds."""
+    """Return a mask (M, k) that is true for the first occurrence of each item in a row."""
     first = np.ones(items.shape, dtype=np.bool_)
     for position in range(1, items.shape[1]):
         first[:, position] = (items[:, :position] != items[:, position, None]).all(axis=1)
@@ -159,7 +162,7 @@ def first_in_row(items: Ints) -> Bools:
 
 
 def midranks(values: ArrayLike) -> Floats:
-    """(n,) ranks from 1, equal values sharing the mean of their ranks. Raises ValueError on NaN."""
+    """Return ranks (n,), starting at 1. Equal values share the mean of their ranks. Raises ValueError on NaN."""
     x = np.asarray(values, dtype=np.float64)
     if np.isnan(x).any():
         raise ValueError("A missing value (NaN) has no rank. Remove missing values first.")

@@ -77,7 +77,9 @@ def _choose(utilities: Floats, u: Floats) -> tuple[Ints, Ints]:
 
 
 def _different_annotators(generator: np.random.Generator, tuples: int, per_tuple: int, annotators: int) -> Ints:
-    """(tuples, per_tuple) annotators, different within a row: Floyd's sampling, all rows at once, then shuffled."""
+    """Return annotators (tuples, per_tuple) that differ within each row. Floyd's algorithm samples all rows at once,
+    and each row is then shuffled.
+    """
     chosen = np.empty((tuples, per_tuple), dtype=np.int64)
     for place, newest in enumerate(range(annotators - per_tuple, annotators)):
         draw = generator.integers(0, newest + 1, size=tuples)

@@ -1,4 +1,4 @@
-"""The `accord sample` command, which creates items from files of sentences. numpy is imported only inside commands."""
+"""The `accord sample` command, which creates items from files of sentences. NumPy is imported only inside commands."""
 
 from __future__ import annotations
 

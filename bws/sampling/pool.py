@@ -70,11 +70,11 @@ class Pool:
         return generator(self.request.seed, "sample pairs", self.request.strategy, *names)
 
     def of_rows(self, rows: Ints) -> Ints:
-        """(k, 2) sentences of rows of a file of pairs."""
+        """Return the two sentences (k, 2) of each of these rows in a file of pairs."""
         return np.column_stack([rows, rows + len(self.table)])
 
     def scores(self, pairs: Ints, measure: str | None = None) -> Floats:
-        """(k,) the overlap of pairs of sentences by the request's measure, or by another."""
+        """Return the overlap (k,) of each sentence pair, by `measure` or, by default, by the request's measure."""
         first, second = pairs[:, 0], pairs[:, 1]
         measure = measure or self.measure
         if measure == "overlap":

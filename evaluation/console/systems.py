@@ -1,4 +1,4 @@
-"""/console/<study>/x/systems/: somebody's systems scored against the study, compared, and made public."""
+"""The pages on which systems are scored, compared and added to the public leaderboard (/console/<study>/x/systems/)."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def read_scores(data: bytes, *, name: str) -> ScoreFile:
 
 
 def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
-    """Add the sentences and other columns of the items to a score file, from the study's item file.
+    """Add the items' sentences and other columns from the study's item file to a score file.
 
     Existing columns of the scores do not change. Raises TableError with every fault: a repeated item, a missing item,
     or a missing column id.

@@ -1,5 +1,5 @@
-"""Spearman's correlation between predictions and collected scores: for all items, as the mean over test folds, and by
-group (STR-2021 §6).
+"""Spearman's correlation between predictions and collected scores, calculated in three ways: over all items, as the
+mean over test folds, and for each group (STR-2021 §6).
 """
 
 from __future__ import annotations
@@ -107,7 +107,9 @@ def spearman(x: ArrayLike, y: ArrayLike, *, resamples: int = 0, seed: int = 1) -
 
 
 def spearman_estimator(x: Floats, *others: Floats) -> Callable[[Floats], Floats]:
-    """(B, n) times that each item was drawn → (F, B) Spearman's ρ of `x` with F others, NaN where undefined."""
+    """Return a function that maps draw counts (B, n) of the items to Spearman's ρ (F, B) between `x` and F other
+    arrays. Undefined values are NaN.
+    """
     rank_x, ranks = weighted_midranks(x), [weighted_midranks(other) for other in others]
 
     def estimate(weights: Floats) -> Floats:
@@ -126,7 +128,8 @@ def spearman_estimator(x: Floats, *others: Floats) -> Callable[[Floats], Floats]
 
 
 def weighted_midranks(values: Floats) -> Callable[[Floats], Floats]:
-    """(B, n) times that each item was drawn → (B, n) midranks of the n values in each of these samples.
+    """Return a function that maps draw counts (B, n) of the items to the midranks (B, n) of their values in each
+    sample.
 
     The values are sorted only once, because a sample needs only the counts of lower values.
     """

@@ -30,7 +30,8 @@ def words(sentence: str) -> list[str]:
 
 
 class WordSets(NamedTuple):
-    """n sentences as sets of word numbers: those of sentence i are `numbers[starts[i]:starts[i + 1]]`, ascending.
+    """Sentences as sets of word numbers. Sentence i has the numbers `numbers[starts[i]:starts[i + 1]]` in ascending
+    order.
 
     `starts` (n + 1,) is an int64 array, `numbers` is an int32 array with values below `vocabulary`, and `lengths` (n,)
     is an int32 array with the number of words, including repeated words.
@@ -46,7 +47,7 @@ class WordSets(NamedTuple):
 
     @property
     def sizes(self) -> Ints:
-        """(n,) unique words of each sentence."""
+        """Return the number of unique words (n,) in each sentence."""
         return np.diff(self.starts)
 
     def rows(self, chosen: Ints) -> WordSets:
@@ -80,19 +81,21 @@ def word_sets(sentences: Iterable[str], synonyms: Mapping[str, str] | None = Non
 
 
 def inverse_document_frequency(sets: WordSets) -> Floats:
-    """(vocabulary,) ln(N / df) of every word, N sentences of which df have it; 0 for a word that none has."""
+    """Return ln(N / df) (vocabulary,) for each word, which occurs in df of the N sentences, or 0 for an unused word."""
     frequency = np.bincount(sets.numbers, minlength=sets.vocabulary)
     return np.where(frequency > 0, np.log(max(len(sets), 1) / np.maximum(frequency, 1)), 0.0)
 
 
 def dice(sets: WordSets, first: Ints, second: Ints) -> Floats:
-    """(k,) 2|X ∩ Y| / (|X| + |Y|) of the pairs (first[i], second[i]); 0 where neither has a word."""
+    """Return 2|X ∩ Y| / (|X| + |Y|) (k,) for the pairs (first[i], second[i]), or 0 if both sentences are empty."""
     total = sets.sizes[first] + sets.sizes[second]
     return np.asarray(2 * shared(sets, first, second) / np.maximum(total, 1))
 
 
 def idf_dice(sets: WordSets, first: Ints, second: Ints, idf: Floats) -> Floats:
-    """(k,) Dice with every word counted by its idf; 0 where neither sentence has a word of any weight."""
+    """Return the Dice coefficient (k,) with words weighted by their IDF, or 0 if neither sentence has a word with a
+    weight.
+    """
     running = np.concatenate([[0.0], np.cumsum(idf[sets.numbers])])
     weight = running[sets.starts[1:]] - running[sets.starts[:-1]]
     total = weight[first] + weight[second]
@@ -104,12 +107,12 @@ def idf_dice(sets: WordSets, first: Ints, second: Ints, idf: Floats) -> Floats:
 
 
 def share_of_first(sets: WordSets, first: Ints, second: Ints) -> Floats:
-    """(k,) |X ∩ Y| / |X|, X the first sentence; 0 where it has no word."""
+    """Return |X ∩ Y| / |X| (k,), where X is the first sentence, or 0 if the first sentence is empty."""
     return np.asarray(shared(sets, first, second) / np.maximum(sets.sizes[first], 1))
 
 
 def shared(sets: WordSets, first: Ints, second: Ints, weights: Floats | None = None) -> Floats:
-    """(k,) how many words both sentences of each pair have, or the sum of these words' weights."""
+    """Return the number of words (k,) that the sentences of each pair share, or the sum of these words' weights."""
     from scipy.sparse import csr_matrix
 
     shape = (len(sets), sets.vocabulary)

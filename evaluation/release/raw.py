@@ -65,14 +65,14 @@ def study_data(files: Mapping[str, bytes]) -> StudyData:
 
 
 def _decisions(data: StudyData) -> list[dict[str, Any]]:
-    """The decisions, sorted by question. A decision that all answers are acceptable has no value."""
+    """The decisions, sorted by question. A decision that accepts all answers has no value."""
     chosen = [{"ref": ref, "value": value} for ref, value in data.decisions.items()]
     kept = [{"ref": ref, "value": None, "keep_both": True} for ref in data.keep_both]
     return sorted(chosen + kept, key=lambda row: row["ref"])
 
 
 def _without_payload(row: AnswerRow) -> dict[str, Any]:
-    """The fields of an answer, except the payload, which is in the file of questions."""
+    """The fields of an answer, except the payload, which is in the question file."""
     return {name: value for name, value in asdict(row).items() if name != "payload"}
 
 

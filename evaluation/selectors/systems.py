@@ -1,4 +1,4 @@
-"""Table rows for the systems of a study, for the console and the public leaderboard."""
+"""Table rows for a study's systems, for the console and the public leaderboard."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def public_table(public_id: str) -> tuple[PublicTable, Table]:
 
 
 def report_on_same(submission: Submission) -> Report | None:
-    """Return the results report on the annotations that were used to score the system."""
+    """Return the results report on the annotations with which the system was scored."""
     if not submission.annotations:
         return None
     reports = submission.study.reports.filter(kind="results", input_sha256=submission.annotations)

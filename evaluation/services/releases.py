@@ -37,7 +37,7 @@ class Release:
 
 
 def make_release(study_id: int, about: About, *, user: Actor) -> Release:
-    """Create a release of the study in its current state, and record its version and checksum in the audit log.
+    """Create a release of the study's current state, and record the release's version and checksum in the audit log.
 
     Raises `Refused`: `no-report` if there are no results, `stale` if answers have been added or no longer count since
     the latest results were calculated.

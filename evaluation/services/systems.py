@@ -44,7 +44,7 @@ def submit_system(
     parameters: Mapping[str, Any] | None = None,
     user: Actor,
 ) -> Submission:
-    """Store a system's file under the study's next system number, and start a job that scores the system.
+    """Store a system's file under the study's next system number, and start a scoring job.
 
     A small file is first scored without intervals, so that a faulty file is rejected immediately. A large file is read
     only by the job, whose error message lists the faults. Raises `Refused`: `faults` with all positions, `draft` before

@@ -15,8 +15,8 @@ BINS = 10
 
 
 def votes_chart(result: dict[str, Any]) -> Chart | None:
-    """Return the distribution of the share of yes votes over all candidates. Agreement is high if the share of yes
-    votes is near ½ for only a few candidates.
+    """Return the distribution of the candidates' shares of yes votes. If agreement is high, few candidates have a share
+    of yes votes near ½.
     """
     labels = result["labels"]
     shares = [yes / n for yes, n in zip(labels["yes"], labels["n"], strict=True) if n]

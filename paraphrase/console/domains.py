@@ -16,7 +16,7 @@ PAGE, EVIDENCE = 40, 3
 
 
 def domains(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the pairs with opposite labels in two domains, or only the pairs of the domains in the query."""
+    """Show the pairs with opposite labels in two domains, or only the pairs for the domains in the query."""
     result = report.result
     names, domain_of = result["domains"], result["pairs"]["domain"]
     ways = sorted({(domain_of[good], domain_of[bad]) for good, bad in result["contrasts"]})

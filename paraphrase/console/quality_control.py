@@ -32,8 +32,7 @@ class DrawForm(ConsoleForm):
 
 @dataclass(frozen=True)
 class Habit:
-    """A strategy for answering without reading: the choices, the resulting accuracy, and whether the strategy passes
-    the quality rule.
+    """A strategy for answering without reading: its choices, its accuracy, and whether it passes the quality rule.
 
     Each annotator sees only some of the questions. `may_pass` is true if the strategy passes on at least one single
     question.
@@ -78,8 +77,8 @@ def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def habits(study: Study, gold: Sequence[Any]) -> list[Habit]:
-    """Return the accuracy of choosing every candidate, and of choosing no candidate, over all quality-control
-    questions. The returned list is empty if the study has no quality-control questions.
+    """Return the accuracy over all quality-control questions if every candidate is chosen, and if no candidate is
+    chosen. The returned list is empty if the study has no quality-control questions.
     """
     measure = balanced_accuracy if study.rule_measure == "balanced" else plain_accuracy
     threshold = float(study.rule_threshold)

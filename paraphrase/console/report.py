@@ -21,7 +21,7 @@ COEFFICIENTS = {
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the figures and charts of a report, and the first few pairs with opposite labels in two domains."""
+    """Show the figures and charts of a report, and the first pairs that have opposite labels in two domains."""
     result = report.result
     names = result["domains"]
     context = {

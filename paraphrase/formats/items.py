@@ -34,7 +34,7 @@ class ItemRow(NamedTuple):
 def read_items(
     table: Table | TableStream, *, longest: int = LONGEST_SENTENCE
 ) -> tuple[list[ItemRow], list[Fault], list[Fault]]:
-    """(items, faults, warnings) of a table with the columns id, sentence, phrase, paraphrases, domain.
+    """Return (items, faults, warnings) for a table with the columns id, sentence, phrase, paraphrases and domain.
 
     The column or the cell `start` can be omitted if the phrase occurs only once. Items with `gold_only` are held out.
     Rows with faults are not among the items. Faults are sorted by line. `longest` is the maximum number of characters
@@ -62,7 +62,7 @@ def read_items(
 
 
 def write_items(items: Iterable[tuple[str, dict[str, Any], str]]) -> Iterator[str]:
-    """(id, content, domain) as JSON Lines, one line at a time."""
+    """Yield items (id, content, domain) as JSON Lines, one line at a time."""
     for key, content, domain in items:
         yield json.dumps({"id": key, **content, "domain": domain}, ensure_ascii=False) + "\n"
 

@@ -156,9 +156,7 @@ def _senses(file: Path, part: str, synsets: Mapping[Id, Synset]) -> Iterator[tup
 
 
 def _tagged(folder: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, list[int]]:
-    """Return the number of occurrences of each sense in the tagged texts. If there is no file of counts, all counts are
-    zero.
-    """
+    """Return how often each sense occurs in the tagged texts. If there is no file of counts, all counts are zero."""
     counts: dict[Lemma, list[int]] = {}
     file = next((folder / name for name in COUNTS if (folder / name).is_file()), None)
     if file is None:

@@ -115,7 +115,8 @@ def compare_domains(labels: DomainLabels) -> list[Comparison]:
 
 
 def contrasts(labels: DomainLabels) -> Ints:
-    """(K, 2) rows of the same pair, good in the first one's domain and bad in the second's, clearest first.
+    """Return two rows (K, 2) for each pair that is good in the first row's domain and bad in the second's, clearest
+    first.
 
     The clearest pairs have the greatest difference between the shares of yes votes. Pairs with equal differences stay
     in the order of the rows.
@@ -129,7 +130,7 @@ def contrasts(labels: DomainLabels) -> Ints:
 
 
 def _shared_rows(labels: DomainLabels) -> tuple[Ints, Ints]:
-    """(M,) and (M,): every two rows of the same pair, the lower domain first."""
+    """Return two arrays (M,) with every two rows of the same pair, lower domain first."""
     firsts, seconds = [], []
     for first, second in _at_every_distance(labels.pair):
         firsts.append(first)

@@ -60,7 +60,8 @@ def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[Qua
 
 
 def _possible(wordnet: WordNet) -> Iterator[tuple[Synset, str, str, list[str]]]:
-    """(synset, example, phrase, synonyms) wherever an example holds a word of its synset, which has three others.
+    """Yield (synset, example, phrase, synonyms) for each example that contains a word of its synset, if the synset has
+    enough other words.
 
     If WordNet contains counts, the sense must occur in the tagged texts, and the synonyms must be frequent words.
     """

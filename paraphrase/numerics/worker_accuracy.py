@@ -24,7 +24,9 @@ def tally(expected: Sequence[bool], votes: Sequence[bool]) -> dict[str, float]:
 
 
 def plain_accuracy(tallies: Mapping[str, float]) -> float | None:
-    """(synonyms chosen + random words left) / all candidates, from summed tallies; None before the first."""
+    """Return (chosen synonyms + rejected random words) / all candidates from the summed tallies, or None without
+    candidates.
+    """
     everything = tallies.get("synonyms", 0) + tallies.get("random_words", 0)
     if not everything:
         return None

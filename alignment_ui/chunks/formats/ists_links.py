@@ -95,7 +95,7 @@ def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
 
 
 def _read_types(text: str, refuse: Refuse) -> tuple[str, frozenset[str]]:
-    # Return the text without surrounding whitespace and, as in the official programs, without underscores at the end.
+    # Remove surrounding whitespace and, as in the official programs, trailing underscores.
     names = text.rstrip("_").split("_")
     main = [name for name in names if name in TYPES]
     flags = [name for name in names if name in FLAGS]

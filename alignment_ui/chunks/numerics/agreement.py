@@ -159,7 +159,9 @@ def _row(first: TokenLinks, second: TokenLinks, version: Version) -> list[float]
 
 
 def _figures(sums: Floats) -> Floats:
-    """(…, _COLUMNS) sums over sentence pairs → (…, 5) figures in the order of _FIGURES, NaN where undefined."""
+    """Calculate the figures (…, 5) in the order of _FIGURES from the sums (…, _COLUMNS), with NaN for undefined
+    figures.
+    """
     by_first, by_second = sums[..., 2:10:2], sums[..., 3:10:2]
     first, second = sums[..., 0:1], sums[..., 1:2]
     precision = np.nan_to_num(ratio(by_first, np.broadcast_to(first, by_first.shape)))

@@ -139,7 +139,7 @@ def words_among(tokens: Iterable[int], sentence: Sequence[str]) -> list[int]:
 
 
 def overlap(system: TokenLinks, gold: TokenLinks, version: Version) -> Overlap:
-    """Return the overlap of the links of one sentence pair."""
+    """Return the overlap of one sentence pair's links."""
     found = {measure: [0.0, 0.0] for measure in MEASURES}
     for tokens, ours in system.items():
         theirs = gold.get(tokens)
@@ -156,7 +156,7 @@ def overlap(system: TokenLinks, gold: TokenLinks, version: Version) -> Overlap:
 
 
 def added(overlaps: Iterable[Overlap]) -> Overlap:
-    """Return the sum of the overlaps of several sentence pairs."""
+    """Return the summed overlaps of several sentence pairs."""
     overlaps = list(overlaps)
     return Overlap(
         sum(each.system for each in overlaps),

@@ -58,7 +58,7 @@ def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> 
 
 
 def write_blinker(pairs: Iterable[SentencePair]) -> Iterator[tuple[str, str]]:
-    """(name, content) of each file. All links are sure, because the format has no possible links."""
+    """Yield the (name, content) of each file. All links are sure, because the format has no possible links."""
     for number, pair in enumerate(pairs):
         links = "".join(f"{i + 1} {j + 1}\n" for i, j in sorted(pair.alignment.sure))
         yield f"samp{number // IN_A_SAMPLE + 1}.SentPair{number % IN_A_SAMPLE}", links

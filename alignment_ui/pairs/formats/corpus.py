@@ -126,7 +126,7 @@ def notation(alignment: Alignment, *, possible: str | None = "?") -> str:
 
 
 def each_link(alignment: Alignment) -> Iterator[tuple[int, int, bool]]:
-    """(source, target, whether it is possible) in order."""
+    """Yield the links in order, as (source, target, whether the link is possible)."""
     for link in sorted(alignment.links):
         yield *link, link in alignment.possible
 

@@ -1,4 +1,4 @@
-"""jacana JSON: a list of {id, name, source, target, sureAlign, possibleAlign}, links as 0-based `i-j`."""
+"""The jacana JSON format: a list of {id, name, source, target, sureAlign, possibleAlign}, with 0-based links `i-j`."""
 
 from __future__ import annotations
 

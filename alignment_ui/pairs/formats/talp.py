@@ -1,5 +1,5 @@
-"""The TALP format, which has one line of sure and possible links per pair, such as `1s1 2p3`. Token numbers start at 1,
-and the number 0 stands for NULL.
+"""The TALP format, which has one line per pair with the sure and possible links, such as `1s1 2p3`. Token numbers start
+at 1, and the number 0 stands for NULL.
 """
 
 from __future__ import annotations

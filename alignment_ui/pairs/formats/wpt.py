@@ -88,7 +88,7 @@ def write_wpt(pairs: Iterable[SentencePair]) -> Iterator[str]:
 
 
 def read_wpt_sentences(data: bytes, *, name: str) -> list[tuple[str, Tokens, int]]:
-    """(number, tokens, line) of each sentence in a file of `<s snum=1> … </s>`. Raises TableError."""
+    """Return (number, tokens, line) for each sentence in a file of `<s snum=1> … </s>`. Raises TableError."""
     faults: list[Fault] = []
     found = []
     ids = Ids(faults)

@@ -108,7 +108,7 @@ class WordScores:
 
     @property
     def sure(self) -> Figures:
-        """|A_S ∩ B_S| over |A_S| and over |B_S|."""
+        """Return precision, recall and F1 of sure links: |A_S ∩ B_S| / |A_S| and |A_S ∩ B_S| / |B_S|."""
         return precision_recall_f1(self.counts.ss, self.counts.sure_a, self.counts.ss, self.counts.sure_b)
 
     @property
@@ -118,7 +118,9 @@ class WordScores:
 
     @property
     def crossed(self) -> Figures:
-        """|A_S ∩ B_P| / |A_S| and |A_P ∩ B_S| / |B_S|: no sure link is one too many that the other finds possible."""
+        """Return precision, recall and F1 from |A_S ∩ B_P| / |A_S| and |A_P ∩ B_S| / |B_S|. A sure link counts as
+        correct if the other alignment contains it as a possible link.
+        """
         return precision_recall_f1(self.counts.sp, self.counts.sure_a, self.counts.ps, self.counts.sure_b)
 
     @property

@@ -189,7 +189,7 @@ def _of_one_length(rows: list[_Row]) -> Iterator[list[_Row]]:
 
 
 def _expect(batch: _Batch, likely: Floats) -> tuple[Floats, float]:
-    """(row, made, maker): the probability that the one word was made by the other, and the log likelihood of all.
+    """Return the probability (row, made, maker) that one word generated the other, and the log likelihood of the batch.
 
     The forward–backward algorithm takes time proportional to made · maker² per row and processes all rows together.
     Each step is scaled so that the sum is 1.

@@ -34,7 +34,7 @@ def similarity(words: Sequence[str], left: NDArray[np.int64], right: NDArray[np.
 
 
 def _letters(words: Sequence[str]) -> NDArray[np.int32]:
-    """(words, longest): code points, and −1 past the end."""
+    """Return the code points (words, longest), with −1 after the end of each word."""
     table = np.full((len(words), max(map(len, words), default=0)), -1, dtype=np.int32)
     for row, word in enumerate(words):
         table[row, : len(word)] = [ord(letter) for letter in word]

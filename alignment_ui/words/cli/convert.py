@@ -1,6 +1,4 @@
-"""The `accord align convert` command, which converts links to another format and reports content that cannot be
-converted.
-"""
+"""The `accord align convert` command, which converts links to another format and reports any content that is lost."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ ALWAYS_AGREE = "chance alone would always agree"
 
 @dataclass(frozen=True)
 class AlignedPair:
-    """A sentence pair with two alignments and the optional pre-alignment from which both annotators started.
+    """A sentence pair with two alignments and, optionally, the pre-alignment from which both annotators started.
 
     Raises ValueError for a sentence without tokens and for a link outside the sentences.
     """
@@ -135,7 +135,7 @@ def _chance(
     samples: int,
     seed: int,
 ) -> Floats:
-    """(pairs,) the overlap to be expected by chance, NaN where there is no pre-alignment."""
+    """Return the overlap (pairs,) expected by chance, or NaN if there is no pre-alignment."""
     chance = np.full(len(pairs), np.nan)
     started = [(k, pair, pair.prealignment) for k, pair in enumerate(pairs) if pair.prealignment is not None]
     if not started or not samples:
@@ -198,10 +198,10 @@ def _row(
 
 
 def _figures(numbers: Floats, weights: Floats) -> Floats:
-    """(3 or 4, B) precision, recall, F1 and, if there is a chance to correct for, C; `weights` are (B, pairs)."""
+    """Return precision, recall, F1 and, if chance is corrected for, C (3 or 4, B), for `weights` (B, pairs)."""
     found_a, a, found_b, b = numbers[:4] @ weights.T
     precision, recall = ratio(found_a, a), ratio(found_b, b)
-    # Return the harmonic mean. The harmonic mean of two zeros is 0, and it is undefined if either value is undefined.
+    # The harmonic mean of two zeros is 0, and it is undefined if either value is undefined.
     f1 = np.where(precision + recall == 0, 0.0, ratio(2 * precision * recall, precision + recall))
     if len(numbers) == 4:
         return np.stack([precision, recall, f1])

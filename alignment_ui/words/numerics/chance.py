@@ -24,7 +24,7 @@ Counts = Ints | Floats
 
 @dataclass(frozen=True, slots=True)
 class EditFit:
-    """The probability that an annotator changes a cell of an n × m matrix: `intercept` + `slope` · (n + m)."""
+    """The probability that an annotator changes a cell in an n × m matrix: `intercept` + `slope` · (n + m)."""
 
     intercept: float
     slope: float
@@ -74,7 +74,7 @@ def edit_fit(sizes: Sequence[tuple[int, int]], edited: Sequence[int]) -> EditFit
 
 
 def overlap(both: Counts, a: Counts, b: Counts) -> Floats:
-    """|A ∩ B| / min(|A|, |B|), element by element; both empty 1, one empty 0."""
+    """Return |A ∩ B| / min(|A|, |B|) for each element, or 1 if both sets are empty and 0 if only one set is empty."""
     least = np.minimum(a, b)
     return np.where(least > 0, both / np.maximum(least, 1), np.where(np.maximum(a, b) > 0, 0.0, 1.0))
 
@@ -168,7 +168,9 @@ def _reaches(matrices: Bools) -> Callable[[Ints, Ints, Ints], tuple[Ints, Ints]]
 
 
 def _extremes(values: Ints, extreme: np.ufunc) -> Ints:
-    """(K, B, n) by where it starts, the least or largest of each run of 2^k values of a row of (B, n), for k from 0."""
+    """Return the minimum or maximum (K, B, n) of each run of 2^k values in the rows (B, n), indexed by k and by the
+    start of the run.
+    """
     levels, width = [values], 1
     while 2 * width <= values.shape[1]:
         wider = levels[-1].copy()
@@ -196,7 +198,7 @@ def _sample_of(keys: Ints, n: int, m: int) -> Ints:
 
 
 def _identical_run(identical: Bools) -> Ints:
-    """(n, m) how many words in a row are identical from this place of the source and of the target on."""
+    """Return the number (n, m) of consecutive identical words that start at each source and target position."""
     run = np.zeros((identical.shape[0] + 1, identical.shape[1] + 1), dtype=np.int64)
     for i in reversed(range(len(identical))):
         run[i, :-1] = np.where(identical[i], run[i + 1, 1:] + 1, 0)

@@ -41,8 +41,8 @@ class PhraseRow:
 
 @dataclass(frozen=True)
 class Review:
-    """The results of the review of a sample. Each row of `shares` contains a verdict, its count, its share and a
-    confidence interval.
+    """The review results for a sample. Each row of `shares` contains a verdict, its count, its share and a confidence
+    interval.
     """
 
     phrases: int
@@ -65,7 +65,7 @@ def phrases_of(study: Study, sample: int) -> QuerySet[SampledPhrase]:
 
 
 def phrase_rows(phrases: Sequence[SampledPhrase], user: User) -> list[PhraseRow]:
-    """Return rows with only the reviewer's own verdicts, so that reviewers do not influence each other."""
+    """Return rows that show only the reviewer's own verdicts, so that reviewers do not influence each other."""
     own = dict(PhraseVerdict.objects.filter(phrase__in=phrases, user=user).values_list("phrase", "verdict"))
     return [
         PhraseRow(

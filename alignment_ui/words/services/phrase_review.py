@@ -1,4 +1,4 @@
-"""Services that draw phrase pairs for review and save the verdicts of reviewers."""
+"""Services that draw phrase pairs for review and save reviewers' verdicts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 1_000
 
 
 def draw_sample(study_id: int, *, count: int, user: Actor) -> int:
-    """Draw `count` atomic phrase pairs from the study's final alignments, without pairs of identical words.
+    """Draw `count` atomic phrase pairs from the study's final alignments, excluding pairs of identical words.
 
     Every pair has the same probability. The study's seed and the number of the sample determine the pairs. Returns the
     number of the sample. Raises `Refused` with `invalid` if the count is out of range, or with `too-few` and the number
@@ -70,9 +70,7 @@ def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
 
 
 def _phrase_pairs(study: Study) -> list[tuple[int, PhrasePair]]:
-    """Return all atomic phrase pairs with different words, and the key of the question for each pair, in the order of
-    the questions.
-    """
+    """Return all atomic phrase pairs with different words, each with the key of its question, in question order."""
     inputs = collected(columns(study_data(study)))
     questions = dict(study.questions.values_list("ref", "pk"))
     return [

@@ -101,8 +101,9 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
 
 @contextmanager
 def simulated_time(end: datetime, hits: int) -> Iterator[None]:
-    """Let all clocks of this process show a simulated time, so that a week passes before `end`
-    while annotators submit this number of HITs."""
+    """Set all clocks in this process to a simulated time, so that the submissions of this number of HITs are spread
+    over the week before `end`.
+    """
     simulated = _Clock(end, hits)
     with (
         patch("django.utils.timezone.now", simulated),

@@ -52,7 +52,7 @@ def join_url(request: HttpRequest, study: Study) -> str:
 
 
 class StudyConsole:
-    """The frame that surrounds the pages of a study. The counts are queried only when a whole page is rendered."""
+    """The frame around a study's pages. The counts are queried only when a whole page is rendered."""
 
     def __init__(self, study: Study, path: str) -> None:
         self.study = study

@@ -71,7 +71,7 @@ def judgements_chart(points: Sequence[CountAt], planned: int) -> Chart | None:
 
 
 def hours_chart(judgements: Sequence[int]) -> Chart | None:
-    """Return the chart of the judgements by hour of the day, or None if there are none."""
+    """Return the chart of the judgements by hour of the day, or None if there are no judgements."""
     if not any(judgements):
         return None
     busiest = max(range(24), key=lambda hour: judgements[hour])
@@ -238,7 +238,7 @@ def _annotators(number: int) -> str:
 
 
 def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:
-    """Return the forecast number of further judgements that are needed to reach the target, and their unit."""
+    """Return the forecast number of further judgements needed to reach the target, with the unit."""
     if headline.target is None or headline.needed is None:
         return "too early", "to forecast how many more judgements are needed"
     low, high = (max(0, total - present) for total in headline.needed)

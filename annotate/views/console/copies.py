@@ -1,4 +1,4 @@
-"""The actions that copy a study and that delete a draft."""
+"""The actions that copy a study or delete a draft."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from .access import ConsoleRequest, study_page
 @study_page(Action.ADD_ITEMS)
 @require_POST
 def plan(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Request the job that calculates the size of the extension of a large study."""
+    """Request the job that calculates the extension size of a large study."""
     try:
         request_job(study, "extension-plan", user=request.user)
     except Refused as refusal:

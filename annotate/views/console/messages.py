@@ -116,7 +116,7 @@ def message_rows(study: Study, entries: list[Message]) -> list[Row]:
 
 
 def rows_of(study: Study, annotator: Participation) -> tuple[list[Row], int]:
-    """Return the latest entries of one annotator, and the total number of these entries."""
+    """Return an annotator's latest entries and the total number of entries."""
     keys = list(message_keys(study, annotator=annotator)[: ON_ANNOTATOR + 1])
     total = len(keys)
     if total > ON_ANNOTATOR:

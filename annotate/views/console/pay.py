@@ -29,7 +29,7 @@ LATEST = 5  # payments on the page
 @study_page()
 @require_safe
 def pay(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the annotators with their pay, and the latest payments."""
+    """Show the latest payments, and each annotator's pay."""
     return _page(request, study, PaymentForm(initial={"paid_on": clock.now().date()}))
 
 
@@ -75,7 +75,7 @@ def record(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.PAY)
 @require_POST
 def bonus(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
-    """Give an annotator a bonus, and return to the page of the annotator's pay."""
+    """Give an annotator a bonus, and return to the annotator's pay page."""
     form = AmountForm(request.POST)
     try:
         form.refuse_errors()

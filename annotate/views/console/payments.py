@@ -1,4 +1,4 @@
-"""The pages for payments, for one annotator's pay (/console/<study>/pay/…), and for corrections."""
+"""The pages for payments, corrections and one annotator's pay (/console/<study>/pay/…)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
 @study_page(Action.PAY)
 @require_POST
 def correct(request: ConsoleRequest, study: Study, entry: str) -> HttpResponse:
-    """Correct a bonus or an annotator's share of a payment, and return to the page of the annotator's pay."""
+    """Correct a bonus or an annotator's share of a payment, and return to the annotator's pay page."""
     form = AmountForm(request.POST)
     try:
         form.refuse_errors()

@@ -1,4 +1,4 @@
-"""The page with the links to a report (/console/<study>/results/<number>/share/)."""
+"""The page with a report's links (/console/<study>/results/<number>/share/)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def shares(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 @study_page(Action.REVOKE_REPORT_LINKS)
 @require_POST
 def revoke(request: ConsoleRequest, study: Study, number: int, share: str) -> HttpResponse:
-    """Revoke a link, so that nobody can open it any more."""
+    """Revoke a link, so that it can no longer be opened."""
     stored = get_object_or_404(ReportShare, report=_report(study, number), public_id=share)
     revoke_share(stored.pk, user=request.user)
     messages.success(request, "The link was revoked and no longer shows the report.")

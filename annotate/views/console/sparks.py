@@ -45,7 +45,7 @@ def gold_over_time(row: AnnotatorRow, threshold: float) -> Spark | None:
 
 
 def places(row: AnnotatorRow) -> Spark | None:
-    """Return bars for the annotator's `places`, with a line that marks equal use of all positions.
+    """Return bars for the annotator's `places`, with a line at the height for equal use of all positions.
 
     The highest bar is marked if the annotator has a flag.
     """

@@ -33,12 +33,12 @@ class Window:
     length_difference: float = 0.25
 
     def shares(self, size: int) -> NDArray[np.bool_]:
-        """(size + 1,) whether a sentence of `size` unique words takes a partner that shares 0, 1, …, size of them."""
+        """Return a mask (size + 1,) of the numbers of shared words that a sentence with `size` unique words accepts."""
         share = np.arange(size + 1) / max(size, 1)
         return (share >= self.low) & (share < self.high)
 
     def lengths(self, length: int, longest: int) -> NDArray[np.bool_]:
-        """(longest + 1,) whether a sentence of `length` words takes a partner of 0, 1, …, longest words."""
+        """Return a mask (longest + 1,) of the partner lengths that a sentence with `length` words accepts."""
         other = np.arange(longest + 1)
         return np.abs(other - length) <= self.length_difference * np.maximum(other, length)
 
@@ -103,7 +103,7 @@ class Partners:
 
 
 def first_choices(most: int, sets: WordSets, window: Window, *, reuse: bool) -> tuple[Ints, int]:
-    """((k, 2) pairs, tried): sentences taken in their order as the first of a pair, each with its first partner.
+    """Return (pairs, tried): each sentence, in order, with its first partner, as an array (k, 2).
 
     There are at most `most` pairs. `tried` is the number of sentences for which a partner was searched. Without
     `reuse`, a sentence is in at most one pair. With `reuse`, a sentence is the first sentence of at most one pair, and

@@ -16,7 +16,7 @@ from evaluation.numerics.overlap import Floats, Ints
 
 
 def random_pairs(n: int, most: int, generator: np.random.Generator, *, reuse: bool) -> Ints:
-    """(k, 2) random pairs of n sentences, at most `most`; without `reuse` no sentence is in two of them."""
+    """Return at most `most` random pairs (k, 2) of n sentences. Without `reuse`, no sentence is in two pairs."""
     if reuse:
         return distinct_pairs(n, most, generator)
     order: Ints = generator.permutation(n)
@@ -24,7 +24,7 @@ def random_pairs(n: int, most: int, generator: np.random.Generator, *, reuse: bo
 
 
 def distinct_pairs(n: int, most: int, generator: np.random.Generator) -> Ints:
-    """(k, 2) of the n(n − 1)/2 pairs of two different sentences, none of them twice, at most `most`."""
+    """Return at most `most` distinct pairs (k, 2), drawn from the n(n − 1)/2 pairs of different sentences."""
     possible = n * (n - 1) // 2
     numbers = generator.choice(possible, min(most, possible), replace=False) if possible else np.zeros(0, np.int64)
     pairs = np.column_stack(_numbered_pair(numbers))
@@ -129,8 +129,9 @@ def matched_pairs(
     *,
     reuse: bool,
 ) -> tuple[Ints, list[Kind]]:
-    """((k, 2) pairs, the kind of each): two sentences of the same value, `quotas[a, b]` pairs of one of kind a and one
-    of kind b (Stance in STR: the same target, 250 for–for, 250 against–against, 250 for–against).
+    """Return pairs (k, 2) of sentences with the same value, and the kind of each pair. The quota of a kind (a, b) is
+    the number of pairs that combine a sentence of kind a with one of kind b. For example, the Stance pairs in STR have
+    the same target: 250 for–for, 250 against–against and 250 for–against.
 
     The kinds take turns, and the values within each kind take turns, so that no value and no kind uses up the sentences
     that another kind needs.
@@ -188,7 +189,9 @@ def _each_pair_once(first: list[int], second: list[int], generator: np.random.Ge
 
 
 def _shuffled(n: int, generator: np.random.Generator) -> Iterator[int]:
-    """0 … n − 1 in a random order, drawn as one goes: n may be the square of a large number (Fisher and Yates)."""
+    """Yield 0 … n − 1 in random order, drawn one at a time (Fisher and Yates), because n can be the square of a large
+    number.
+    """
     moved: dict[int, int] = {}
     for left in range(n, 0, -1):
         place = int(generator.integers(left))

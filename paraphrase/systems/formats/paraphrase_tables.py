@@ -18,7 +18,8 @@ Pair = tuple[str, str]
 
 
 def read_domain_labels(data: bytes, *, name: str) -> dict[str, dict[Pair, str]]:
-    """domain → (phrase, paraphrase) → good, bad or undecided, from the columns phrase, paraphrase, domain and label.
+    """Return, for each domain, the label (good, bad or undecided) of each (phrase, paraphrase), from the columns
+    phrase, paraphrase, domain and label.
 
     The file has the format of `labels-by-domain.csv`, which can be exported from a study. If the file has no column
     domain, all rows belong to one domain with the name “all”. Pairs are compared without regard to case and repeated
@@ -49,7 +50,8 @@ def read_domain_labels(data: bytes, *, name: str) -> dict[str, dict[Pair, str]]:
 
 
 def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple[dict[str, set[Pair]], int]:
-    """domain → the pairs that a system lists for it, from the columns phrase and paraphrase; and how many came twice.
+    """Return the pairs that a system lists for each domain, and the number of repeated pairs. The pairs come from the
+    columns phrase and paraphrase.
 
     If the file has a column domain, each row applies to its domain, or to all domains if the cell is empty. Otherwise,
     every row applies to all domains. Raises TableError with every fault: a missing column or cell, or a domain without

@@ -66,7 +66,8 @@ def read_word_vectors(lines: Iterable[bytes], words: Collection[str], *, name: s
 
 
 def vectors_of_sentences(vectors: Vectors, sentences: Sequence[str], *, name: str) -> Floats:
-    """(n, d): a vector for each of n sentences. Raises TableError with the names of sentences that have no vector.
+    """Return an array (n, d) with one vector per sentence. Raises TableError with the names of sentences that have no
+    vector.
 
     Rows with names belong to the sentence with this name, in which spaces can be replaced by `_`, or to the sentence
     with this number, counted from 1. Rows without names must have the same number and order as the sentences. No vector

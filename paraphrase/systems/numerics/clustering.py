@@ -113,7 +113,9 @@ def directions(vectors: ArrayLike) -> Floats:
 
 
 def _first_centres(rows: Floats, k: int, generator: np.random.Generator) -> Floats:
-    """k-means++: each further centre is a row, drawn by its distance 1 − cosine from the nearest centre so far."""
+    """Choose initial centres by k-means++: each further centre is a row, drawn with a probability proportional to its
+    distance (1 − cosine) from the nearest centre so far.
+    """
     chosen = [int(generator.integers(len(rows)))]
     distance = np.clip(1 - rows @ rows[chosen[0]], 0.0, None)
     while len(chosen) < k:
@@ -189,7 +191,7 @@ class _Cells:
         return np.abs(entropies)  # never −0
 
     def both(self, counts: Floats) -> Floats:
-        """(2, B): purity and entropy."""
+        """Return purity and entropy as an array (2, B)."""
         return np.stack([self.purity(counts), self.entropy(counts)])
 
 

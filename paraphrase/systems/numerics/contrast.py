@@ -81,8 +81,8 @@ class Contrast(NamedTuple):
 
 
 class NounPhrase(NamedTuple):
-    """The parts of a noun phrase: the determiner (which can be empty), the modifiers and the noun, without the capital
-    letter at the start of the sentence.
+    """The parts of a noun phrase: the determiner (which can be empty), the modifiers and the noun. The capital letter
+    at the start of a sentence is removed.
     """
 
     determiner: str
