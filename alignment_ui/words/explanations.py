@@ -32,7 +32,7 @@ EXPLANATIONS = {
     "phrases": Explanation(
         "agreement on phrase pairs",
         "F1 compares the atomic phrase pairs of one annotator with all phrase pairs of the other annotator. C compares "
-        "the atomic phrase pairs of both annotators and is corrected for chance, as for words.",
+        "the atomic phrase pairs of the two annotators and is corrected for chance, as for words.",
         _COHN,
         _REPORT,
     ),

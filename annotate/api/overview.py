@@ -76,7 +76,7 @@ class OpenHitShape(serializers.Serializer):
     questions = serializers.IntegerField()
     answers = serializers.IntegerField(source="given", help_text="Number of answered questions.")
     claimed_at = serializers.DateTimeField()
-    active_at = serializers.DateTimeField(help_text="The time of the last answer, or of the claim.")
+    active_at = serializers.DateTimeField(help_text="Time of the last answer or, if there is none yet, of the claim.")
     lease_until = serializers.DateTimeField()
 
 

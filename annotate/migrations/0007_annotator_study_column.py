@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
             field=models.JSONField(
                 blank=True,
                 default=list,
-                help_text="IDs of studies of the same owner. "
+                help_text="IDs of studies that have the same owner. "
                 "People who took part in one of them cannot join this study.",
             ),
         ),
@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
             field=models.JSONField(
                 blank=True,
                 default=list,
-                help_text="IDs of studies of the same owner. "
+                help_text="IDs of studies that have the same owner. "
                 "Only people who took part in one of them can join this study.",
             ),
         ),

@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='membership',
             name='mails_todo',
-            field=models.BooleanField(default=False, help_text='Whether the member gets new entries of the to-do list by e-mail.'),
+            field=models.BooleanField(default=False, help_text='Whether the member receives new to-do list entries by e-mail.'),
         ),
         migrations.AddField(
             model_name='study',

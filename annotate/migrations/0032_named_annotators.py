@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='slot',
             name='reserved_for',
-            field=models.ForeignKey(blank=True, db_index=False, help_text='The only annotator who can hold the slot. Empty means that every annotator can hold it.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='slots', to='annotate.namedannotator'),
+            field=models.ForeignKey(blank=True, db_index=False, help_text='The only annotator who can hold the slot. If this field is empty, any annotator can hold the slot.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='slots', to='annotate.namedannotator'),
         ),
         migrations.AddConstraint(
             model_name='namedannotator',

@@ -63,7 +63,7 @@ class Slot(models.Model):
         on_delete=models.PROTECT,
         related_name="slots",
         db_index=False,
-        help_text="The only annotator who can hold the slot. Empty means that every annotator can hold it.",
+        help_text="The only annotator who can hold the slot. If this field is empty, any annotator can hold the slot.",
     )
 
     class Meta:

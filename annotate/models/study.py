@@ -147,13 +147,13 @@ class Study(models.Model):
     excluded_studies = models.JSONField(
         default=list,
         blank=True,
-        help_text="IDs of studies of the same owner. People who took part in one of these studies cannot join this "
-        "study.",
+        help_text="IDs of studies that have the same owner. People who took part in one of these studies cannot join "
+        "this study.",
     )
     admitted_studies = models.JSONField(
         default=list,
         blank=True,
-        help_text="IDs of studies of the same owner. Only people who took part in one of these studies can join "
+        help_text="IDs of studies that have the same owner. Only people who took part in one of these studies can join "
         "this study.",
     )
     judgements = models.PositiveSmallIntegerField(
@@ -281,7 +281,7 @@ class Membership(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
     role = models.CharField(max_length=8, choices=Role, default=Role.OWNER)
     mails_todo = models.BooleanField(
-        default=False, help_text="Whether the member gets new entries of the to-do list by e-mail."
+        default=False, help_text="Whether the member receives new to-do list entries by e-mail."
     )
     mailed_todo = models.JSONField(
         default=list, blank=True, editable=False, help_text="Keys of the entries that the latest e-mails contained."

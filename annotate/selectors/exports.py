@@ -114,7 +114,7 @@ MESSAGES = Export(
     "text/csv; charset=utf-8",
     "annotators’ messages with replies, skipped questions, disputed gold answers, returned HITs and withdrawals",
     messages_csv,
-    note="The file excludes annotators who have withdrawn and excluded their answers.",
+    note="The file omits annotators who withdrew and chose to have their answers excluded.",
 )
 
 
