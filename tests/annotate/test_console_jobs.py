@@ -7,8 +7,8 @@ import pytest
 from annotate import tasktypes
 from annotate.models import Job, Study
 from annotate.permissions import SYSTEM
+from annotate.selectors.jobs import NAMES, job_name
 from annotate.services import jobs
-from annotate.templatetags.jobs import NAMES, job_name
 from tests.console_study import browser_of, collected, page_of
 from tests.markup import markup
 

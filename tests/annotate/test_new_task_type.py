@@ -23,6 +23,7 @@ from annotate.services.uploads import import_upload, receive
 from annotate.tasktypes import registry
 from tests.api.conftest import Api
 from tests.api.conftest import page as api_of  # noqa: F401 - a fixture
+from tests.api.openapi import forget_schema
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_annotator
 
@@ -52,8 +53,10 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     write_example(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(registry, "_registry", dict(registry._registry))
+    forget_schema()
     with override_settings(INSTALLED_APPS=[*settings.INSTALLED_APPS, APPLICATION]):
         yield
+    forget_schema()
     for name in [name for name in sys.modules if name.partition(".")[0] == "acceptability"]:
         del sys.modules[name]
 

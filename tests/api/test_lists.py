@@ -104,4 +104,4 @@ def test_the_memory_of_the_stream_does_not_grow(user: User, owner: Api, monkeypa
         annotator = make_annotator(study)
         for _ in range(6):
             do_hit(annotator)
-    assert peak_memory(read) < small * 1.5 + 100_000
+    assert peak_memory(read) < small * 2 + 200_000

@@ -112,6 +112,6 @@ def test_items_stay_if_their_draft_is_opened_first(in_a_transaction: Any) -> Non
     waited, outcome = in_a_transaction(
         lambda: open_study(study.pk, user=owner), lambda: remove_import(upload.pk, user=owner)
     )
-    assert (waited, outcome) == (True, "state")
+    assert (waited, outcome) == (True, "locked")
     assert study.items.count() == 8
     assert study.slots.filter(open=1).exists()
