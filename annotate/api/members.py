@@ -41,7 +41,7 @@ class InvitationShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     link = serializers.SerializerMethodField(
         help_text="The personal link that you must send to the invited person. The link is `null` if Accord sends "
-        "invitations by e-mail, or if the invitation has expired."
+        "invitations by e-mail, if the invitation has expired, or if the token of the request is read-only."
     )
 
     class Meta:
@@ -50,7 +50,7 @@ class InvitationShape(serializers.ModelSerializer):
         read_only_fields = fields
 
     def get_link(self, invitation: Invitation) -> str | None:
-        return shown_link(invitation) or None
+        return None if self.context["view"].is_read_only else shown_link(invitation) or None
 
 
 class MembersView(ResearchView):
@@ -105,7 +105,7 @@ class InvitationsView(ResearchView):
         owned = self.study(study, may=Action.CHANGE_MEMBERS)
         invitation = invite(owned.pk, user=self.user, **self.validated(InvitationDraft))
         deliver(invitation)
-        return Response(InvitationShape(invitation).data, status=status.HTTP_201_CREATED)
+        return Response(InvitationShape(invitation, context=self.context).data, status=status.HTTP_201_CREATED)
 
 
 class InvitationView(ResearchView):

@@ -20,7 +20,10 @@ from .research import PAGING, ResearchView, pages_of
 class NamedShape(serializers.Serializer):
     id = serializers.CharField(source="named.public_id")
     name = serializers.CharField(source="named.name")
-    link = serializers.SerializerMethodField(help_text="The personal link. Anyone with the link can continue the work.")
+    link = serializers.SerializerMethodField(
+        help_text="The personal link. Anyone with the link can continue the work. The link is `null` if the token of "
+        "the request is read-only."
+    )
     pseudonym = serializers.CharField(
         source="named.participation.pseudonym", default=None, allow_null=True, help_text="`null` before joining."
     )
@@ -33,7 +36,9 @@ class NamedShape(serializers.Serializer):
         "HITs.",
     )
 
-    def get_link(self, row: NamedRow) -> str:
+    def get_link(self, row: NamedRow) -> str | None:
+        if self.context["view"].is_read_only:
+            return None
         return str(self.context["request"].build_absolute_uri(personal_path(row.named.public_id)))
 
 
@@ -74,13 +79,11 @@ class NamedListView(ResearchView):
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         added = {one.pk for one in add_named(owner.pk, self.validated(NamesShape)["names"], user=self.user)}
         rows = [row for row in named_rows(owner) if row.named.pk in added]
-        shape = NamedShape(rows, many=True, context={"request": request})
+        shape = NamedShape(rows, many=True, context=self.context)
         return Response(shape.data, status=status.HTTP_201_CREATED)
 
     def _rows(self, study: Study) -> Response:
-        return self.page(
-            named_rows(study), lambda rows, **named: NamedShape(rows, context={"request": self.request}, **named)
-        )
+        return self.page(named_rows(study), NamedShape)
 
 
 class NamedView(ResearchView):

@@ -120,11 +120,13 @@ class EraseView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: ErasedShape, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
         """Remove the personal data of an annotator from this study and from your other studies in which the same person
-        takes part. The answers stay.
+        takes part. For an administrator, these are all studies on the server. With a token that is limited to one
+        study, the data is removed only from that study. The answers stay.
         """
         participation = participation_of(self.study(study, may=Action.REMOVE_PERSONAL_DATA), pseudonym)
         reason = self.validated(shapes.ReasonShape)["reason"]
-        studies = remove_personal_data(participation.annotator_id, user=self.user, reason=reason)
+        limited_to = self.token.study_id if self.token else None
+        studies = remove_personal_data(participation.annotator_id, user=self.user, reason=reason, limited_to=limited_to)
         return Response({"studies": studies})
 
 

@@ -16,7 +16,7 @@ from annotate.services.join import start_tryout
 from annotate.services.programs import PLATFORMS, add_program
 
 from .annotation_shapes import ERRORS
-from .research import IDEMPOTENCY_KEY, ResearchView
+from .research import ResearchView
 
 
 class ProgramDraft(serializers.Serializer):
@@ -47,31 +47,24 @@ class TryOutShape(serializers.Serializer):
 
 
 class ProgramsView(ResearchView):
-    @extend_schema(
-        tags=["programs"],
-        parameters=[IDEMPOTENCY_KEY],
-        request=ProgramDraft,
-        responses={201: ProgramShape, **ERRORS},
-    )
+    # The endpoint accepts no Idempotency-Key, because the stored response would contain the token. A repeated request
+    # with the same name adds nothing and returns a new token.
+    @extend_schema(tags=["programs"], request=ProgramDraft, responses={201: ProgramShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Add a program to an open study as an annotator, and return its token for the annotation endpoints. A
         program's answers never count, and programs are not paid.
         """
         target = self.study(study, may=Action.ADD_PROGRAMS)
         draft = self.validated(ProgramDraft)
-
-        def add() -> Response:
-            participation = add_program(target.pk, platform=draft["platform"], name=draft["name"], user=self.user)
-            body = {
-                "pseudonym": participation.pseudonym,
-                "platform": participation.annotator.platform,
-                "name": participation.annotator.external_id,
-                "token": participation_token(participation),
-                "token_expires_at": clock.now() + timedelta(seconds=TOKEN_SECONDS),
-            }
-            return Response(ProgramShape(body).data, status=status.HTTP_201_CREATED)
-
-        return self.once(add)
+        participation = add_program(target.pk, platform=draft["platform"], name=draft["name"], user=self.user)
+        body = {
+            "pseudonym": participation.pseudonym,
+            "platform": participation.annotator.platform,
+            "name": participation.annotator.external_id,
+            "token": participation_token(participation),
+            "token_expires_at": clock.now() + timedelta(seconds=TOKEN_SECONDS),
+        }
+        return Response(ProgramShape(body).data, status=status.HTTP_201_CREATED)
 
 
 class TryOutsView(ResearchView):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from django.db.models import QuerySet
+from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, inline_serializer
 from rest_framework import serializers
 from rest_framework.authentication import SessionAuthentication
@@ -98,8 +99,13 @@ class ResearchView(PlainView):
     throttle_classes = [ResearchThrottle]
 
     def study(self, study: str, *, may: Action = Action.LOOK) -> Study:
-        """Return the study. Raise an error with status 404 if the user's role does not allow the action."""
-        return study_for(self.user, study, may=may)
+        """Return the study. Raise an error with status 404 if the user's role does not allow the action, or if the
+        request's token is limited to another study.
+        """
+        permitted = study_for(self.user, study, may=may)
+        if self.token and self.token.study_id not in (None, permitted.pk):
+            raise Http404("no such study")
+        return permitted
 
     def results_report(self, study: Study, number: int) -> Report:
         """Return a results report of the study. Raise `Refused` (404) if the study has no such report."""
@@ -110,9 +116,23 @@ class ResearchView(PlainView):
 
     def studies(self) -> QuerySet[Study]:
         """Return the user's studies that the request's token can access, newest first."""
-        token = self.request.auth
         own = studies_of(self.user)
-        return own.filter(pk=token.study_id) if isinstance(token, ApiToken) and token.study_id else own
+        return own.filter(pk=self.token.study_id) if self.token and self.token.study_id else own
+
+    @property
+    def token(self) -> ApiToken | None:
+        """The token of the request, or None if the researcher uses the session of the console."""
+        return self.request.auth if isinstance(self.request.auth, ApiToken) else None
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """The context of serializers that depend on the request."""
+        return {"request": self.request, "view": self}
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the request's token is read-only. Such a token must not reveal links with which one can write."""
+        return self.token is not None and self.token.scope == ApiToken.Scope.READ
 
     @property
     def user(self) -> User:
@@ -128,7 +148,7 @@ class ResearchView(PlainView):
         """Return one page of a list as the response."""
         pages = Pages()
         rows: Any = pages.paginate_queryset(queryset, self.request, view=self)
-        return pages.get_paginated_response(kind(rows, many=True).data)
+        return pages.get_paginated_response(kind(rows, many=True, context=self.context).data)
 
     def cursor_page(self, queryset: QuerySet[Any], kind: Callable[..., Serializer]) -> Response:
         """Return one page of a list that grows. The order of the queryset must be unique."""

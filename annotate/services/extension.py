@@ -203,7 +203,7 @@ def _save_design(study: Study, extension: Extension, first: int, user: Actor) ->
         result={
             **extension.design.report.as_json(),
             "questions": earlier.result["questions"] + added["questions"],
-            "hits": first + added["hits"] - 1,
+            "hits": earlier.result["hits"] + added["hits"],
             "slots": study.slots.count(),
             "judgements": study.judgements_wanted,
             "last_hit": len(extension.bundled[-1][0]),

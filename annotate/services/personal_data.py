@@ -15,13 +15,13 @@ from .log import record
 from .writing import write
 
 
-def remove_personal_data(annotator_id: int, *, user: User, reason: str) -> int:
+def remove_personal_data(annotator_id: int, *, user: User, reason: str, limited_to: int | None = None) -> int:
     """Remove an annotator's platform ID, contact, resume codes and activity summaries. Return the number of studies
     from which data was removed.
 
     The data is removed from every study that the user manages and in which the same platform ID takes part. For an
-    administrator, these are all studies on the server. Raises `Refused` (`not-allowed`) if the annotator's own study is
-    not included.
+    administrator, these are all studies on the server. With `limited_to`, only this study is changed. Raises `Refused`
+    (`not-allowed`) if the annotator's own study is not included.
     """
     with write():
         annotator = Annotator.objects.get(pk=annotator_id)
@@ -29,6 +29,8 @@ def remove_personal_data(annotator_id: int, *, user: User, reason: str) -> int:
         annotators = Annotator.objects.filter(same)
         if not is_administrator(user):
             annotators = annotators.filter(study__in=permitted_studies(user, Action.REMOVE_PERSONAL_DATA))
+        if limited_to is not None:
+            annotators = annotators.filter(study=limited_to)
         participations = list(Participation.objects.locked().filter(annotator__in=annotators).order_by("pk"))
         annotator_ids = [participation.annotator_id for participation in participations]
         if annotator_id not in annotator_ids:

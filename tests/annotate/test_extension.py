@@ -12,7 +12,9 @@ from annotate.models import Question, Study, Upload
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.extension import items_to_add
+from annotate.selectors.supply import first_hits
 from annotate.services import jobs
+from annotate.services.asked_again import open_slots_for
 from annotate.services.extension import add_items, build_extension, undo_extension
 from annotate.services.extension_plans import current_plan
 from annotate.services.study import open_study, pause_study
@@ -50,6 +52,16 @@ def shared_study(share: Any) -> Study:
 @pytest.fixture
 def study(shared_study: Study) -> Study:
     return Study.objects.get(pk=shared_study.pk)
+
+
+def test_one_more_judgement_for_all_leaves_out_hits_that_ask_again(study: Study) -> None:
+    asked = study.questions.filter(kind="regular").first()
+    open_slots_for(study.pk, [asked.pk])
+    bring(study, 6)
+    add_items(study.pk, user=SYSTEM)
+    again = study.hits.get(for_skipped=True).number
+    numbers = first_hits(now(study))
+    assert numbers == sorted(set(study.hits.values_list("number", flat=True)) - {again})
 
 
 def test_added_items_get_questions_after_all_others_and_old_questions_stay(study: Study) -> None:

@@ -10,9 +10,11 @@ import pytest
 from django.core import signing
 from django.utils import timezone
 
-from annotate.models import ApiToken, Participation, Payment, Study, User
+from annotate.models import Annotator, ApiToken, Participation, Payment, Study, User
 from annotate.services import credentials
 from annotate.services.credentials import new_api_token
+from annotate.services.invitations import invite
+from annotate.services.named import add_named
 from tests.api.conftest import Api, refused
 from tests.factories import make_annotator, make_study, take
 
@@ -321,6 +323,32 @@ def test_a_token_for_one_study_opens_no_other(user: User) -> None:
     for method, path in (*LOOK, *REVIEW, *MANAGE):
         refused(api.ask(method, filled(path, other), body(path)), 404, "not_found")
     refused(api.post("studies", {"title": "S", "task_type": "bws"}), 403, "permission_denied")
+
+
+def test_a_token_for_one_study_reaches_no_other_study_through_a_parameter(user: User) -> None:
+    study, other = make_study(user=user), make_study(user=user)
+    for each in (study, other):
+        each.reports.create(kind="results", number=1, seed=1, result={"judgements": 1})
+        person = make_annotator(each)
+        Annotator.objects.filter(pk=person.annotator_id).update(platform="prolific", external_id="worker-4711")
+    api = Api(f"Token {new_api_token(user, 'script', study=study)[1]}")
+    own = f"studies/{study.public_id}"
+    refused(api.get(f"{own}/reports/results/1/comparison/1?study={other.public_id}"), 404, "not_found")
+    pseudonym = study.participations.get().pseudonym
+    assert api.post(f"{own}/annotators/{pseudonym}/erase", {"reason": "Asked."}).json() == {"studies": 1}
+    assert set(Annotator.objects.values_list("study", "external_id")) == {(study.pk, ""), (other.pk, "worker-4711")}
+
+
+def test_a_token_that_can_read_sees_no_link_with_which_it_could_write(user: User) -> None:
+    study = make_study(user=user, admission="named", state="draft")
+    invite(study.pk, email="colleague@example.org", role="owner", user=user)
+    add_named(study.pk, ["Ada"], user=user)
+    reading = Api(f"Token {new_api_token(user, 'script', scope='read')[1]}")
+    writing = Api(f"Token {new_api_token(user, 'script')[1]}")
+    for path in ("invitations", "named-annotators"):
+        hidden, shown = (api.get(f"studies/{study.public_id}/{path}").json()["results"] for api in (reading, writing))
+        assert [row["link"] for row in hidden] == [None]
+        assert all("/" in row["link"] for row in shown)
 
 
 def test_an_expired_token_is_refused_with_its_date(user: User) -> None:

@@ -123,6 +123,7 @@ def _figures(request: ConsoleRequest) -> dict[str, bytes]:
         raise BadRequest("The drawings of the charts are too large.")
     try:
         drawings = json.loads(file.read())
+        json.dumps(drawings, ensure_ascii=False).encode()  # half of a surrogate pair has no encoding
     except ValueError:
         raise BadRequest("The drawings of the charts must be a JSON object.") from None
     if not isinstance(drawings, dict):
