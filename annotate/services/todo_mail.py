@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.conf import settings
 from django.core.mail import send_mail
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 
@@ -47,8 +48,9 @@ def send_todo_mails() -> int:
     """Send an e-mail message to each researcher whose studies have new to-do entries, and return the number of
     messages. Without a mail server, send nothing.
 
-    Each researcher has an own transaction, which also prevents two workers from sending the same message. If the mail
-    server rejects a message, the transaction is rolled back and the next run tries again.
+    Two workers never send the same message, because the entries count as sent before the message is sent. If the mail
+    server rejects the message, the entries are new again and the next run tries again. No transaction waits for the
+    mail server.
     """
     if not settings.EMAIL_HOST:
         return 0
@@ -62,29 +64,41 @@ def _due() -> Q:
 
 def _send_to(user_id: int) -> bool:
     """Send the new entries to one researcher. Return whether there were any new entries."""
+    with write():
+        user = User.objects.select_for_update(skip_locked=True, no_key=True).filter(_due(), pk=user_id).first()
+        if user is None:
+            return False
+        memberships = list(_memberships(user))
+        earlier = {membership.pk: membership.mailed_todo for membership in memberships}
+        news = _news(memberships)
+        if not news:
+            return False
+        User.objects.filter(pk=user.pk).update(todo_mailed_at=clock.now())
+    total = sum(len(each.entries) for each in news)
+    subject = f"Accord: {total:,} new to-do {'entry' if total == 1 else 'entries'}"
     try:
-        with write():
-            user = User.objects.select_for_update(skip_locked=True, no_key=True).filter(_due(), pk=user_id).first()
-            news = _news(user) if user else []
-            if user is None or not news:
-                return False
-            User.objects.filter(pk=user.pk).update(todo_mailed_at=clock.now())
-            total = sum(len(each.entries) for each in news)
-            subject = f"Accord: {total:,} new to-do {'entry' if total == 1 else 'entries'}"
-            send_mail(subject, render_to_string("console/mail/todo.txt", {"news": news}), None, [user.email])
-            return True
+        send_mail(subject, render_to_string("console/mail/todo.txt", {"news": news}), None, [user.email])
     except OSError as error:  # also the errors of smtplib
         log.warning("The e-mail with to-do entries for user %s could not be sent: %s", user_id, error)
+        with write():
+            User.objects.filter(pk=user.pk).update(todo_mailed_at=user.todo_mailed_at)
+            for pk, entries in earlier.items():
+                Membership.objects.filter(pk=pk).update(mailed_todo=entries)
         return False
+    return True
 
 
-def _news(user: User) -> list[StudyNews]:
+def _memberships(user: User) -> QuerySet[Membership]:
+    memberships = user.memberships.filter(mails_todo=True).exclude(study__state=Study.State.ARCHIVED)
+    return memberships.select_related("study", "study__design").order_by("pk")
+
+
+def _news(memberships: Iterable[Membership]) -> list[StudyNews]:
     """Return the new entries by study, and store the keys of all current entries. Purely informational entries are
     omitted.
     """
     news = []
-    memberships = user.memberships.filter(mails_todo=True).exclude(study__state=Study.State.ARCHIVED)
-    for membership in memberships.select_related("study", "study__design").order_by("pk"):
+    for membership in memberships:
         entries = [entry for entry in todo_of(membership.study) if entry.level != "info"]
         new = [entry for entry in entries if entry.key not in membership.mailed_todo]
         membership.mailed_todo = [entry.key for entry in entries]
