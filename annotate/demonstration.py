@@ -56,7 +56,7 @@ def exchange_messages(study: Study, owner: User) -> None:
 
 
 def decide_questions(study: Study, owner: User) -> None:
-    """Decide the first questions on which annotators disagree, and accept all answers to the last one."""
+    """Adjudicate the first few disputed questions: decide all but the last question, and accept all answers to it."""
     task = tasktypes.get(study.task_type)
     counting = Answer.objects.counting().filter(question__study=study, question__kind=Question.Kind.REGULAR)
     answers: dict[int, list[object]] = {}

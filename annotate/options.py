@@ -34,7 +34,7 @@ class Option:
 
     @property
     def is_locked_once_open(self) -> bool:
-        """Return whether the option cannot change after the study has been opened."""
+        """Return whether the option is fixed once the study has been opened."""
         return self.locked or self.gives_meaning
 
 

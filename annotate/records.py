@@ -15,7 +15,7 @@ from django.utils.decorators import method_decorator
 
 
 class RecordsSite(AdminSite):
-    """Django's admin site without its sign-in and password pages, which have neither a second factor nor limits."""
+    """Django's admin site without its sign-in and password pages, which lack a second factor and rate limits."""
 
     site_header = site_title = "Accord’s records"
     index_title = "Records"

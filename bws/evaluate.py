@@ -38,7 +38,7 @@ OPTIONS = (
 
 
 class Collected(NamedTuple):
-    """The scored items, with their IDs, counting scores (from 0 to 1) and rows."""
+    """The scored items, with their IDs, their scores by counting (from 0 to 1) and their rows."""
 
     keys: list[str]
     scores: NDArray[np.float64]

@@ -40,8 +40,8 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
     usable = sum(not row.held_out for row in rows)
     if not faults and usable < options["size"]:
         text = (
-            f"The file has {usable} items for tuples of {options['size']}, so the study also needs items from other "
-            f"files."
+            f"The file has only {usable} of the {options['size']} items that a tuple needs, so the study also needs "
+            f"items from other files."
         )
         warnings = [*warnings, Fault(None, None, text)]
     items = [ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows]

@@ -97,7 +97,7 @@ class GiveShape(serializers.Serializer):
         required=False,
         allow_blank=True,
         max_length=500,
-        help_text="Reason for skipping the question, instead of a value.",
+        help_text="Reason for skipping the question. Send either a reason or a value.",
     )
     seconds = serializers.FloatField(min_value=0, max_value=86_400 * 30, required=False, allow_null=True)
     activity = serializers.JSONField(

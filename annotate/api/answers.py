@@ -25,7 +25,7 @@ PROGRAMS = OpenApiParameter(
     "programs",
     bool,
     description="Return only the rows of programs that joined through the API. By default, the endpoint returns only "
-    "the rows of people.",
+    "the rows of human annotators.",
 )
 
 

@@ -117,7 +117,7 @@ class CopyRequest(serializers.Serializer):
 
 
 class SettingsImportRequest(serializers.Serializer):
-    from_study = serializers.CharField(help_text="ID of a study with the same task type, of which you are a manager.")
+    from_study = serializers.CharField(help_text="ID of a study that you manage and that has the same task type.")
     steps = serializers.ListField(
         child=serializers.ChoiceField(choices=list(BY_SLUG)),
         allow_empty=False,

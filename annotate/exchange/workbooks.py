@@ -53,7 +53,7 @@ def unpacked_size(data: bytes) -> int:
 
 
 def sheet_names(data: bytes, *, name: str) -> list[str]:
-    """Return the names of the sheets with cells, in the order of the workbook. Raises `TableError`."""
+    """Return the names of the sheets that contain cells, in workbook order. Raises `TableError`."""
     names = [sheet.title for sheet in _workbook(data, name).worksheets]  # without sheets that contain only a chart
     if not names:
         raise TableError(name, [Fault(None, None, "the workbook has no sheet with cells")])

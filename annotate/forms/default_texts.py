@@ -12,7 +12,7 @@ from annotate.tasktypes import TaskType
 
 
 def languages_help(task: TaskType) -> str:
-    """Return a help text that names the languages of the task type's default texts."""
+    """Return help text that names the languages in which the task type has default texts."""
     names = ["English", *(get_language_info(code)["name"] for code in task.translated_texts)]
     available = f"{', '.join(names[:-1])} and {names[-1]}"
     return (

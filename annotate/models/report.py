@@ -28,7 +28,7 @@ class Report(models.Model):
     )
     input_sha256 = models.CharField(max_length=64, blank=True)
     result = models.JSONField()
-    # Pages that list reports read these columns, because a large study's result can take up tens of megabytes.
+    # Pages with lists of reports load only these columns, because a large study's result can be tens of megabytes.
     judgements = models.GeneratedField(
         expression=Cast(KeyTextTransform("judgements", "result"), models.IntegerField()),
         output_field=models.IntegerField(null=True),

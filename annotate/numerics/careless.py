@@ -68,8 +68,8 @@ def chance_tests(agreements: Sequence[Agreement | None]) -> list[ChanceTest | No
 
 
 def lower_tail(observed: float, expected: float, trials: float) -> float:
-    """Return the probability that at most the share `observed` of `trials` trials succeed, if each trial succeeds with
-    the probability `expected`, using the normal approximation of the score test.
+    """Return the probability that the share of successes in `trials` trials is at most `observed`, if each trial
+    succeeds with the probability `expected`. The function uses the normal approximation of the score test.
     """
     spread = sqrt(max(expected * (1 - expected), 1e-9) / trials)
     return erfc((expected - observed) / spread / sqrt(2)) / 2

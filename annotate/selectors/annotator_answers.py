@@ -46,7 +46,7 @@ _CONDITIONS = {
 
 @dataclass(frozen=True)
 class AnswerRow:
-    """One answer of an annotator. `words` and `expected` describe the answer and the expected answer in words, with the
+    """One answer by an annotator. `words` and `expected` describe the answer and the expected answer in words, with the
     items in the order on the annotator's screen.
 
     `agreement` is the mean similarity to the `others` answers that count, and `usual_seconds` is the median time of the

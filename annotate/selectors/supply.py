@@ -52,7 +52,7 @@ def _price(study: Study, questions: int, assignments: int) -> Price:
 
 def first_hits(study: Study) -> list[int] | None:
     """Return the numbers of the HITs that together contain each question once: the first HIT of each question. Later
-    HITs contain questions that were asked again.
+    HITs repeat some of these questions.
 
     The result is None if these are all HITs, because the study has only the HITs of its design.
     """

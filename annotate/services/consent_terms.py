@@ -8,8 +8,8 @@ from annotate.selectors.participations import current_consent
 
 PAY_STOPPED_LOCKED = (
     "The setting “Pay stopped annotators for the HIT in progress” is locked, because annotators have accepted a "
-    "consent text that does not mention this payment. To start paying, add the promise to the consent text. To stop "
-    "paying, copy the study and recruit new annotators for the copy."
+    "consent text that does not mention this payment. To start paying, add the promise of payment to the consent text. "
+    "To stop paying, copy the study and recruit new annotators for the copy."
 )
 
 

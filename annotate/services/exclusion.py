@@ -102,5 +102,10 @@ def _record(verb: str, answer: Answer, reason: str, user: Actor) -> None:
 def _checked(reason: str) -> str:
     reason = reason.strip()[:LONGEST_REASON]
     if not reason:
-        raise Refused("no-reason", "Enter a reason for the history.", status=400, fields={"reason": ["is empty"]})
+        raise Refused(
+            "no-reason",
+            "Enter a reason. The reason will appear in the history.",
+            status=400,
+            fields={"reason": ["is empty"]},
+        )
     return reason

@@ -1,4 +1,4 @@
-"""Calculation of the stored agreement on each of a study's questions."""
+"""Calculation and storage of the agreement on each question of a study."""
 
 from __future__ import annotations
 

@@ -129,7 +129,12 @@ def exclude_gold(question_id: int, *, user: Actor, reason: str) -> int:
     stop. Excluding a question again returns the current number and changes nothing else.
     """
     if not reason.strip():
-        raise Refused("no-reason", "Enter a reason for the history.", status=400, fields={"reason": ["is empty"]})
+        raise Refused(
+            "no-reason",
+            "Enter a reason. The reason will appear in the history.",
+            status=400,
+            fields={"reason": ["is empty"]},
+        )
     _exclude(question_id, user, reason)
     # The second transaction also sees answers that were graded while the first transaction ran.
     with write():

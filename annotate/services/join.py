@@ -180,7 +180,7 @@ def _require_entry(study: Study, person: _Person) -> None:
     if person.platform in (Annotator.Platform.TRY, Annotator.Platform.SIMULATED):
         return
     if not study.is_open:
-        raise Refused("closed", _("This study does not accept new annotators at the moment."), status=403)
+        raise Refused("closed", _("This study is not accepting new annotators at the moment."), status=403)
     if study.admission == Study.Admission.NAMED and not (
         person.is_program or person.platform == Annotator.Platform.NAMED
     ):

@@ -129,7 +129,7 @@ def _participation(study: Study, worker: str) -> Participation:
             continue  # the pseudonym is in use, or another import created the participation
         record(study, "joined", participation=participation, platform=MTURK)
         return participation
-    raise Refused("busy", "No unused pseudonym could be drawn. Try again.", status=503)
+    raise Refused("busy", "No unused pseudonym could be found. Try again.", status=503)
 
 
 def _import_all(person: Participation, work: Sequence[BatchAssignment], imported: ImportedResults) -> None:

@@ -270,7 +270,12 @@ def _refuse_changed(study: Study, people: dict[str, Participation], dues: Sequen
 
 def _require_reason(reason: str) -> None:
     if not reason.strip():
-        raise Refused("no-reason", "Enter a reason for the history.", status=400, fields={"reason": ["is empty"]})
+        raise Refused(
+            "no-reason",
+            "Enter a reason. The reason will appear in the history.",
+            status=400,
+            fields={"reason": ["is empty"]},
+        )
     if len(reason.strip()) > 500:
         message = f"The reason has {len(reason.strip())} characters. Enter at most 500 characters."
         raise Refused("invalid", message, status=400, fields={"reason": [message]})

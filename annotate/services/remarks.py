@@ -1,4 +1,4 @@
-"""Annotators' messages about questions or stops, and researchers' replies."""
+"""Annotators' messages about questions or about being stopped, and researchers' replies."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def save_report(
     result: dict[str, Any],
     user: Actor,
 ) -> Report:
-    """Store a report under the next number of its kind. The caller must open a transaction."""
+    """Store a report under the next number for its kind. The caller must open a transaction."""
     refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=study.pk))  # assign numbers one at a time
     last = study.reports.filter(kind=kind).aggregate(last=Max("number"))["last"] or 0
     return Report.objects.create(

@@ -209,4 +209,9 @@ def _own(participation: Participation, *states: str) -> list[Assignment]:
 
 def _require(reason: str) -> None:
     if not reason.strip():
-        raise Refused("no-reason", "Enter a reason for the history.", status=400, fields={"reason": ["is empty"]})
+        raise Refused(
+            "no-reason",
+            "Enter a reason. The reason will appear in the history.",
+            status=400,
+            fields={"reason": ["is empty"]},
+        )

@@ -164,7 +164,7 @@ def _check(url: str, kinds: Sequence[str]) -> None:
 def _problem(url: str) -> str:
     """Return the reason why the URL is not allowed, or an empty string."""
     if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
-        return f"The URL must have at most {LONGEST_URL} characters, without spaces and special characters."
+        return f"The URL must have at most {LONGEST_URL} characters, and no spaces or special characters."
     try:
         parts = urlsplit(url)
         port = parts.port or 443

@@ -1,4 +1,4 @@
-"""Cookies for annotators without accounts. For each study, a signed cookie contains this browser's participations."""
+"""Cookies for annotators without accounts. A signed cookie per study stores the participations of this browser."""
 
 from __future__ import annotations
 

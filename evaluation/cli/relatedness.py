@@ -46,8 +46,8 @@ SOURCE = "source"
 @click.option(
     "--bins",
     metavar="COLUMN",
-    help="Column of SCORES.csv that contains a second set of scores. The command also prints figures within bins of "
-    "these scores.",
+    help="Column of SCORES.csv that contains a second set of scores. The command also prints figures for each bin "
+    "of these scores.",
 )
 @click.option(
     "--edges",

@@ -41,7 +41,7 @@ class Verification:
 
 
 def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say = lambda text: None) -> Verification:
-    """Verify a release, given a mapping from paths to its files.
+    """Verify a release, given a mapping from paths to files.
 
     A damaged release does not raise an exception. The list of faults describes the damage.
     `versions` contains the software versions in use. The result lists the versions that differ from the versions in the

@@ -130,7 +130,9 @@ def contrasts(labels: DomainLabels) -> Ints:
 
 
 def _shared_rows(labels: DomainLabels) -> tuple[Ints, Ints]:
-    """Return two arrays (M,) with every two rows of the same pair, lower domain first."""
+    """Return two arrays (M,) that list every two rows of the same pair: in the first array, the row with the lower
+    domain, and in the second array, the row with the higher domain.
+    """
     firsts, seconds = [], []
     for first, second in _at_every_distance(labels.pair):
         firsts.append(first)

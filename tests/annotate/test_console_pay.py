@@ -181,7 +181,9 @@ def test_a_payment_has_a_page_and_can_be_undone(study: Study) -> None:
     place = page_of(study, "pay/payments/1/")
     page = markup(client.get(place))
     assert all(row.pseudonym in page for row in pay_rows(study))
-    assert "Enter a reason for the history." in markup(client.post(f"{place}undo/", {"reason": " "}, follow=True))
+    assert "Enter a reason. The reason will appear in the history." in markup(
+        client.post(f"{place}undo/", {"reason": " "}, follow=True)
+    )
     page = markup(client.post(f"{place}undo/", {"reason": "The bank returned it."}, follow=True))
     assert "Payment 1 is undone. The annotators in this payment are owed the money again." in page
     assert "The bank returned it." in page
@@ -199,7 +201,7 @@ def test_stopped_annotators_are_owed_their_submitted_hits(study: Study) -> None:
     owed = balances(study)[who.pk].owed
     stop(who.pk, reason="haste", user=SYSTEM)
     assert balances(study)[who.pk].owed == owed
-    assert "Stopped, owed" in markup(browser_of(study).get(page_of(study, "pay/")))
+    assert "Owed (annotator stopped)" in markup(browser_of(study).get(page_of(study, "pay/")))
 
 
 def test_the_page_warns_of_a_wage_below_the_minimum(study: Study) -> None:

@@ -56,7 +56,7 @@ def test_this_is_not_me(open_page: Callable[..., Page], axe: Axe, width: int, sc
     page, study = open_page(width, color_scheme=scheme), make_study()
     first = take_part(page, study)
     page.get_by_role("link", name="This is not me").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(f"Are you someone other than {first}?")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Not {first}?")
     fits(page)
     axe(page)
     page.get_by_role("button", name="Create a resume code").click()

@@ -41,7 +41,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     figures = people(study)
     rows = selected.annotator_rows(study, figures)
     show, search = request.GET.get("show", ""), request.GET.get("search", "")
-    # The annotators who need review are sorted by evidence, unless the researcher chooses another order.
+    # The annotators who need review are sorted by strength of evidence, unless the researcher chooses another order.
     sort = request.GET.get("sort", "evidence" if show == selected.LOOK else "-assignments")
     page = Paginator(selected.chosen(rows, show=show, search=search, sort=sort), PAGE).get_page(request.GET.get("page"))
     shown = list(page)
@@ -181,7 +181,7 @@ def message(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
 @require_POST
 def note(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Add a note about the annotator to the history of the study."""
-    return _noted(request, study, pseudonym, notes.add_note, f"The note about {pseudonym} is saved.")
+    return _noted(request, study, pseudonym, notes.add_note, f"The note about {pseudonym} has been saved.")
 
 
 @study_page(Action.REVIEW)

@@ -27,7 +27,7 @@ from .access import ConsoleRequest, study_page
 @study_page(Action.ADD_JUDGEMENTS)
 @require_safe
 def judgements(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the price of one more judgement for all, the disputed or the chosen questions."""
+    """Show the price of one more judgement for all questions, the disputed questions or the chosen questions."""
     age = current_figures(study)
     disputed = len(disputed_questions(study))
     names = request.GET.getlist("question")
