@@ -122,7 +122,7 @@ def read_contents(source: Source) -> Contents:
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a file, or the faults of the file. The attribute `of` contains the number of rows in the
+    """Some rows of a file, or the faults in it. The attribute `of` contains the number of rows in the
     whole file.
     """
 
@@ -145,7 +145,7 @@ def read_rows(source: Source, *, at_once: int) -> Generator[Rows]:
 
 
 def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = None) -> Preview:
-    """Create a preview with at most `most` faults and at most `most` warnings."""
+    """Create a preview with up to `most` faults and up to `most` warnings."""
     contents = read_contents(source)
     rows: Sequence[ItemDraft | QuestionDraft] = contents.items or contents.questions
     layout, header, sheets = _layout_shown(source)

@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
 def iter_records(
     data: bytes, *, name: str, delimiter: str | None = None, formulas: bool = True
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line, cells) for each record of a CSV file, including the header and without blank rows.
+    """Yield (line, cells) for each record of a CSV file, including the header but not blank rows.
 
     `line` is the line on which the record begins, counting quoted line breaks. The default delimiter is the comma,
     semicolon or tab that is most frequent in the first line. With `formulas`, the apostrophe that `write_csv` puts

@@ -1,4 +1,5 @@
-"""The definition of the counts, used by the triggers that update them and by the statements that recount a database.
+"""The definitions of the counts, used by the triggers that update them and by the statements that recalculate them for
+a whole database.
 
 A trigger appends the difference between a row's contribution after and before a change. On PostgreSQL it locks only the
 graded gold question, so that no grade is missed if the question is excluded at the same time. Answers and assignments

@@ -13,7 +13,7 @@ ASSIGNMENTS = 200  # in one batch
 
 
 def given_answers(study: Study, *, programs: bool = False) -> QuerySet[Answer]:
-    """Return people's answers and skipped questions, or answers from programs, excluding try-outs and withdrawn
+    """Return either the answers and skipped questions of people or those of programs, excluding try-outs and withdrawn
     answers.
     """
     return (

@@ -42,7 +42,7 @@ def price_for_all(study: Study) -> Price:
 
 
 def price_for_questions(study: Study, questions: int) -> Price:
-    """Return the price of one more judgement for this number of questions, which are grouped into new HITs."""
+    """Return the price of one more judgement for each of this many questions, which are grouped into new HITs."""
     return _price(study, questions, -(-questions // study.questions_per_hit))
 
 

@@ -1,4 +1,4 @@
-"""Comparison of a study's settings with its consent texts: pay after a stop, and activity summaries."""
+"""Checks that a study's settings agree with its consent texts on pay after a stop and on activity summaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leases on jobs. The lease on a job determines which worker runs the job. Leases are measured by the database's clock.
+"""Leases on jobs. The lease on a job determines which worker runs the job. Leases are timed by the database's clock.
 
 A thread of the worker renews the lease every few seconds, independently of the job's progress, so that a killed worker
 is noticed within `LEASE`. The number of attempts distinguishes holders: a worker that was disconnected for longer than

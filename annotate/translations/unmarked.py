@@ -29,7 +29,7 @@ def in_template(source: str) -> Iterator[tuple[int, str]]:
 
 
 def in_script(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each JavaScript string that seems to be text for people."""
+    """Yield the line and the text of each JavaScript string that appears to be text for users."""
     code = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), source)
     for literal in _LITERAL.finditer(code):
         text = re.sub(r"\$\{[^}]*\}", "X", next(group for group in literal.groups() if group is not None))

@@ -19,7 +19,7 @@ MOST_HELD = 10  # people who share a browser; further people need their resume c
 
 
 def remember(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Let this browser continue with the participation `participation`. The cookie keeps all other participations."""
+    """Let this browser continue `participation`. The cookie keeps all other participations."""
     others = [public_id for public_id in _held(request, participation.study) if public_id != participation.public_id]
     return _hold(response, participation.study, [participation.public_id, *others][:MOST_HELD])
 

@@ -77,7 +77,8 @@ def _choose(utilities: Floats, u: Floats) -> tuple[Ints, Ints]:
 
 
 def _different_annotators(generator: np.random.Generator, tuples: int, per_tuple: int, annotators: int) -> Ints:
-    """Return annotators (tuples, per_tuple) that differ within each row. Floyd's algorithm samples all rows at once,
+    """Return an array of annotators with the shape (tuples, per_tuple), in which no row repeats an annotator. Floyd's
+    algorithm samples all rows at once,
     and each row is then shuffled.
     """
     chosen = np.empty((tuples, per_tuple), dtype=np.int64)

@@ -128,7 +128,7 @@ def _compare(path: str, recalculated: bytes, files: Mapping[str, bytes], verific
 
 
 def _first_line(one: bytes, other: bytes) -> int:
-    """Return the number of the first different line, counted from 1."""
+    """Return the number of the first line that differs, counted from 1."""
     lines = zip(one.split(b"\n"), other.split(b"\n"), strict=False)
     return next(
         (number for number, (mine, theirs) in enumerate(lines, start=1) if mine != theirs),

@@ -149,7 +149,7 @@ class _Batch:
 
 
 def _prepare(pairs: Sequence[Pair]) -> tuple[list[_Batch], _Lexicon]:
-    """Return batches of the rows of all pairs without empty sentences, and the lexicon of words that occur together."""
+    """Return the rows of all pairs that have no empty sentence, in batches, and the lexicon of co-occurring words."""
     full = [place for place, (source, target) in enumerate(pairs) if source and target]
     folded = [[[word.casefold() for word in side] for side in pairs[place]] for place in full]
     times = Counter(word for pair in folded for side in pair for word in side)

@@ -138,8 +138,8 @@ def _read(file: Path) -> str:
 
 
 def _truth(file: Path) -> dict[str, float | str]:
-    """Return the true value of each item, which is in the second column of the file: a number, or a text that the task
-    type defines.
+    """Return the true value of each item, which is in the second column of the file: a number, or text whose format the
+    task type defines.
     """
     with file.open(encoding="utf-8", newline="") as rows:
         return {row[0]: _number_or_text(row[1]) for row in list(csv.reader(rows))[1:]}

@@ -32,7 +32,7 @@ LABELS = {
 
 
 def answers_context(request: ConsoleRequest, study: Study, participation: Participation) -> dict[str, Any]:
-    """Return the context of the list: one page of answers with a filter."""
+    """Return the context of the list: one page of filtered answers."""
     show = request.GET.get("show", "")
     show = show if show in set(Show) else ""
     counts = answer_counts(participation)
