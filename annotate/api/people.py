@@ -121,8 +121,7 @@ class EraseView(ResearchView):
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
         """Remove the personal data of an annotator from this study and from your other studies in which the same person
         takes part. For an administrator, your studies are all studies on the server. With a token that is limited to
-        one
-        study, the data is removed only from that study. The answers stay.
+        one study, the data is removed only from that study. The answers stay.
         """
         participation = participation_of(self.study(study, may=Action.REMOVE_PERSONAL_DATA), pseudonym)
         reason = self.validated(shapes.ReasonShape)["reason"]
