@@ -88,16 +88,16 @@ def test_the_stream_has_the_same_objects_as_the_list(
 
 
 def test_a_stream_holds_only_one_batch_in_memory(user: User, owner: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    study = make_study(user=user, items=16, judgements=3)
+    study = make_study(user=user, items=24, judgements=3)
     path = f"/api/v1/studies/{study.public_id}/answers.ndjson"
 
     def read() -> None:
         for _chunk in owner.get(path).streaming_content:
             pass
 
-    for _ in range(2):
+    for _ in range(3):
         annotator = make_annotator(study)
-        for _ in range(6):
+        for _ in range(study.hits.count()):
             do_hit(annotator)
     read()  # fills caches
     everything = peak_memory(read)
