@@ -37,7 +37,7 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
 
     A pair with the ID of a held-out item uses that item. Any other pair must contain its words. Gold questions start
     with chunks and links as often as the study's pairs (see `start.py`). An expected answer that annotators cannot give
-    is a fault.
+    is an error.
     """
     faults: list[Fault] = []
     known = _of_wa(data, name, faults) if is_wa(data) else _of_table(data, name, faults)
@@ -72,7 +72,7 @@ def draw_candidates(
 
 
 def links_of(cell: str) -> tuple[tuple[ChunkLink, ...], list[str]]:
-    """Return the links and the faults in a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`."""
+    """Return the links and the errors in a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`."""
     read = [read_link(line) for line in cell.split(BETWEEN) if line.strip()]
     return tuple(link for link, _ in read if link), [rule.message for _, broken in read for rule in broken]
 

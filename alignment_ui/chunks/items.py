@@ -74,7 +74,7 @@ def _of_wa(data: bytes, name: str, options: Mapping[str, Any], limits: Limits) -
 
 
 def _unusable(pair: IstsPair) -> Iterator[Fault]:
-    """Yield each fault that makes a pair unusable for annotation."""
+    """Yield each error that makes a pair unusable for annotation."""
     if not 0 < len(pair.id) <= LONGEST_ID:
         yield Fault(pair.line, "id", f"an ID must have 1 to {LONGEST_ID} characters, not {len(pair.id)}")
     for side, tokens in zip(SIDES, (pair.source, pair.target), strict=True):
@@ -88,7 +88,7 @@ def _item(pair: IstsPair, options: Mapping[str, Any], dataset: str) -> ItemDraft
     if pair.text is not None:
         content["_wa"] = pair.text  # not shown; exports write it unchanged if the annotation is unchanged
     if options["begin"] != "words" and pair.links:
-        with suppress(ValueError):  # `_problem` reports this fault
+        with suppress(ValueError):  # `_problem` reports this error
             start = from_pair(pair)
             content["chunks"] = start["chunks"]
             if options["begin"] == "links":
@@ -115,7 +115,7 @@ def _problem(pair: IstsPair, options: Mapping[str, Any]) -> str:
 
 
 def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Return the content of an item, and its faults as (column, message) pairs."""
+    """Return the content of an item, and its errors as (column, message) pairs."""
     content: dict[str, Any] = {}
     wrong: list[tuple[str, str]] = []
     chunks: dict[str, list[list[int]]] = {}
@@ -136,7 +136,7 @@ def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, 
 
 
 def twice(pairs: Sequence[IstsPair]) -> list[Fault]:
-    """Return a fault for each pair that has the same ID as an earlier pair."""
+    """Return an error for each pair that has the same ID as an earlier pair."""
     seen: dict[str, int | None] = {}
     faults = []
     for pair in pairs:

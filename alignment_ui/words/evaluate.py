@@ -41,7 +41,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
     Phrase pairs are derived from the sure links of the system and of the study, and identical phrases are ignored. In a
     format without kinds, all links of the system are sure. Confidence intervals use resampled sentence pairs.
-    Parameters: `name`, `seed`, `resamples`. Raises TableError for faults in the file, such as a link outside its
+    Parameters: `name`, `seed`, `resamples`. Raises TableError for errors in the file, such as a link outside its
     sentence or a missing pair.
     """
     scored = final_pairs(data, str(parameters["name"]))

@@ -13,7 +13,7 @@ from annotate.tasktypes import ItemDraft, ItemsRead
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-    """Read a file of sentence pairs, and report all faults with their line numbers.
+    """Read a file of sentence pairs, and report all errors with their line numbers.
 
     Pairs with sentences that are too long are also imported. The design excludes these pairs and reports their number.
     """

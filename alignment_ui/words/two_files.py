@@ -35,7 +35,7 @@ class TwoFiles:
 def items_of(
     files: TwoFiles, *, limits: Limits, tokenise: bool, subcorpus: str, column: str
 ) -> tuple[list[Fault], bytes]:
-    """Return all faults, and the pairs as an item file in JSON Lines format, with the name of the subcorpus in
+    """Return all errors, and the pairs as an item file in JSON Lines format, with the name of the subcorpus in
     `column`.
     """
     read = _read(files, limits, tokenise)

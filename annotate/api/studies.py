@@ -176,7 +176,7 @@ class UploadView(ResearchView):
         responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
     )
     def put(self, request: Request, study: str, upload: str) -> Response:
-        """Change the layout with which a table is read, and return the new preview. The faults include the lines that
+        """Change the layout with which a table is read, and return the new preview. The errors include the lines that
         you can skip.
         """
         stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)

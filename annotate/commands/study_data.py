@@ -81,7 +81,7 @@ def create(
 ) -> None:
     """Create a draft study from the item file ITEMS, build its design and print its ID.
 
-    If any file has a fault, no study is created.
+    If any file has an error, no study is created.
     """
     from annotate.services.design import build_design
     from annotate.services.study import create_study
@@ -135,7 +135,7 @@ def create(
 )
 @with_django
 def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) -> None:
-    """Import all rows of a FILE into a study, or none if the file has faults."""
+    """Import all rows of a FILE into a study, or none if the file has errors."""
     from annotate.permissions import SYSTEM
 
     target = study_named(study)
@@ -199,7 +199,7 @@ def _import_file(study: Study, purpose: str, file: str, user: Actor) -> int:
 
 
 def _report_faults(study: Study, kind: str, file: str) -> None:
-    """Print the faults and warnings of the file, and exit with status 1 if it cannot be imported."""
+    """Print the errors and warnings of the file, and exit with status 1 if it cannot be imported."""
     from annotate.models import Upload
     from annotate.services.uploads import preview
 

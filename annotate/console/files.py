@@ -33,7 +33,7 @@ class ItemsFileForm(ConsoleForm):
     """A form that combines its files into one item file."""
 
     def items(self, study: Study) -> ItemsFile:
-        """Return the item file. Raise `TableError` for faults in the files, and `Refused` for any other reason to
+        """Return the item file. Raise `TableError` for errors in the files, and `Refused` for any other reason to
         reject the form.
         """
         raise NotImplementedError
@@ -45,7 +45,7 @@ def items_from_files(
     """Show a form for files, and open the preview of the resulting items.
 
     The researcher imports the items there, as with any other upload. The template receives `form`, the first `faults`
-    and the number of `more` faults.
+    and the number of `more` errors.
     """
     shown, faults, status = form(initial=initial), [], 200
     if request.method == "POST":

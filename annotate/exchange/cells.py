@@ -13,7 +13,7 @@ _BREAK = re.compile(r"[\t\r\n]")
 
 
 class IdChecks:
-    """Checks for the IDs in a file. The checks append each fault to `faults`."""
+    """Checks for the IDs in a file. The checks append each error to `faults`."""
 
     def __init__(self, faults: list[Fault], noun: str = "item") -> None:
         self.faults = faults
@@ -21,7 +21,7 @@ class IdChecks:
         self.line_of: dict[str, int | None] = {}
 
     def check(self, cell: str, line: int | None, column: str | None) -> str:
-        """Return the ID in a cell without surrounding whitespace, and record its faults."""
+        """Return the ID in a cell without surrounding whitespace, and record its errors."""
         key = cell.strip()
         if not key:
             self._fault(line, column, f"the cell is empty; give the {self.noun} an ID")
@@ -42,7 +42,7 @@ class IdChecks:
 
 
 def yes_or_no(cell: str, line: int | None, column: str | None, faults: list[Fault]) -> bool:
-    """Return whether a cell contains "yes". An empty cell means "no". Any text other than "yes" or "no" is a fault."""
+    """Return whether a cell contains "yes". An empty cell means "no". Any text other than "yes" or "no" is an error."""
     word = cell.strip().casefold()
     if word not in YES | NO:
         faults.append(Fault(line, column, f"{shorten(word)} is neither yes nor no"))
@@ -50,7 +50,7 @@ def yes_or_no(cell: str, line: int | None, column: str | None, faults: list[Faul
 
 
 def says_yes(cell: str) -> bool:
-    """Return whether a cell contains "yes", without checking the cell for faults."""
+    """Return whether a cell contains "yes", without checking the cell for errors."""
     return cell.strip().casefold() in YES
 
 

@@ -1,4 +1,4 @@
-"""Faults in files, with line and column. Readers collect all faults, so that a file can be fixed in one pass."""
+"""Errors in files, with line and column. Readers collect all errors, so that a file can be fixed in one pass."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -7,10 +7,10 @@ SHOWN = 3
 
 
 class Fault(NamedTuple):
-    """One fault in a file, with its line and column.
+    """One error in a file, with its line and column.
 
-    `line` is the physical line, starting at 1, or None if the fault concerns the whole file. `column` is the column's
-    name in the header, or None if the fault concerns the whole line.
+    `line` is the physical line, starting at 1, or None if the error concerns the whole file. `column` is the column's
+    name in the header, or None if the error concerns the whole line.
     """
 
     line: int | None
@@ -30,14 +30,14 @@ class Fault(NamedTuple):
 
 
 def in_order(faults: Iterable[Fault]) -> list[Fault]:
-    """Return the faults sorted by line, starting with the faults that concern the whole file. Faults on the same line
+    """Return the errors sorted by line, starting with the errors that concern the whole file. Errors on the same line
     keep their order.
     """
     return sorted(faults, key=lambda fault: fault.line or 0)
 
 
 class TableError(ValueError):
-    """Error raised for a file that contains faults. `name` is the name of the file."""
+    """Error raised for a file that contains errors. `name` is the name of the file."""
 
     def __init__(self, name: str, faults: Sequence[Fault]) -> None:
         super().__init__(name, list(faults))

@@ -47,7 +47,7 @@ def read_labels(data: bytes, *, name: str, also: Iterable[str] = ()) -> LabelFil
 
     The case of column names does not matter. A file without the columns annotator and label is a wide table with a
     column item and one column per annotator. An empty label counts as missing. `also` contains possible labels that may
-    not occur in the file. Raises TableError with all faults: a missing column, item or annotator, an annotator who
+    not occur in the file. Raises TableError with all errors: a missing column, item or annotator, an annotator who
     labels an item twice, an item with two rows in a wide table, no labels, or more than 100 different labels.
     """
     import numpy as np
@@ -83,7 +83,7 @@ def read_labels(data: bytes, *, name: str, also: Iterable[str] = ()) -> LabelFil
 def read_known_labels(data: bytes, *, name: str) -> dict[str, str]:
     """Return the known label of each item, from a file with the columns item and label. Other columns are ignored.
 
-    Raises TableError with all faults: a missing column or cell, or an item that occurs twice.
+    Raises TableError with all errors: a missing column or cell, or an item that occurs twice.
     """
     stream = iter_table(data, name=name, limits=NO_LIMITS)
     known: dict[str, str] = {}
@@ -126,7 +126,7 @@ def write_labels(items: Sequence[str], names: Sequence[str], result: Aggregate) 
 
 
 def _read(stream: TableStream, items: dict[str, int], annotators: dict[str, int], votes: Votes) -> list[Fault]:
-    """Read the rows into `items`, `annotators` and `votes`, and return the faults."""
+    """Read the rows into `items`, `annotators` and `votes`, and return the errors."""
     faults: list[Fault] = []
     for line, item, annotator, label in _votes(stream, faults):
         items.setdefault(item, len(items))

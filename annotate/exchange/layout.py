@@ -2,7 +2,7 @@
 
 Task types read UTF-8 files with their own column names. Researchers also have Excel workbooks, files in other
 encodings, and columns with other names. `detect` finds the layout of such a file, and `convert` returns the same table
-as JSON Lines. Row n of the table is on line n of the result, so that faults name the line or row of the original file.
+as JSON Lines. Row n of the table is on line n of the result, so that errors name the line or row of the original file.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def needs_conversion(data: bytes, layout: Layout, *, name: str) -> bool:
 
 
 def convert(data: bytes, layout: Layout, *, name: str) -> tuple[bytes, list[Fault]]:
-    """Return the table as JSON Lines, and the faults of rows that do not fit the header. Rows with faults are skipped.
+    """Return the table as JSON Lines, and the errors of rows that do not fit the header. Rows with errors are skipped.
 
     Raises `TableError` if the file has no rows, if the layout names a column that the file does not have, or if two
     columns have the same name.

@@ -96,7 +96,7 @@ COLUMNS: dict[str, tuple[str, Kind]] = {
 def read_results(table: Table) -> list[Result]:
     """Return the assignments in a results file. Columns that Mechanical Turk does not define are ignored.
 
-    Raises TableError with all faults: a missing required column, an empty or unreadable cell, an unknown status, or an
+    Raises TableError with all errors: a missing required column, an empty or unreadable cell, an unknown status, or an
     assignment that occurs twice.
     """
     missing = [column for column in REQUIRED if column not in table.columns]

@@ -1,4 +1,4 @@
-"""Tables in CSV or JSON Lines files. Each fault is reported with its line and column.
+"""Tables in CSV or JSON Lines files. Each error is reported with its line and column.
 
     table = read_table(data, name="items.csv", limits=Limits(rows=1_000_000, bytes=200 << 20, cell=20_000))
     for row in table.rows:
@@ -77,7 +77,7 @@ def read_table(data: bytes, *, name: str, limits: Limits) -> Table:
 def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
     """Read a CSV or JSON Lines file row by row, so that large files need little memory.
 
-    A fault in the header is raised immediately. Faults in rows are raised together after the last row, so callers must
+    An error in the header is raised immediately. Errors in rows are raised together after the last row, so callers must
     not store rows permanently before the iteration ends.
     """
     if limits.bytes is not None and len(data) > limits.bytes:
@@ -99,7 +99,7 @@ def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
     """Yield the rows without formatting errors. After the last row, add the formatting errors to `faults` instead of
     raising an error.
 
-    A reader that checks the rows itself can therefore report both kinds of faults together.
+    A reader that checks the rows itself can therefore report both kinds of errors together.
     """
     try:
         yield from table.rows

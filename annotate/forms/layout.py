@@ -22,7 +22,7 @@ LINES_SHOWN = 5
 class LayoutForm(ConsoleForm):
     """The form for the layout of a table, with one field for each column of the file.
 
-    `faulty` contains the lines of rows with faults, which the form offers to skip.
+    `faulty` contains the lines of rows with errors, which the form offers to skip.
     """
 
     def __init__(

@@ -31,11 +31,11 @@ FAULTY = 1
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def check(context: click.Context, file: str, strict: bool, version: str | None, stats: bool, as_json: bool) -> None:
-    """Check whether FILE.wa is well-formed, and report every fault with its line number.
+    """Check whether FILE.wa is well-formed, and report every error with its line number.
 
     The command checks the rules of the official checker. With --strict, the command also checks rules of the
     guidelines: tokens exist, every token is in a chunk, EQUI always has a score of 5 and no other type has this score,
-    and NOALI and ALIC have neither a score nor a counterpart. The exit status is 1 if the file contains a fault.
+    and NOALI and ALIC have neither a score nor a counterpart. The exit status is 1 if the file contains an error.
 
     \b
     Examples:

@@ -31,8 +31,8 @@ def read_sentences(data: bytes, *, name: str) -> list[ChunkedSentence]:
     """Return the sentences of a file with one sentence per line. If the first sentence has brackets, all sentences must
     have brackets.
 
-    Blank lines at the end of a file are ignored. Any other blank line is a fault, because the sentences of the two
-    files are matched by line. Raises TableError with every fault and its line.
+    Blank lines at the end of a file are ignored. Any other blank line is an error, because the sentences of the two
+    files are matched by line. Raises TableError with every error and its line.
     """
     lines = [line.strip(BLANKS) for line in open_text(data, name=name)]
     while not lines[-1]:
@@ -58,7 +58,7 @@ def read_sentence_pairs(
 ) -> list[tuple[ChunkedSentence, ChunkedSentence]]:
     """Return the sentence pairs of two files. Line n of one file corresponds to line n of the other file.
 
-    Raises TableError if either file contains faults, or if one file has more sentences than the other.
+    Raises TableError if either file contains errors, or if one file has more sentences than the other.
     """
     source, target = read_sentences(first, name=names[0]), read_sentences(second, name=names[1])
     if len(source) != len(target):

@@ -51,7 +51,7 @@ def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
 
     The tokens come from the numbered lists or, if there are no lists, from the two lines that begin with `//`. Without
     `tokens`, lists and lines are ignored, as the official scorer does with the file of a system. The pairs then have
-    neither tokens nor text, so they can be scored but not written. Raises TableError with every fault: all faults that
+    neither tokens nor text, so they can be scored but not written. Raises TableError with every error: all errors that
     `well_formed` finds and, with `tokens`, lists that are not numbered from 1 and pairs without tokens.
     """
     text = open_text(data, name=name).read()
@@ -103,7 +103,7 @@ def pair_text(pair: IstsPair) -> str:
 
 @dataclass
 class ParsedWa:
-    """The sentence pairs in a file, and the faults in the file. `pairs` does not contain links from faulty lines."""
+    """The sentence pairs in a file, and the errors in the file. `pairs` does not contain links from faulty lines."""
 
     pairs: list[IstsPair] = field(default_factory=list)
     malformed: list[BrokenRule] = field(default_factory=list)
@@ -113,7 +113,7 @@ class ParsedWa:
 
 
 def parse_wa(text: str) -> ParsedWa:
-    """Return all readable sentence pairs and all faults in a text."""
+    """Return all readable sentence pairs and all errors in a text."""
     parsed = ParsedWa()
     lines = _lines(text)
     tags = [n for n, line in enumerate(lines) if _TAG.match(line)]

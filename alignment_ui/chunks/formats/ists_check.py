@@ -35,8 +35,8 @@ class WaStatistics:
 
 @dataclass(frozen=True, slots=True)
 class WaCheck:
-    """`malformed` contains the faults that the official checker reports, and `against_guidelines` contains the
-    additional faults that `--strict` reports. Both lists are in line order.
+    """`malformed` contains the errors that the official checker reports, and `against_guidelines` contains the
+    additional errors that `--strict` reports. Both lists are in line order.
 
     `statistics` is None if the file is not well-formed, because the counts would be too low.
     """
@@ -122,7 +122,7 @@ def _against_guidelines(parsed: ParsedWa, many_to_many: bool | None) -> Iterator
 
 
 def _pairs_of(broken: Iterable[BrokenRule], pairs: list[IstsPair]) -> set[int]:
-    """Return the positions of the pairs that contain faults."""
+    """Return the positions of the pairs that contain errors."""
     tags = [pair.line or 0 for pair in pairs]
     return {bisect_right(tags, each.line or 0) - 1 for each in broken}
 

@@ -14,7 +14,7 @@ from alignment_ui.chunks.numerics.chunks import TOP_SCORE, UNLINKED, ChunkLink, 
 class GuidelineFault(NamedTuple):
     """A violation of the guidelines: the code of the rule, and a message.
 
-    `link` is the index of the wrong link in `IstsPair.links`, or None if the fault is not in a single link. `source`
+    `link` is the index of the wrong link in `IstsPair.links`, or None if the error is not in a single link. `source`
     and `target` are the numbers of the tokens concerned, starting at 0.
     """
 
@@ -26,8 +26,8 @@ class GuidelineFault(NamedTuple):
 
 
 def guideline_faults(pair: IstsPair, *, many_to_many: bool | None = None) -> list[GuidelineFault]:
-    """Return all rules of the guidelines that the links of a pair break. Faults in individual links come first,
-    followed by faults that concern the whole pair.
+    """Return all rules of the guidelines that the links of a pair break. Errors in individual links come first,
+    followed by errors that concern the whole pair.
 
     | code | rule |
     |---|---|
@@ -112,7 +112,7 @@ def _uncovered(pair: IstsPair) -> Iterator[GuidelineFault]:
 
 
 def _one_to_one_faults(pair: IstsPair) -> Iterator[GuidelineFault]:
-    """Yield a fault for each link that contains tokens of an earlier link."""
+    """Yield an error for each link that contains tokens of an earlier link."""
     seen_in_source: set[int] = set()
     seen_in_target: set[int] = set()
     for number, link in enumerate(pair.links):

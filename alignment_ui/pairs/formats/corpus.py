@@ -137,7 +137,7 @@ def sizes(source: Tokens | None, target: Tokens | None) -> tuple[int, int] | Non
 
 
 class Ids:
-    """A check for repeated IDs. The fault message contains the repeated ID."""
+    """A check for repeated IDs. The error message contains the repeated ID."""
 
     def __init__(self, faults: list[Fault]) -> None:
         self.faults = faults

@@ -23,7 +23,7 @@ WIDTH = 10
 
 
 def read_goldalign(data: bytes, *, name: str) -> Corpus:
-    """Return the pairs in a file. Fault messages identify each column by its number. Raises TableError."""
+    """Return the pairs in a file. Error messages identify each column by its number. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     kept_back = 0

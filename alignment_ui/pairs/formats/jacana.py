@@ -19,7 +19,7 @@ def read_jacana(data: bytes, *, name: str) -> Corpus:
     """Return the pairs in a file. Some released files contain the possible links in `sureAlign`. Accord reads all links
     in `sureAlign` as sure links.
 
-    Each fault contains the line on which the pair's object begins, and the key. Raises TableError.
+    Each error contains the line on which the pair's object begins, and the key. Raises TableError.
     """
     faults: list[Fault] = []
     pairs = [_pair(line, found, faults) for line, found in _objects(data, name, faults)]

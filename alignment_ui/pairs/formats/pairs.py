@@ -49,7 +49,7 @@ class PairRow(NamedTuple):
 
 
 class PairsRead(NamedTuple):
-    """The valid rows, all faults and warnings in the order of the file, and the columns of the file."""
+    """The valid rows, all errors and warnings in the order of the file, and the columns of the file."""
 
     rows: list[PairRow]
     faults: list[Fault]
@@ -104,7 +104,7 @@ def read_two_files(
     """Return the pairs of two files with one sentence per line. An optional third file contains the links of each pair,
     such as `0-0 1?2`.
 
-    The column of a fault names the file that contains the fault: source, target or prealignment.
+    The column of an error names the file that contains the error: source, target or prealignment.
     """
     reading = _Reading(tokenise, longest)
     reading.line_by_line = True
@@ -128,7 +128,7 @@ def read_two_files(
 
 
 class _Reading:
-    """The state of the reader: the rows, faults and warnings collected so far."""
+    """The state of the reader: the rows, errors and warnings collected so far."""
 
     def __init__(self, tokenise: bool, longest: int | None) -> None:
         self.tokenise = tokenise

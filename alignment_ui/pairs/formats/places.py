@@ -12,7 +12,7 @@ UNKNOWN = SentencePair(None, None, None)
 
 def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault]) -> Sequence[SentencePair]:
     """Return the sentences of pairs 1 to `count`, or `UNKNOWN` for every pair if there are no `sentences`. If the
-    number of pairs differs from the number of sentences, a fault is reported.
+    number of pairs differs from the number of sentences, an error is reported.
     """
     if sentences is None:
         return [UNKNOWN] * count

@@ -60,7 +60,7 @@ def read_alignments(
     """Return the pairs in a file, whose format is either specified or detected. If `sentences` is set, return the pairs
     in the order of `sentences`.
 
-    Raises TableError with every fault: an unknown format, a link outside its sentence, or pairs without sentences.
+    Raises TableError with every error: an unknown format, a link outside its sentence, or pairs without sentences.
     """
     found = format_name or detect(data, name=name)
     if found in _LINKS_ALONE:
