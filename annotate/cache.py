@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 
 
 class FailOpenRedisCache(RedisCache):
-    """Django's Redis cache. Without Redis, every key is missing and every write is dropped."""
+    """Django's Redis cache. If Redis is unavailable, every key counts as missing and every write is dropped."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         timeouts = {"socket_timeout": TIMEOUT, "socket_connect_timeout": TIMEOUT}
@@ -46,7 +46,9 @@ class FailOpenRedisCache(RedisCache):
         return _or(list(data), super().set_many, data, *args, **kwargs)
 
     def add(self, key: str, value: Any, *args: Any, **kwargs: Any) -> bool:
-        """Add a key. Without Redis, return True, as if the key were missing, so that a lock in the cache is granted."""
+        """Add a key. If Redis is unavailable, return True, as if the key were missing, so that a lock in the cache is
+        granted.
+        """
         return _or(True, super().add, key, value, *args, **kwargs)
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:

@@ -174,8 +174,8 @@ def _left_over(
     links: Sequence[Mapping[str, Any]],
     many_to_many: bool,
 ) -> list[dict[str, Any]]:
-    """Return the unlinked chunks with their types. In one-to-one studies, the answer must contain every unlinked
-    chunk except final punctuation.
+    """Return the unlinked chunks with their types. In one-to-one studies, the answer must list every unlinked chunk
+    except final punctuation.
     """
     said: dict[tuple[str, int], str] = {}
     for number, one in enumerate(_list(raw, "left")):
@@ -248,8 +248,8 @@ def _entry(raw: Any, path: str) -> list[Any]:
 
 
 def _message(fault: GuidelineFault) -> str:
-    """Return a translated message for the annotator. The messages of `guideline_faults` describe files, so they stay in
-    English.
+    """Return a translated message for the annotator. The messages of `guideline_faults` are about files and are not
+    translated.
     """
     messages = {
         "two-sides": _("A chunk with a link cannot be marked as NOALI or ALIC. Choose another type for the link."),

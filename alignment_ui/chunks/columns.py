@@ -19,7 +19,7 @@ from annotate.tasktypes import Columns, StudyData, gather
 
 
 class Asked(NamedTuple):
-    """A sentence pair in the design of a study. `decided` contains the decision of a researcher, if any."""
+    """A sentence pair in the design of a study. `decided` contains the researcher's decision, if any."""
 
     ref: str
     dataset: str
@@ -103,7 +103,9 @@ def pair_f1(one: IstsPair, other: IstsPair) -> float:
 
 
 def columns(data: StudyData) -> Columns:
-    """Pack the pairs, the answers that count and the graded gold answers into arrays. Answers are sorted by time."""
+    """Pack the pairs, the answers that count and the graded gold answers into arrays. Answers are sorted by submission
+    time.
+    """
     options = data.facts["options"]
     metadata = {item.key: item.metadata for item in data.items}
     place = {question.ref: number for number, question in enumerate(data.questions)}

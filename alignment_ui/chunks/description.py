@@ -1,4 +1,4 @@
-"""Descriptions of answers for annotators, with the linked chunks."""
+"""Descriptions of answers, including the linked chunks, for display to annotators."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Ends = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def differing_parts(given: IstsPair, expected: IstsPair) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
-    """Return the annotator's unexpected links and the missing links. A link with a different type or score is in both
+    """Return the annotator's unexpected links and the missing links. A link whose type or score differs appears in both
     lists.
     """
     own, right = _links(given), _links(expected)

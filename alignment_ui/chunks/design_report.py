@@ -13,7 +13,7 @@ STARTS = {"words": "words only", "chunks": "chunks", "links": "chunks and links"
 
 
 def design_report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, Any]) -> DesignReport:
-    """Return the checks on a design that contains these pairs from each dataset."""
+    """Return the checks on a design, from the pairs of each dataset."""
     items = [item for members in datasets.values() for item in members]
     lengths = [len(item.content[side]) for item in items for side in ("source", "target")]
     begun = Counter(_start(item) for item in items)
@@ -31,8 +31,8 @@ def design_report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[
 
 
 def _start(item: ItemDraft) -> str:
-    """Return the initial annotation of an item. Unlinked chunks count as links, because some sentence pairs have no
-    matching chunks.
+    """Return the initial annotation of an item. Unlinked chunks count as links, because in some sentence pairs no
+    chunks match.
     """
     linked = item.content.get("links") or item.content.get("left")
     return STARTS["links" if linked else "chunks" if item.content.get("chunks") else "words"]

@@ -23,7 +23,7 @@ BETWEEN = ";;"  # separator between the lines of a .wa file in one cell
 
 
 class Known(NamedTuple):
-    """A pair with expected links and, if the file contains them, initial links."""
+    """A pair with its expected links and, if the file contains any, its initial links."""
 
     pair: IstsPair
     explanation: str
@@ -63,8 +63,8 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
 def draw_candidates(
     items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
 ) -> list[QuestionDraft]:
-    """Draw pairs for authors to align from the held-out pairs or, if no pairs are held out, from all pairs. Raises
-    `CannotBuild`.
+    """Draw the pairs that authors align. The pairs come from the held-out pairs or, if no pairs are held out, from all
+    pairs. Raises `CannotBuild`.
     """
     drawn = draw_held_out(items, taken, count, seed)
     begun = with_starts({item.key: payload_of(item) for item in drawn}, options, items)
@@ -116,8 +116,8 @@ def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
 
 
 def _payload(one: Known, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
-    """Return the payload of a pair, with as many initial chunks and links as possible. Raises ValueError if the pair is
-    already in the study.
+    """Return the payload of a pair. The payload contains as many initial chunks and links as possible. Raises
+    ValueError if the pair is already in the study.
     """
     pair, item = one.pair, items.get(one.pair.id)
     if fault := _fault(pair, items):

@@ -31,7 +31,7 @@ def alike(payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> flo
 
 
 def agreed(values: Sequence[Any]) -> Any | None:
-    """Return the common annotation if the annotations of all authors are equal. Their logs can differ."""
+    """Return the annotation if all authors made the same annotation. Their logs can differ."""
     annotations = [{name: value[name] for name in ("chunks", "links", "left")} for value in values]
     pairs = {_comparable(value) for value in values}
     return annotations[0] if len(pairs) == 1 else None

@@ -1,5 +1,5 @@
-"""A reader of sentence pairs for chunk alignment. The sentence pairs can contain chunks and links as an initial
-annotation.
+"""Reader for the sentence pairs of chunk-alignment studies. The sentence pairs can contain chunks and links as an
+initial annotation.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def _slipped(link: Mapping[str, Any], careless: bool, generator: np.random.Gener
 def _anywhere(
     links: list[dict[str, Any]], chunks: Mapping[str, Any], generator: np.random.Generator
 ) -> list[dict[str, Any]]:
-    """Return links between random chunks, with fewer links if there are not enough chunks."""
+    """Return links between random chunks. If there are too few chunks, some links are dropped."""
     sources, targets = (generator.permutation(len(chunks[side])).tolist() for side in SIDES)
     return [
         {**link, "source": source, "target": target}

@@ -1,4 +1,4 @@
-"""Text direction of quoted words in a sentence of another direction."""
+"""Isolation of quoted words whose text direction may differ from that of the sentence."""
 
 FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE = "\u2068", "\u2069"
 

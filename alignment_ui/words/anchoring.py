@@ -46,7 +46,7 @@ def _suggested(
     inputs: Collected, shown: Sequence[Judgement], empty: Sequence[Judgement], resamples: int, seed: int
 ) -> list[dict[str, float | None]]:
     """Return the share of suggested links in answers with initial links, the share in answers without initial links,
-    and the difference between them. The confidence intervals come from resampled pairs.
+    and the difference between them. The confidence intervals are calculated from resampled pairs.
     """
     sums: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for column, answers in ((0, shown), (2, empty)):

@@ -108,7 +108,9 @@ class Collected:
 
 
 def columns(data: StudyData) -> Columns:
-    """Pack the pairs, the answers that count and the graded gold answers into arrays. Answers are sorted by time."""
+    """Pack the pairs, the answers that count and the graded gold answers into arrays. Answers are sorted by submission
+    time.
+    """
     options = data.facts["options"]
     metadata = {item.key: item.metadata for item in data.items}
     payloads = [question.payload for question in data.questions]

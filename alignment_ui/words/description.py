@@ -16,7 +16,7 @@ def differing_parts(
     payload: Mapping[str, Any], given: Alignment, expected: Alignment
 ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
     """Return the annotator's unexpected links and the missing links. A link that is sure in one alignment and possible
-    in the other is in both lists.
+    in the other appears in both lists.
     """
     other_kind = (given.sure & expected.possible) | (given.possible & expected.sure)
     own = _parts(payload, _("Links that we did not expect"), given.links - expected.links, given, other_kind)
@@ -51,7 +51,9 @@ def _parts(
 
 
 def _in_words(payload: Mapping[str, Any], links: frozenset[Link]) -> list[str]:
-    """Return one text per block. Source words that are linked to the same target words form one block."""
+    """Return a text for each block of linked words. Source words that are linked to the same target words form one
+    block.
+    """
     blocks: dict[tuple[int, ...], list[int]] = {}
     for source in sorted({i for i, _j in links}):
         targets = tuple(sorted(j for i, j in links if i == source))

@@ -7,7 +7,7 @@ from django.db import models
 
 
 class SampledPhrase(models.Model):
-    """An atomic phrase pair from the final alignment of a question at the time when the sample was drawn."""
+    """An atomic phrase pair from a question's final alignment, stored when the sample was drawn."""
 
     study = models.ForeignKey("annotate.Study", on_delete=models.PROTECT, related_name="sampled_phrases")
     sample = models.PositiveSmallIntegerField(help_text="Number of the sample in the study, starting at 1.")

@@ -29,8 +29,8 @@ Agreement = Callable[..., Row]
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return Tables 3, 4 and 5 of the paper, the counts of links, the anchoring, the disagreements, and the figures for
-    each annotator.
+    """Return Tables 3, 4 and 5 of the paper, the counts of links, the anchoring effect, the disagreements, and the
+    figures for each annotator.
     """
     inputs = collected(columns)
     if not inputs.judgements:
@@ -209,7 +209,7 @@ def _kinds_differ(one: Alignment, other: Alignment) -> frozenset[tuple[int, int]
 
 
 def _gold(inputs: Collected) -> list[dict[str, Any]]:
-    """Return one row per gold question, with the number of answers, the number of passed answers and the mean F1."""
+    """Return one row per gold question, with the number of answers, the number of correct answers and the mean F1."""
     by_ref: dict[str, list[Any]] = defaultdict(list)
     for graded in inputs.gold:
         by_ref[graded.ref].append(graded)

@@ -170,7 +170,8 @@ class Words(TaskType):
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         description = in_words(payload, value)
-        # The console shows the items of a question. If a pair has no item, only this description shows its sentences.
+        # The console shows the items of a question. A pair without an item is not shown by the console, so the
+        # description includes the sentences.
         return description if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {description}"
 
     # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────

@@ -25,7 +25,7 @@ _LAST_USE = timedelta(minutes=1)  # the last use of a token is recorded this pre
 
 
 class TokenAuthentication(BaseAuthentication):
-    """Authentication of a researcher's script by the header `Authorization: Token <key>`."""
+    """Authentication of a researcher's script with the header `Authorization: Token <key>`."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         key = _credential(request, "token")
@@ -49,7 +49,7 @@ class TokenAuthentication(BaseAuthentication):
 
 
 class ParticipationAuthentication(BaseAuthentication):
-    """Authentication of an annotator's page by the header `Authorization: Participation <token>`.
+    """Authentication of an annotator's page with the header `Authorization: Participation <token>`.
 
     `request.auth` becomes the public ID of the participation.
 

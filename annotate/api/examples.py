@@ -109,7 +109,7 @@ def _scalar(part: Schema, kind: str | None, name: str) -> Any:
 
 
 def resolved(schema: Schema, part: Schema) -> Schema:
-    """Follow references. Entries next to a reference override those in its target."""
+    """Follow references. Entries next to a reference override the entries in its target."""
     while True:
         if "$ref" in part:
             part = schema["components"]["schemas"][part["$ref"].rsplit("/", 1)[1]]

@@ -139,7 +139,9 @@ class TeamMessagesView(ResearchView):
 
 
 def _filters(study: Study, request: Request) -> dict[str, Any]:
-    """Return the filters in the query string. Raises `Refused`: `invalid` for unknown values."""
+    """Return the filters in the query string. Raises `Refused` with the code `invalid` if a filter has an unknown
+    value.
+    """
     kind = request.query_params.get("kind", "")
     if kind and kind not in set(Kind):
         message = f"There are no entries of kind {kind}. Kinds of entries: {', '.join(Kind)}."

@@ -1,4 +1,4 @@
-"""Additions to the OpenAPI schema: the formats of the task types, the errors that can happen, and examples."""
+"""Additions to the OpenAPI schema: the formats of the task types, the possible errors, and examples."""
 
 from __future__ import annotations
 

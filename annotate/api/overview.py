@@ -130,7 +130,7 @@ class TodoMailView(ResearchView):
 class ProgressView(ResearchView):
     @extend_schema(tags=["results"], operation_id="progress", responses={200: ProgressShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return a study's progress, current pace and expected end. The overview guide describes the forecast."""
+        """Return a study's progress, current pace and expected end date. The overview guide describes the forecast."""
         owner = self.study(study)
         progress, pilot = progress_of(owner), pilot_of(owner)
         pace = pace_of(owner, hours(owner), progress.slots - progress.done, pilot)
@@ -161,7 +161,7 @@ class OpenHitsView(ResearchView):
         responses={200: pages_of(OpenHitShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the open HITs of a study, longest without activity first."""
+        """Return the open HITs of a study, starting with the HIT that has been inactive longest."""
         return self.page(open_hits(self.study(study)), OpenHitShape)
 
 

@@ -70,8 +70,8 @@ class NeedsLookView(ResearchView):
         responses={200: pages_of(shapes.NeedsLookShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the annotators with signs of careless answers, with the strongest evidence first. The signs come from
-        the latest results report and from gold answers. The list does not include stopped annotators or annotators
+        """Return the annotators with signs of careless answers, starting with the strongest evidence. The signs come
+        from the latest results report and from gold answers. The list does not include stopped annotators or annotators
         whose answers a researcher has reviewed since that report.
         """
         owner = self.study(study)
@@ -120,8 +120,8 @@ class EraseView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: ErasedShape, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
         """Remove the personal data of an annotator from this study and from your other studies in which the same person
-        takes part. For an administrator, your studies are all studies on the server. With a token that is limited to
-        one study, the data is removed only from that study. The answers stay.
+        takes part. If you are an administrator, “your studies” are all studies on the server. If the token is limited
+        to one study, the data is removed only from that study. The answers stay.
         """
         participation = participation_of(self.study(study, may=Action.REMOVE_PERSONAL_DATA), pseudonym)
         reason = self.validated(shapes.ReasonShape)["reason"]

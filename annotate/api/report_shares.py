@@ -1,4 +1,4 @@
-"""The API for links with which people who are not members of the study can read reports."""
+"""The API for links to reports, which people who are not members of the study can open."""
 
 from __future__ import annotations
 

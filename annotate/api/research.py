@@ -131,7 +131,7 @@ class ResearchView(PlainView):
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the request's token is read-only. Such a token must not reveal links with which one can write."""
+        """Whether the request's token is read-only. A read-only token must not reveal links that allow changes."""
         return self.token is not None and self.token.scope == ApiToken.Scope.READ
 
     @property
@@ -151,7 +151,7 @@ class ResearchView(PlainView):
         return pages.get_paginated_response(kind(rows, many=True, context=self.context).data)
 
     def cursor_page(self, queryset: QuerySet[Any], kind: Callable[..., Serializer]) -> Response:
-        """Return one page of a list that grows. The order of the queryset must be unique."""
+        """Return one page of a list that can grow between requests. The order of the queryset must be unique."""
         pages = Cursors()
         rows: Any = pages.paginate_queryset(queryset, self.request, view=self)
         return pages.get_paginated_response(kind(rows, many=True).data)

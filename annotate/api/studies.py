@@ -104,7 +104,7 @@ class StudyView(ResearchView):
 
     def _write_consent(self, study: Study, **sent: Any) -> None:
         """Store a new version of the consent text, using the fields in the request. If the text changes, statements
-        about the earlier text do not apply to the new one.
+        about the earlier text do not apply to the new text.
         """
         latest = study.consents.order_by("-version").first()
         text = sent.get("consent", latest.text if latest else "")
@@ -176,8 +176,8 @@ class UploadView(ResearchView):
         responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
     )
     def put(self, request: Request, study: str, upload: str) -> Response:
-        """Change the layout with which a table is read, and return the new preview. The errors include the lines that
-        you can skip.
+        """Change the settings for reading a table, and return the new preview. The list of errors includes the lines
+        that you can skip.
         """
         stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
         wanted = self.validated(shapes.LayoutShape)
@@ -191,8 +191,8 @@ class ImportView(ResearchView):
         tags=["studies"], request=None, responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS}
     )
     def post(self, request: Request, study: str, upload: str) -> Response:
-        """Import all rows of an upload, or none if it has faults (status 400, `faults`). A background job imports large
-        files (status 202).
+        """Import all rows of an upload, or no rows if it contains errors (status 400, `faults`). A background job
+        imports large files (status 202).
         """
         stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
         if not is_large(stored_upload):

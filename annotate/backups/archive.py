@@ -88,8 +88,8 @@ class Writer:
         self._write({MARK: FORMAT, **header})
 
     def table(self, about: dict[str, Json], rows: Iterable[Row]) -> Fingerprint:
-        """Write one table. `about` is the header of the table, which a restore reads. The key `table` of the header
-        contains the name of the table.
+        """Write one table. `about` is the table's header, which is read when the backup is restored. The key `table` of
+        the header contains the name of the table.
         """
         name = about["table"]
         self._write(about)

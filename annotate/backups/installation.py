@@ -110,7 +110,7 @@ def _next(executor: MigrationExecutor, node: schema.Migration) -> list[Any]:
 
 @contextmanager
 def _new_tables() -> Iterator[None]:
-    """Provide an empty database, which replaces the current one if the block succeeds."""
+    """Provide an empty database, which replaces the current database if the block succeeds."""
     with _new_file() if connection.vendor == "sqlite" else _dropped_tables():
         yield
 
@@ -133,9 +133,7 @@ def _dropped_tables() -> Iterator[None]:
 
 @contextmanager
 def _new_file() -> Iterator[None]:
-    """Connect to an empty file in the same folder as the database, and replace the database with this file
-    at the end.
-    """
+    """Connect to an empty file in the same folder as the database. At the end, replace the database with this file."""
     database = Path(str(connection.settings_dict["NAME"])).resolve()
     _refuse_in_use(database)
     draft = database.with_name(f".{database.name}.{os.urandom(6).hex()}")

@@ -84,7 +84,7 @@ def re_encrypt() -> None:
 @click.argument("email", metavar="[EMAIL]", required=False)
 @with_django
 def sign_in_log(email: str | None) -> None:
-    """Print the sign-in log, oldest entry first. With EMAIL, print only the entries for that account."""
+    """Print the sign-in log, oldest entry first. If EMAIL is set, print only the entries for that account."""
     from annotate.models import SignInEvent
 
     lines = SignInEvent.objects.select_related("user").order_by("at")

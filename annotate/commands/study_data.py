@@ -135,7 +135,7 @@ def create(
 )
 @with_django
 def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) -> None:
-    """Import all rows of a FILE into a study, or none if the file has errors."""
+    """Import all rows of a FILE into a study, or no rows if the file contains errors."""
     from annotate.permissions import SYSTEM
 
     target = study_named(study)

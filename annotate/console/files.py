@@ -22,7 +22,7 @@ FAULTS_SHOWN = 100
 
 @dataclass(frozen=True)
 class ItemsFile:
-    """An item file that was created from a form. `message` describes to the researcher how the file was created."""
+    """An item file that was created from a form. `message` explains to the researcher how the file was created."""
 
     name: str
     data: bytes

@@ -21,7 +21,7 @@ class IdChecks:
         self.line_of: dict[str, int | None] = {}
 
     def check(self, cell: str, line: int | None, column: str | None) -> str:
-        """Return the ID in a cell without surrounding whitespace, and record its errors."""
+        """Return the ID in a cell without surrounding whitespace, and record any errors in the ID."""
         key = cell.strip()
         if not key:
             self._fault(line, column, f"the cell is empty; give the {self.noun} an ID")
@@ -42,7 +42,9 @@ class IdChecks:
 
 
 def yes_or_no(cell: str, line: int | None, column: str | None, faults: list[Fault]) -> bool:
-    """Return whether a cell contains "yes". An empty cell means "no". Any text other than "yes" or "no" is an error."""
+    """Return whether a cell contains "yes". An empty cell means "no". Any text other than "yes" or "no" is reported as
+    an error.
+    """
     word = cell.strip().casefold()
     if word not in YES | NO:
         faults.append(Fault(line, column, f"{shorten(word)} is neither yes nor no"))

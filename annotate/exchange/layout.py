@@ -137,7 +137,8 @@ def needs_conversion(data: bytes, layout: Layout, *, name: str) -> bool:
 
 
 def convert(data: bytes, layout: Layout, *, name: str) -> tuple[bytes, list[Fault]]:
-    """Return the table as JSON Lines, and the errors of rows that do not fit the header. Rows with errors are skipped.
+    """Return the table as JSON Lines, and the errors of rows that do not fit the header. Rows that contain errors are
+    skipped.
 
     Raises `TableError` if the file has no rows, if the layout names a column that the file does not have, or if two
     columns have the same name.
@@ -194,7 +195,9 @@ def _rows(data: bytes, layout: Layout, name: str) -> Rows:
 
 
 def _named(cells: Sequence[str]) -> list[str]:
-    """Return the header without empty columns at its end. Other columns without a name are named by their number."""
+    """Return the header without empty columns at its end. Other columns without a name are given a name that contains
+    their number, such as “column 3”.
+    """
     header = [cell.strip() for cell in cells]
     while header and not header[-1]:
         header.pop()

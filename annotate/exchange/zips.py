@@ -9,7 +9,7 @@ from datetime import datetime
 
 
 class _Unsent(io.RawIOBase):
-    """A file that keeps the written bytes until `take` removes them."""
+    """A file object that stores the written bytes until `take` removes them."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []

@@ -22,7 +22,9 @@ def languages_help(task: TaskType) -> str:
 
 
 def in_language(form: forms.Form, task: TaskType, cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the default texts that replace unchanged default texts of the form, by field name."""
+    """Return the default texts in the selected language, by field name, for the fields of the form that still contain
+    default texts.
+    """
     texts = task.texts_in(cleaned.get("language", ""))
     replacements = {"instructions": texts.guidelines, "examples": texts.worked_examples}
     replacements |= {f"option_{name}": text for name, text in texts.options.items()}

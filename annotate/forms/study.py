@@ -176,7 +176,7 @@ class StudyForm(ConsoleForm):
         return self[name], why, wide
 
     def _keep(self, names: Sequence[str]) -> None:
-        """Remove all fields except these and the fingerprint."""
+        """Remove all fields except `names` and the fingerprint."""
         self.settings = [name for name in self.settings if name in names]
         for name in self.fields.keys() - {*names, "seen"}:
             del self.fields[name]

@@ -1,1 +1,1 @@
-"""Console pages of chunk alignment."""
+"""Console pages for chunk-alignment studies."""

@@ -1,4 +1,6 @@
-"""The summary page of a chunk-alignment report: the official measures, types, confusions and disagreements."""
+"""The summary page of a chunk-alignment report: the official measures, the confusion matrix of the types, and the
+disagreements.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ MEASURES = (
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the agreement on the official measures, the types and their confusions, the annotators, and the largest
+    """Show the official agreement measures, the confusion matrix of the types, the annotators, and the largest
     disagreements.
     """
     result = report.result

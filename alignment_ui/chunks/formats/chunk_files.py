@@ -1,5 +1,5 @@
-"""Sentence files of interpretable STS. Each line contains a tokenised sentence, either plain or divided into chunks,
-such as `[ A cat ] [ sleeps ]`.
+"""Reader and writer for the sentence files of interpretable STS. Each line contains a tokenised sentence, either plain
+or divided into chunks, such as `[ A cat ] [ sleeps ]`.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ from annotate.exchange.faults import TableError, in_order
 BYTE_ORDER_MARK = "\ufeff"
 
 _TAG = re.compile(rf"{BYTE_ORDER_MARK}?\s*<sentence\b")
-# As in the official programs, the ID is followed by whitespace.
+# As in the official programs, the ID must be followed by whitespace.
 _ID = re.compile(r'sentence id="([^"]*)" ')
 _STATUS = re.compile(r'\bstatus="([^"]*)"')
 _END = re.compile(r"\s*</sentence>")
@@ -103,7 +103,7 @@ def pair_text(pair: IstsPair) -> str:
 
 @dataclass
 class ParsedWa:
-    """The sentence pairs in a file, and the errors in the file. `pairs` does not contain links from faulty lines."""
+    """The sentence pairs in a file, and the errors in the file. `pairs` does not contain links from invalid lines."""
 
     pairs: list[IstsPair] = field(default_factory=list)
     malformed: list[BrokenRule] = field(default_factory=list)
@@ -175,8 +175,8 @@ def _unchanged(pair: IstsPair) -> bool:
     [before] = parse_wa(pair.text or "").pairs
     if (pair.id, pair.status, pair.source, pair.target) != (before.id, before.status, before.source, before.target):
         return False
-    # Each link is matched with a line of the original file. Links with a comment are matched first, and then the other
-    # links are matched with the remaining lines.
+    # Each link is matched to a line of the original file. Links with a comment are matched first. The other links are
+    # then matched to the remaining lines.
     left = Counter(before.links)
     for link in sorted(pair.links, key=lambda link: link.comment is None):
         alike = [one for one in left if replace(one, comment=None) == link] if link.comment is None else [link]
@@ -207,8 +207,8 @@ def _strict_lines(pair: IstsPair) -> Iterator[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines of a text with their line endings. The line numbers are the same as in text editors.
-    str.splitlines would also split at other characters.
+    """Return the lines of a text with their line endings. Lines are numbered as in text editors. str.splitlines would
+    also split at other characters.
     """
     return list(StringIO(text, newline=""))
 

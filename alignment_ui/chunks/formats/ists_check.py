@@ -76,8 +76,8 @@ def well_formed(text: str) -> list[BrokenRule]:
 
 
 def check_wa(text: str, *, strict: bool = False, many_to_many: bool | None = None) -> WaCheck:
-    """Check a text. With `strict`, the rules of the guidelines are checked too. `many_to_many` has the same meaning as
-    in `guideline_faults`.
+    """Check a text. If `strict` is true, the rules of the guidelines are also checked. `many_to_many` has the same
+    meaning as in `guideline_faults`.
     """
     parsed = parse_wa(text)
     against = _in_order(_against_guidelines(parsed, many_to_many)) if strict else []
@@ -115,7 +115,7 @@ def _against_guidelines(parsed: ParsedWa, many_to_many: bool | None) -> Iterator
             message = f"the numbered tokens of sentence pair {pair.id} are not those of the two lines with //"
             yield BrokenRule(pair.line, "two-tokenisations", message)
         for fault in guideline_faults(pair, many_to_many=many_to_many):
-            # Words that seem to be missing may be in a line that cannot be read.
+            # Words that seem to be missing may be on a line that cannot be read.
             if fault.code != "not-covered" or number not in broken_pairs:
                 line = pair.line if fault.link is None else pair.links[fault.link].line
                 yield BrokenRule(line, fault.code, f"sentence pair {pair.id}: {fault.message.rstrip('.')}")

@@ -112,7 +112,7 @@ def _uncovered(pair: IstsPair) -> Iterator[GuidelineFault]:
 
 
 def _one_to_one_faults(pair: IstsPair) -> Iterator[GuidelineFault]:
-    """Yield an error for each link that contains tokens of an earlier link."""
+    """Yield an error for each link that contains a token of an earlier link."""
     seen_in_source: set[int] = set()
     seen_in_target: set[int] = set()
     for number, link in enumerate(pair.links):

@@ -33,14 +33,16 @@ too similar.
 NO_LINK = "none"
 
 _FIGURES = (*MEASURES, "score_difference")
-# The sums for two annotators and one sentence pair. The sums include the weight of each annotator's links and, for each
-# measure, the weight of the links that the other annotator confirms. For shared links, the sums include the weight, the
-# score difference and the absolute score difference.
+# The number of sums per sentence pair and pair of annotators. The sums include the weight of each annotator's links
+# and, for each measure, the weight of the links that the other annotator confirms. For shared links, the sums include
+# the weight, the score difference and the absolute score difference.
 _COLUMNS = 2 + 2 * len(MEASURES) + 3
 
 
 class ChunkAnnotation(NamedTuple):
-    """The annotation of one sentence pair by one annotator. `dataset` is the dataset of the pair."""
+    """The annotation of one sentence pair by one annotator. `dataset` is the name of the dataset that contains the
+    sentence pair.
+    """
 
     annotator: str
     pair: IstsPair
@@ -94,7 +96,7 @@ def chunk_agreement(
 
 @dataclass(frozen=True)
 class _Said:
-    """An annotation in the form of token links, with the words of the unlinked chunks for each type."""
+    """An annotation as token links, with the words of the unlinked chunks grouped by type."""
 
     links: TokenLinks
     left_over: Mapping[str, frozenset[tuple[str, int]]]

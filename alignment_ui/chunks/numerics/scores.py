@@ -54,7 +54,8 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """The overlap between a system's links and the gold links. Overlaps of several sentence pairs can be added.
+    """The overlap between a system's links and the gold links. The overlaps of several sentence pairs can be added
+    together.
 
     `system` and `gold` are the total weights of all token links. For each measure, `found` contains the weight of the
     system's links that the gold links confirm, and the weight of the gold links that the system confirms.

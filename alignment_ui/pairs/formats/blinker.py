@@ -25,7 +25,7 @@ IN_A_SAMPLE = 10
 MOST_BYTES, MOST_FILES = 100 << 20, 200_000
 FILE = re.compile(r"samp(\d{1,9})\.SentPair(\d{1,9})", re.ASCII)
 _LINE = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*", re.ASCII)
-# Zip archives cannot store earlier dates than 1980. A fixed date makes the archives of the same links identical.
+# Zip archives cannot store dates before 1980. A fixed date makes the archives of the same links identical.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -58,7 +58,7 @@ def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> 
 
 
 def write_blinker(pairs: Iterable[SentencePair]) -> Iterator[tuple[str, str]]:
-    """Yield the (name, content) of each file. All links are sure, because the format has no possible links."""
+    """Yield the name and the content of each file. All links are sure, because the format has no possible links."""
     for number, pair in enumerate(pairs):
         links = "".join(f"{i + 1} {j + 1}\n" for i, j in sorted(pair.alignment.sure))
         yield f"samp{number // IN_A_SAMPLE + 1}.SentPair{number % IN_A_SAMPLE}", links

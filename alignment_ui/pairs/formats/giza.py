@@ -87,7 +87,8 @@ def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re
 
 
 def _words(text: str) -> Words | None:
-    """Return each source word with the linked target tokens, NULL first, or None if the line has a different form.
+    """Return each source word with its linked target tokens, starting with NULL, or None if the line has a different
+    form.
 
     The line is read from the right, because a word can itself be `({` or `})`, and each word is followed by its own
     numbers.

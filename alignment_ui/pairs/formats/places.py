@@ -24,8 +24,8 @@ def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault
 
 
 def by_number(sentences: Corpus | None) -> dict[int, SentencePair] | None:
-    """Return the sentences, indexed by their numbers. The number of a pair is its ID if all IDs are numbers. Otherwise,
-    the number is the position of the pair, starting at 1.
+    """Return the sentences, indexed by their numbers. The number of a pair is its ID if all IDs are numbers, and its
+    position, starting at 1, if any ID is not a number.
     """
     if sentences is None:
         return None

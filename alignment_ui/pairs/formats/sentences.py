@@ -1,5 +1,5 @@
-"""Sentence pairs for files that contain only links. The sentences are read from any file of pairs, or from two files
-with one sentence per line.
+"""Sentence pairs for alignment files that contain only links. The sentences are read from any file of pairs, or from
+two files with one sentence per line.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def read_sentences(data: bytes, *, name: str) -> Corpus:
 
 def read_sentence_files(source: bytes, target: bytes, *, names: Sequence[str]) -> Corpus:
     """Return the pairs of two files with one sentence per line, either plain or as `<s snum=1> … </s>`. Raises
-    TableError with the name of the faulty file.
+    TableError with the name of the file that cannot be read.
     """
     name = " and ".join(names)
     numbered = [_is_numbered(data, file) for data, file in zip((source, target), names, strict=True)]

@@ -1,4 +1,6 @@
-"""Lines and tab-separated cells without quoting, because a quotation mark is a token in tokenised text."""
+"""Reader and writer for tab-separated cells without quoting. Cells are not quoted, because a quotation mark is a token
+in tokenised text.
+"""
 
 from __future__ import annotations
 

@@ -79,8 +79,8 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
 
 
 def write_wpt(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """Yield one line for each link. The number of a pair is its ID if all IDs are numbers. Otherwise, the number is the
-    position of the pair.
+    """Yield one line for each link. The number of a pair is its ID if all IDs are numbers, and its position if any ID
+    is not a number.
     """
     for number, pair in _numbered(pairs):
         for i, j, possible in each_link(pair.alignment):

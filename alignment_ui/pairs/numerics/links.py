@@ -65,8 +65,8 @@ def edits(before: frozenset[Link], after: frozenset[Link]) -> int:
 
 
 class LinkCounts(NamedTuple):
-    """The counts from which all link measures are calculated. A contains the links of the system or of one annotator,
-    and B contains the gold links or the links of another annotator.
+    """The counts from which all link measures are calculated. A is the set of links from the system or from one
+    annotator, and B is the set of gold links or of links from another annotator.
 
     The letters stand for the kinds of links, with A first: s for sure links and p for all links. `sp` is |A_S ∩ B_P|.
     The counts of several sentence pairs can be added.
@@ -119,13 +119,14 @@ class WordScores:
     @property
     def crossed(self) -> Figures:
         """Return precision, recall and F1 from |A_S ∩ B_P| / |A_S| and |A_P ∩ B_S| / |B_S|. A sure link counts as
-        correct if the other alignment contains it as a possible link.
+        correct if it is a possible link in the other alignment.
         """
         return precision_recall_f1(self.counts.sp, self.counts.sure_a, self.counts.ps, self.counts.sure_b)
 
     @property
     def aer(self) -> float:
-        """Return the alignment error rate 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|). A contains all links of the system.
+        """Return the alignment error rate 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|). A is the set of all links from the
+        system.
 
         If both alignments are empty, the error rate is 0.
         """
@@ -173,8 +174,8 @@ def pair_f1(one: Alignment, other: Alignment, ignored: frozenset[Link] = frozens
 
 
 def link_f1(gold: Alignment, given: Alignment) -> float:
-    """Return the F1 of an answer, compared with the expected alignment, from |A ∩ P| / |A| and |A ∩ S| / |S|. A
-    contains all links of the answer.
+    """Return the F1 of an answer, compared with the expected alignment, from |A ∩ P| / |A| and |A ∩ S| / |S|. A is the
+    set of all links in the answer.
 
     These are the crossed precision and recall of Och and Ney (2003), who do not distinguish kinds of links in A. If
     only the sure links of an answer were compared with P, an annotator who marks every pair of words as possible would

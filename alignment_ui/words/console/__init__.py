@@ -1,1 +1,1 @@
-"""Console pages of word alignment."""
+"""Console pages for word-alignment studies."""

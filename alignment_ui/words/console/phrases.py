@@ -46,7 +46,7 @@ def phrases(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def _alignments(inputs: Collected, place: int) -> dict[str, Alignment]:
-    """Return the alignments of a sentence pair by name: the annotators' alignments, the final alignment and the
+    """Return the alignments of a sentence pair by name: each annotator's alignment, the final alignment and the
     pre-alignment.
     """
     pair = inputs.pairs[place]

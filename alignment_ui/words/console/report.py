@@ -26,7 +26,7 @@ class Table:
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the agreement on words and phrases, the anchoring, the annotators, and the largest disagreements."""
+    """Show the agreement on words and phrases, the anchoring effect, the annotators, and the largest disagreements."""
     result = report.result
     against = result["against_start"]
     context = {

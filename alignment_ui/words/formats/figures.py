@@ -24,8 +24,8 @@ def score_lines(scores: Mapping[str, Mapping[str, float | None]], pairs: int) ->
 
 
 def agreement_lines(found: Mapping[str, Mapping[str, Any]], *, ignore_identical: bool) -> Iterator[str]:
-    """Yield the results of `word_agreement` and `phrase_agreement` as text, with intervals. `found` maps the names of
-    the compared units to the results.
+    """Yield the results of `word_agreement` and `phrase_agreement` as text, with confidence intervals. `found` maps the
+    name of each compared unit to its results.
     """
     first = next(iter(found.values()))
     apart = ", identical words left out" if ignore_identical else ""

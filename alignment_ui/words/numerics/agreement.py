@@ -166,7 +166,7 @@ def _row(
     pairs: Sequence[AlignedPair], parts: dict[str, Floats], compared: dict[str, str], resamples: int, seed: int
 ) -> Row:
     """Return the figures of each part, calculated from arrays of shape (4 or 6, pairs) with counts for each pair.
-    `compared` contains the name of the unit in each part.
+    `compared` maps each part to the name of the compared unit.
     """
 
     def estimate(weights: Floats) -> Floats:
@@ -198,10 +198,12 @@ def _row(
 
 
 def _figures(numbers: Floats, weights: Floats) -> Floats:
-    """Return precision, recall, F1 and, if chance is corrected for, C (3 or 4, B), for `weights` (B, pairs)."""
+    """Return precision, recall and F1 for `weights` (B, pairs), and C if agreement is corrected for chance. The result
+    has the shape (3 or 4, B).
+    """
     found_a, a, found_b, b = numbers[:4] @ weights.T
     precision, recall = ratio(found_a, a), ratio(found_b, b)
-    # The harmonic mean of two zeros is 0, and it is undefined if either value is undefined.
+    # The harmonic mean of two zeros is 0. The mean is undefined if either value is undefined.
     f1 = np.where(precision + recall == 0, 0.0, ratio(2 * precision * recall, precision + recall))
     if len(numbers) == 4:
         return np.stack([precision, recall, f1])
@@ -219,7 +221,7 @@ def _told(value: float, interval: Interval) -> Row:
 
 
 def _explain(figures: Row, numbers: Floats, compared: str, with_prealignment: int) -> None:
-    """Add a reason to each undefined figure."""
+    """Add an explanation to each undefined figure."""
     if not numbers.size:
         reasons = dict.fromkeys(figures, NO_PAIRS)
     else:

@@ -151,7 +151,7 @@ def atoms(matrices: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
 
 
 def _reaches(matrices: Bools) -> Callable[[Ints, Ints, Ints], tuple[Ints, Ints]]:
-    """Return a function that maps arrays of first and last rows to the first and last linked columns of a matrix."""
+    """Return a function that finds the first and the last column that are linked to a range of rows in a matrix."""
     m = matrices.shape[2]
     aligned = matrices.any(axis=2)
     lowest = _extremes(np.where(aligned, matrices.argmax(axis=2), m), np.minimum)
@@ -168,8 +168,8 @@ def _reaches(matrices: Bools) -> Callable[[Ints, Ints, Ints], tuple[Ints, Ints]]
 
 
 def _extremes(values: Ints, extreme: np.ufunc) -> Ints:
-    """Return the minimum or maximum (K, B, n) of each run of 2^k values in the rows (B, n), indexed by k and by the
-    start of the run.
+    """Return the minimum or maximum of each run of 2^k values in the rows (B, n). The result (K, B, n) is indexed by k
+    and by the start of the run.
     """
     levels, width = [values], 1
     while 2 * width <= values.shape[1]:
@@ -181,8 +181,8 @@ def _extremes(values: Ints, extreme: np.ufunc) -> Ints:
 
 
 def _atom_keys(matrices: Bools, identical_run: Ints | None) -> Ints:
-    """Return a sorted array with a unique number for each atom of each matrix. `_sample_of` returns the index of the
-    matrix to which a number belongs.
+    """Return a sorted array that contains a unique key for each atom of each matrix. `_sample_of` returns the index of
+    the matrix to which a key belongs.
     """
     n, m = matrices.shape[1:]
     which, first, last, low, high = atoms(matrices)
@@ -208,8 +208,8 @@ def _identical_run(identical: Bools) -> Ints:
 def _sampled(
     start: Bools, chances: tuple[float, float], samples: int, generator: np.random.Generator
 ) -> Iterator[Bools]:
-    """Yield blocks of matrices with the shape (2, B, n, m). The matrices differ from `start` by the random changes of
-    each annotator.
+    """Yield blocks of matrices with the shape (2, B, n, m). Each matrix is `start` with the random changes of an
+    annotator.
     """
     size = max(1, BLOCK // (2 * max(1, start.size)))
     limits = np.array(chances, dtype=np.float32)[:, None, None, None]

@@ -53,7 +53,7 @@ def phrase_pairs(links: Collection[Link], source_length: int, target_length: int
 
 def atomic_phrase_pairs(links: Collection[Link], source_length: int, target_length: int) -> list[PhrasePair]:
     """For each link, return the smallest phrase pair in `phrase_pairs` that contains the link. The phrase pairs are
-    sorted and without duplicates. The others are composite.
+    sorted and contain no duplicates. The others are composite.
 
     Such a phrase pair contains every link of its words, so all links of a source word share the phrase pair. To find
     the phrase pair, words that are linked to its words are added until nothing changes. Raises ValueError for a link
@@ -80,8 +80,8 @@ def without_identical(pairs: Iterable[PhrasePair], source: Sequence[str], target
 
 
 class PhraseCounts(NamedTuple):
-    """The counts from which the measures of phrase pairs are calculated. A contains the phrase pairs of the system or
-    of one annotator, and B contains the gold phrase pairs or those of another annotator.
+    """The counts from which the measures of phrase pairs are calculated. A is the set of phrase pairs from the system
+    or from one annotator, and B is the set of gold phrase pairs or of phrase pairs from another annotator.
 
     `a_in_b` is |A_atom ∩ B|, `b_in_a` |A ∩ B_atom|, `both` |A_atom ∩ B_atom|; `a` and `b` are |A_atom| and |B_atom|.
     """
@@ -146,7 +146,9 @@ Reach = tuple[int, int, int]
 
 
 def _reaches(links: Collection[Link], n: int, m: int) -> tuple[list[Reach | None], list[Reach | None]]:
-    """Return the reach of each source word and of each target word. The reach is None for an unaligned word."""
+    """Return the range of linked target words for each source word, and the range of linked source words for each
+    target word. The range is None for an unaligned word.
+    """
     rows: list[Reach | None] = [None] * n
     columns: list[Reach | None] = [None] * m
     for i, j in set(links):
