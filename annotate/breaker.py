@@ -28,7 +28,7 @@ class Breaker:
     def call(
         self, operation: Callable[[], Result], *, otherwise: Result, errors: tuple[type[Exception], ...]
     ) -> Result:
-        """Return the operation's result, or `otherwise` if the operation raises one of `errors` or if calls are paused."""
+        """Return the operation's result, or `otherwise` if calls are paused or the operation raises one of `errors`."""
         with self._lock:
             if self._failing:
                 if time.monotonic() < self._try_at:

@@ -290,7 +290,7 @@ class BonusesView(ResearchView):
 class CorrectionView(ResearchView):
     @extend_schema(tags=["pay"], request=CorrectionDraft, responses={200: EntryShape, **ERRORS})
     def post(self, request: Request, study: str, entry: str) -> Response:
-        """Set a bonus, or an annotator's share of a payment, to a corrected amount. The recorded entries never change."""
+        """Set a bonus, or an annotator's share of a payment, to a corrected amount. Recorded entries never change."""
         paid_study = self.study(study, may=Action.PAY)
         sent = self.validated(CorrectionDraft)
         return Response(_entry(correct_entry(paid_study.pk, entry, user=self.user, **sent)))

@@ -1,4 +1,4 @@
-"""Errors in files, with their lines and columns. Readers collect all errors, so that a file can be fixed in one pass."""
+"""Errors in files, with their lines and columns. Readers collect all errors, so a file can be fixed in one pass."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

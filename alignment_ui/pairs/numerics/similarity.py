@@ -1,4 +1,4 @@
-"""The similarity of two words: the length of their common prefix or suffix, divided by the length of the longer word."""
+"""The similarity of two words: the length of the common prefix or suffix, divided by the length of the longer word."""
 
 from __future__ import annotations
 
