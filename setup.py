@@ -1,5 +1,5 @@
-"""A build step that copies the shared folders of all applications into the wheel. This build step cannot be described
-in the file pyproject.toml.
+"""A build step that copies the shared folders of all applications into the wheel. This build step cannot be configured
+in `pyproject.toml`.
 
 In a checkout, these folders are next to the packages. In a wheel, the folders are in `annotate/shared`.
 """

@@ -38,8 +38,8 @@ def text_changes(before: str, after: str) -> list[Change]:
 
 
 def line_changes(before: str, after: str) -> list[Change]:
-    """Return the removed and added lines in reading order, with the unchanged lines around them. The list is empty for
-    a text without changes.
+    """Return the removed and added lines in reading order, with the unchanged lines around them. The list is empty if
+    the text has not changed.
     """
     old, new = before.splitlines(), after.splitlines()
     lines: list[Change] = []
@@ -56,7 +56,8 @@ def line_changes(before: str, after: str) -> list[Change]:
 
 
 def _by_word(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[bool, Sequence[str], Sequence[str]]]:
-    """Compare replaced lines word by word: each line with its counterpart if both blocks have the same length.
+    """Compare replaced lines word by word. If both blocks have the same number of lines, compare each line with its
+    counterpart.
 
     Long blocks are not compared, because the time grows with the product of their lengths.
     """

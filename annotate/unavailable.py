@@ -29,8 +29,8 @@ INTERNAL: dict[str, Any] = {
     "message": "An internal error occurred. The server log contains the details. Try again later.",
     "fields": {},
 }
-# These codes are primary result codes of SQLite (https://sqlite.org/rescode.html). Extended result codes only add
-# details in higher bits.
+# These codes are primary result codes of SQLite (https://sqlite.org/rescode.html). Extended result codes add details
+# only in the higher bits.
 _PASSING_ON_SQLITE = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,

@@ -1,5 +1,5 @@
 """The contents of an uploaded file, and a preview of them. The task type reads the file without access to the database.
-Tables that the task type cannot read as they are, such as Excel workbooks, are converted first.
+Tables that the task type cannot read directly, such as Excel workbooks, are converted first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SAMPLE = 5  # rows
 
 @dataclass(frozen=True)
 class Source:
-    """A zlib-compressed file with all data that is needed to interpret the file.
+    """A zlib-compressed file, with all the data needed to interpret its contents.
 
     `items` contains the study's items by key for a file of questions, and is None for an item file. `taken` contains
     the keys of items, or refs of questions, that the study already has. Without a `layout`, Accord detects the layout
@@ -71,7 +71,7 @@ def layout_of(source: Source, data: bytes) -> Layout | None:
 
 
 def _readable(source: Source) -> tuple[bytes, list[Fault]]:
-    """Return the file in a form that the task type can read, and the faults in the excluded rows."""
+    """Return the file in a form that the task type can read, and the errors in the excluded rows."""
     data = zlib.decompress(source.content)
     layout = layout_of(source, data)
     if layout is None or not layouts.needs_conversion(data, layout, name=source.filename):
@@ -81,7 +81,7 @@ def _readable(source: Source) -> tuple[bytes, list[Fault]]:
 
 @dataclass(frozen=True)
 class Preview:
-    """A preview of an upload: the number of rows, the first rows, and the faults."""
+    """A preview of an upload: the number of rows, the first rows, and the errors."""
 
     rows: int
     columns: list[str]
@@ -100,7 +100,7 @@ class Preview:
 
 
 def read_contents(source: Source) -> Contents:
-    """Read all rows of the file, and find all of its faults."""
+    """Read all rows of the file, and collect all errors."""
     try:
         data, ragged = _readable(source)
     except TableError as error:
@@ -122,8 +122,8 @@ def read_contents(source: Source) -> Contents:
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a file, or the faults in it. The attribute `of` contains the number of rows in the
-    whole file.
+    """Some rows of a file, or the errors in the file. The attribute `of` contains the number of rows in the whole
+    file.
     """
 
     of: int
@@ -133,7 +133,7 @@ class Rows:
 
 
 def read_rows(source: Source, *, at_once: int) -> Generator[Rows]:
-    """Yield the rows of the file in chunks of `at_once` rows, or only the faults if there are any."""
+    """Yield the rows of the file in chunks of `at_once` rows, or only the errors if the file has errors."""
     contents = read_contents(source)
     count = len(contents.items) + len(contents.questions)
     if contents.faults:
@@ -145,7 +145,7 @@ def read_rows(source: Source, *, at_once: int) -> Generator[Rows]:
 
 
 def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = None) -> Preview:
-    """Create a preview with up to `most` faults and up to `most` warnings."""
+    """Create a preview with up to `most` errors and up to `most` warnings."""
     contents = read_contents(source)
     rows: Sequence[ItemDraft | QuestionDraft] = contents.items or contents.questions
     layout, header, sheets = _layout_shown(source)
@@ -164,7 +164,9 @@ def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = Non
 
 
 def _layout_shown(source: Source) -> tuple[Layout | None, Sequence[str], Sequence[str]]:
-    """Return the layout, the columns and the sheets of a table, as far as the file can be read."""
+    """Return the layout, the columns and the sheets of a table. If the file cannot be read, return only the chosen
+    layout.
+    """
     data = zlib.decompress(source.content)
     try:
         layout = layout_of(source, data)

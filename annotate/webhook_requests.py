@@ -75,7 +75,7 @@ def _result(host: str, response: http.client.HTTPResponse) -> Result:
 
 
 class _Connection(http.client.HTTPConnection):
-    """A connection to an IP address that has been checked. The name of the host is not resolved again."""
+    """A connection to an IP address that has been checked. The host name is not resolved again."""
 
     def __init__(self, host: str, port: int, address: str, seconds: float) -> None:
         super().__init__(host, port, timeout=seconds)
@@ -118,7 +118,7 @@ class _Connection(http.client.HTTPConnection):
 
 
 class _TlsConnection(_Connection):
-    """The same connection with TLS. The certificate must be valid for the name of the host."""
+    """A TLS connection to a checked IP address. The certificate must be valid for the host name."""
 
     default_port = http.client.HTTPS_PORT
 

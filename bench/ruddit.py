@@ -2,7 +2,7 @@
 
     CORPORA=folder python -m bench.ruddit
 
-CORPORA contains `ruddit/annotations.csv` and `ruddit/scores.csv` of the Ruddit release (Hada et al. 2021). Rows are
+CORPORA contains `ruddit/annotations.csv` and `ruddit/scores.csv` of the Ruddit release (Hada et al., 2021). Rows are
 used unchanged: some name one item as best and worst, and some repeat the gold comment.
 """
 

@@ -40,7 +40,7 @@ def positions_of(payload: Any, shown: Any, value: Any) -> dict[str, int]:
 
 
 def in_words(payload: Any, shown: Any, value: Any) -> str:
-    """Describe an answer in words, as in “best 1, worst 4”."""
+    """Describe an answer in words, such as “best 1, worst 4”."""
     positions = positions_of(payload, shown, value)
     return f"best {positions['best']}, worst {positions['worst']}"
 

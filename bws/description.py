@@ -20,9 +20,7 @@ def answer_parts(value: Any, contents: Mapping[str, Any], options: Mapping[str, 
 
 
 def describe_measure() -> str:
-    """Describe the measure of the quality rule in the interface language. Best–worst scaling has only this
-    measure.
-    """
+    """Describe the measure of the quality rule in the interface language. Best–worst scaling has only one measure."""
     return _("share of check questions that you answered as expected")
 
 

@@ -37,7 +37,7 @@ def extend(
     seed: int,
     progress: Progress,
 ) -> Design:
-    """Build additional tuples, which each contain new and old items, and check the extended design. Raises
+    """Build additional tuples that each contain new and old items, and check the extended design. Raises
     `CannotBuild`.
     """
     progress(0.1, f"adding {len(new):,} items to the design")

@@ -38,7 +38,7 @@ OPTIONS = (
 
 
 class Collected(NamedTuple):
-    """The scored items, with their IDs, their scores by counting (from 0 to 1) and their rows."""
+    """The scored items: their IDs, counting-based scores (from 0 to 1), contents and metadata."""
 
     keys: list[str]
     scores: NDArray[np.float64]
@@ -96,8 +96,8 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def collected_scores(data: StudyData, name: str) -> Collected:
-    """Return the counting scores of all judged items, in the order of the study. Raises TableError if no item has been
-    judged.
+    """Return the counting-based scores of all judged items, in the order of the study. Raises TableError if no item has
+    been judged.
     """
     arrays = columns(data)
     items = [item for item in data.items if not item.held_out]

@@ -1,6 +1,4 @@
-"""Gold questions for best–worst studies, which are either read from a file or drawn as candidates for authors to
-answer.
-"""
+"""Gold questions for best–worst studies, either read from a file or drawn as candidates that authors answer."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ def columns_of(size: int) -> list[FileColumn]:
 
 
 def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Read a file with gold or practice questions, and report all faults with their line numbers."""
+    """Read a file with gold or practice questions, and report all errors with their line numbers."""
     try:
         rows = gold_format.read_gold(iter_table(data, name=name, limits=Limits()), size=options["size"], keys=items)
     except TableError as error:

@@ -28,14 +28,13 @@ COLUMNS = (
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-    """Read an item file, and report all faults with their line numbers."""
+    """Read an item file, and report all errors with their line numbers."""
     try:
-        # The cell limit is not applied here, because the item reader reports a sentence over the limit as a separate
-        # fault.
+        # The table reader does not apply the cell limit, because the item reader reports each sentence over the limit.
         table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
     except TableError as error:
         return ItemsRead([], error.faults, [], [])
-    # A short file is not a fault here, because the study can contain items from other files.
+    # A file with few items is not an error, because the study can contain items from other files.
     rows, faults, warnings = item_format.read_items(table, size=0, longest=limits["cell"])
     usable = sum(not row.held_out for row in rows)
     if not faults and usable < options["size"]:

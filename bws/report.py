@@ -124,8 +124,8 @@ def _reliability(judgements: Judgements, target: float, splits: int, seed: int) 
 def _by_amount(
     judgements: Judgements, reliability: Mapping[str, Any], seed: int, progress: Progress
 ) -> list[dict[str, Any]]:
-    """Return the reliability for the first parts of the judgements, calculated from fewer splits. The report shows the
-    value for all judgements as `reliability`.
+    """Return the reliability after each part of the judgements, calculated from fewer splits. The last value is taken
+    from `reliability`, which covers all judgements.
     """
 
     def say(done: int, total: int) -> None:

@@ -59,7 +59,9 @@ class Submission(models.Model):
 
     @property
     def measures(self) -> list[dict[str, Any]]:
-        """Return the figures that tables show. The list is empty if the system has not been scored."""
+        """Return the system's figures for the tables of systems. The list is empty if the system has not been
+        scored.
+        """
         return self.result["measures"] if self.result else []
 
 

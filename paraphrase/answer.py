@@ -44,7 +44,7 @@ def votes_on_screen(payload: Any, shown: Any, value: Any) -> dict[str, list[bool
 
 
 def in_words(payload: Any, shown: Any, value: Any) -> str:
-    """Describe an answer in words, as in “yes: soft, mild; no: loud”."""
+    """Describe an answer in words, such as “yes: soft, mild; no: loud”."""
     texts, votes = candidates(payload), value["votes"]
     order = order_on_screen(payload, shown)
     yes = [texts[index] for index in order if votes[index]]

@@ -1,5 +1,5 @@
 """Scores for a system's list of paraphrases, compared with a study's labels by domain: precision, recall and coverage
-(Pavlick et al. 2015).
+(Pavlick et al., 2015).
 """
 
 from __future__ import annotations
@@ -143,8 +143,8 @@ def estimate(sums: Floats) -> Floats:
 
 
 def _texts(data: StudyData) -> list[Pair]:
-    """Return the pair of each candidate in the order of the candidate numbers in `columns`. Phrases are spelled as in
-    the list reader.
+    """Return the pair of each candidate in the order of the candidate numbers in `columns`. Phrases have the same
+    spelling as in the output of the list reader.
     """
     phrases = {item.key: _plain(item.content["phrase"]) for item in data.items}
     return [

@@ -102,8 +102,8 @@ def domain_against_domain(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def votes(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield one row for each vote that counts, in the format of `accord labels`. In these downloads, an item is a
-    candidate in its sentence.
+    """Yield one row for each vote that counts, in the format of `accord labels`. In these downloads, each item is a
+    candidate paraphrase in its sentence.
     """
     lookup = _StudyLookup(data)
 

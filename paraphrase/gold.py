@@ -25,7 +25,7 @@ COLUMNS = (
 
 
 def read_gold(data: bytes, name: str) -> QuestionsRead:
-    """Read a file of quality-control questions, and report all faults with their line numbers."""
+    """Read a file of quality-control questions, and report all errors with their line numbers."""
     try:
         rows = read_quality_control(iter_table(data, name=name, limits=Limits()))
     except TableError as error:

@@ -29,7 +29,7 @@ def grade(gold: Any, value: Any) -> Grade:
 
 
 def missed(gold: Any) -> Grade:
-    """Count every candidate as a wrong answer."""
+    """Return the grade for an unanswered question, in which every candidate counts as a wrong answer."""
     return Grade(tally(gold["votes"], [not vote for vote in gold["votes"]]), passed=False)
 
 

@@ -29,10 +29,9 @@ COLUMNS = (
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-    """Read an item file, and report all faults with their line numbers."""
+    """Read an item file, and report all errors with their line numbers."""
     try:
-        # The cell limit is not applied here, because the item reader reports a sentence over the limit as a separate
-        # fault.
+        # The table reader does not apply the cell limit, because the item reader reports each sentence over the limit.
         table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
     except TableError as error:
         return ItemsRead([], error.faults, [], [])

@@ -1,5 +1,5 @@
 """The task type of paraphrase in context: annotators decide for each candidate whether it can replace a phrase (Pavlick
-et al. 2015).
+et al., 2015).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Database models for the phrase review: random phrase pairs and reviewers' verdicts (Cohn et al. 2008, §4)."""
+"""Database models for the phrase review: random phrase pairs and reviewers' verdicts (Cohn et al., 2008, §4)."""
 
 from __future__ import annotations
 

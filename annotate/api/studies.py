@@ -91,7 +91,7 @@ class StudyView(ResearchView):
         wanted = self.validated(shapes.StudyChange, partial=True)
         consent = {name: wanted.pop(name) for name in CONSENT if name in wanted}
         with write():
-            if consent:  # first, because the terms of the new text can allow a change of the settings
+            if consent:  # stored first, because some settings require terms in the consent text
                 self._write_consent(found, **consent)
             changed = services.change_settings(found.pk, user=self.user, **wanted)
         return Response(shapes.StudyShape(changed).data)

@@ -50,7 +50,7 @@ def import_settings(study_id: int, source_id: int, steps: Collection[str], *, us
             raise Refused("task-type", "Settings can be imported only from a study with the same task type.")
         settings, options = _differences(study, source, steps, user)
         locked = [] if study.is_draft else _locked(study, settings, options)
-        # The consent text is first, because the terms of the new text can allow a change of the settings.
+        # The consent text is stored before the settings, because some settings require terms in the consent text.
         consented = ["consent"] if "consent" in _names(steps) and _write_consent(study, source, user) else []
         change_settings(
             study.pk,

@@ -1,4 +1,4 @@
-"""The optional capabilities of a task type: reports, exports, scores of systems, and pages in the console.
+"""The optional capabilities of a task type: reports, exports, system scores and console pages.
 
 A function that needs Django is named by its dotted path, such as `colours.console.report:summary`, and is imported only
 when it is called. A task type can therefore be used from the command line without a server.
@@ -37,8 +37,8 @@ RESULTS, PROGRESS = "results", "progress"
 
 @dataclass(frozen=True)
 class Shown:
-    """A page of a report, described by a template that extends `console/report.html` and fills its block `part`, and by
-    the template's context.
+    """A page of a report: a template that extends `console/report.html` and fills its `part` block, and the context of
+    the template.
     """
 
     template: str
@@ -96,7 +96,7 @@ class Export:
 
 @dataclass(frozen=True)
 class Systems:
-    """The interface that scores systems against a study.
+    """The interface for scoring systems on a study.
 
     `help` describes the file of a system in one line of Markdown, and `options` are further fields of its form.
     `evaluate(data, file, parameters)` scores a file. Its parameters are the options' values, the file's `name`, `seed`
@@ -113,10 +113,10 @@ class Systems:
 
 @dataclass(frozen=True)
 class Panel:
-    """A page that an application adds to a study's part of the console, at `<study>/x/<slug>/`.
+    """A console page that an application adds to a study, at the path `<study>/x/<slug>/`.
 
-    `view` is a function of (request, study), or its dotted path. All members can open the page. Only members whose
-    role allows `post` (`look`, `review`, `manage` or `own`) can submit its forms.
+    `view` is a function of (request, study), or its dotted path. All members can open the page. Only members whose role
+    allows `post` (`look`, `review`, `manage` or `own`) can submit its forms.
     """
 
     slug: str

@@ -1,4 +1,4 @@
-"""The agreement of each annotator with others, tested against chance, in the format in which reports store it."""
+"""Tests of whether annotators agree with others only by chance, with the figures that reports store."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .figures import Flag
 
 @dataclass(frozen=True)
 class ChanceFigures:
-    """The figures about agreement at chance level that each row of the annotators' table contains. The figures are None
-    if there are too few shared questions or annotators to run the test.
+    """The results of the chance test for one row of the table of annotators. The figures are None if there are too few
+    shared questions or annotators to run the test.
     """
 
     chance: float | None = None
@@ -24,12 +24,12 @@ class ChanceFigures:
 
     @property
     def own(self) -> dict[str, float | None]:
-        """The figures by name, for `Person.own`."""
+        """The figures by name, as additional figures for `Person.own`."""
         return {"agreement_low": self.low, "agreement_high": self.high, "chance_agreement": self.chance}
 
 
 def chance_figures(agreements: Sequence[Agreement | None]) -> list[ChanceFigures]:
-    """Return the figures of all annotators, in the same order, with a flag for agreement at chance level."""
+    """Return the figures of each annotator, in the order of `agreements`, and flag agreement at chance level."""
     figures = []
     for agreement, test in zip(agreements, chance_tests(agreements), strict=True):
         if agreement is None or test is None:

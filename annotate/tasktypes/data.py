@@ -16,7 +16,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class AnswerRow:
-    """An answer with all facts that reports and exports need, such as its annotator, time and grade.
+    """An answer with all the information that reports and exports need, such as its annotator, time and grade.
 
     `shown` is the order on the screen that `TaskType.shuffle` returned. `counts` says whether the answer is a
     judgement, and `reason` why it is not. `passed` and `tally` are set for graded answers.
@@ -42,7 +42,7 @@ class AnswerRow:
 
 @dataclass(frozen=True)
 class SkippedRow:
-    """A question that an annotator has skipped. A skipped question never counts, because it has no value."""
+    """A question that an annotator skipped. A skipped question never counts, because it has no value."""
 
     ref: str
     kind: str
@@ -75,7 +75,7 @@ class MessageRow:
 
 
 class Stored(Sequence[Row]):
-    """Rows that are read from the database again in each iteration."""
+    """A sequence of rows that queries the database again for each iteration."""
 
     @abstractmethod
     def named(self, names: Collection[str]) -> Iterator[Row]:

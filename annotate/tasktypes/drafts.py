@@ -1,4 +1,4 @@
-"""Items and questions that have not been stored yet, and the contents that a task type reads from files."""
+"""Items and questions that have not been stored yet, and the file contents that a task type reads."""
 
 from __future__ import annotations
 
@@ -33,9 +33,7 @@ class ItemDraft:
 
 @dataclass(frozen=True)
 class QuestionDraft:
-    """A question that has not been stored yet. `judgements` replaces the study's number of judgements for this
-    question.
-    """
+    """A question that has not been stored yet. `judgements` overrides the study's number of judgements per question."""
 
     ref: str
     payload: Json
@@ -46,8 +44,8 @@ class QuestionDraft:
 
 @dataclass(frozen=True)
 class ItemsRead:
-    """The contents of an item file. An upload with faults cannot be imported. An upload with warnings can
-    be imported.
+    """The contents of an item file. An upload with errors cannot be imported. An upload with warnings can be
+    imported.
     """
 
     items: list[ItemDraft]

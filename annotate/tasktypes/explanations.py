@@ -1,4 +1,6 @@
-"""Explanations of figures, which the console shows behind a question mark next to each figure."""
+"""Explanations of figures. In the console, researchers open an explanation with the question mark next to the
+figure.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of a report's main figures, with which the console compares reports and shares them with other people.
+"""Tables of a report's main figures, which the console uses in comparisons of reports and in shared reports.
 
 A table names each figure and its place in the stored result. Figures are numbers, so the tables contain no texts of
 items and no pseudonyms.
@@ -17,9 +17,9 @@ Format = Literal["coefficient", "percent", "count", "decimal"]
 
 @dataclass(frozen=True)
 class FigureRow:
-    """A figure: its name, its place in the stored result, such as `words.-1.possible.f1`, and its format.
+    """The name of a figure, its path in the stored result, such as `words.-1.possible.f1`, and its format.
 
-    The value at the place is a number, an object with `value`, `low` and `high`, or a list whose length is the figure.
+    The value at this path is a number, an object with `value`, `low` and `high`, or a list whose length is the figure.
     """
 
     name: str
@@ -29,7 +29,7 @@ class FigureRow:
 
 @dataclass(frozen=True)
 class FigureTable:
-    """Figures that belong together, with a title."""
+    """A group of related figures, with a title."""
 
     title: str
     rows: Sequence[FigureRow]
@@ -37,7 +37,7 @@ class FigureTable:
 
 @dataclass(frozen=True)
 class Value:
-    """The value of a figure with its interval. `value` is None if the figure is undefined or missing."""
+    """The value of a figure and its confidence interval. `value` is None if the figure is undefined or missing."""
 
     value: float | None
     low: float | None = None
@@ -51,7 +51,7 @@ class Value:
 
 
 def value_at(result: Any, place: str) -> Value:
-    """Return the value at a place of a stored result."""
+    """Return the value at this path in a stored result."""
     part = result
     for name in place.split("."):
         if isinstance(part, Mapping):
@@ -79,7 +79,9 @@ def formatted(value: float | None, format_: Format) -> str:
 
 
 def signed(difference: float | None, format_: Format) -> str:
-    """Return a difference with its sign. Differences of percentages are in percentage points."""
+    """Format a difference between two figures, including its sign. Differences of percentages are in percentage
+    points.
+    """
     if difference is None:
         return printed.NONE
     text = f"{100 * abs(difference):.1f} points" if format_ == "percent" else formatted(abs(difference), format_)

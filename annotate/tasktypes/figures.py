@@ -38,7 +38,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Bars:
-    """A bar chart for a design: the name of the categories, the name of the counts, and rows of (category, count)."""
+    """A bar chart for a design: a name for the categories, a name for the counts, and rows of (category, count)."""
 
     categories: str
     counts: str
@@ -141,7 +141,7 @@ class Flag:
 
     @property
     def order(self) -> float:
-        """The key that sorts flags from the strongest evidence to the weakest."""
+        """The sort key that puts the flags with the strongest evidence first."""
         return 1.0 if self.p is None else self.p
 
 
@@ -166,8 +166,8 @@ class Person:
     own: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
-        """Return the row in its stored format. Rows without `places` have no entries about screen positions. `flag` is
-        the flag with the strongest evidence.
+        """Return the row in its stored format. The result contains entries about screen positions only if the row has
+        `places`. `flag` is the flag with the strongest evidence.
         """
         stored = {each.name: getattr(self, each.name) for each in fields(self)}
         del stored["own"], stored["flags"]
@@ -244,7 +244,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Baseline:
-    """A baseline: scores that require no system, in the same measures as the scores of systems."""
+    """A baseline: scores that do not come from a system, in the same measures as the scores of systems."""
 
     name: str
     measures: Sequence[Measure]

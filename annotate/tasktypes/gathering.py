@@ -1,4 +1,4 @@
-"""Functions that collect answers for reports, and that draw held-out items for gold candidates."""
+"""Functions that collect answers for reports and draw held-out items for gold candidates."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ def gather(data: StudyData) -> Gathered:
 def draw_held_out(
     items: Sequence[ItemDraft], taken: Sequence[Json], count: int, seed: int, *, only_held_out: bool = False
 ) -> list[ItemDraft]:
-    """Draw `count` items for use in gold candidates. Items that occur in the payloads in `taken` are not drawn.
+    """Draw `count` items for new gold candidates. Items that already occur in the payloads in `taken` are excluded.
 
-    Items are drawn from the held-out ones. If a study has none, they are drawn from all items unless `only_held_out`
-    is set. Raise `CannotBuild` if there are too few.
+    The function draws from the held-out items. If a study has no held-out items, the function draws from all items
+    unless `only_held_out` is set. Raise `CannotBuild` if there are too few items.
     """
     used = {payload.get("item") for payload in taken}
     pool = [item for item in items if item.held_out]

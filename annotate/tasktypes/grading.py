@@ -40,8 +40,8 @@ def share_of_graded(tallies: Mapping[str, float], name: str = "right") -> float 
 
 @dataclass(frozen=True)
 class Mark:
-    """A badge next to an item, which shows how the answer rates the item. The badge has the colour `ink`, or `ochre`
-    for a less prominent badge.
+    """A badge next to an item, which shows how the answer rates the item. The colour of a badge is `ink`, or `ochre` if
+    the badge is less prominent.
     """
 
     item: str
@@ -52,7 +52,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class AnswerPart:
-    """One part of an answer, described for annotators: a label in the annotators' language, and the texts with this
+    """A part of an answer, described for annotators: a label in the annotators' language, and the texts under this
     label.
 
     The colour is `ink`, or `ochre` for the second of two kinds of parts, such as possible links.

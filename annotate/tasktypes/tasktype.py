@@ -76,7 +76,7 @@ class TaskType(ABC):
     # ── import ────────────────────────────────────────────────────────────────────────────────────────────────────
     @abstractmethod
     def read_items(self, data: bytes, name: str, options: Mapping[str, Json], limits: Mapping[str, int]) -> ItemsRead:
-        """Read an item file. Each fault names its line and column, and no row is skipped silently."""
+        """Read an item file. Each error contains its line and column, and no row is skipped silently."""
 
     def gold_columns(self, options: Mapping[str, Json]) -> Sequence[FileColumn]:
         """Return the columns of a file with gold or practice questions."""
@@ -143,7 +143,7 @@ class TaskType(ABC):
 
     def present_shared(self, options: Mapping[str, Json]) -> dict[str, Json]:
         """Return the entries in the result of `present` that are the same for all questions. A Mechanical Turk page
-        contains the shared entries only once.
+        includes these shared entries only once.
         """
         return {}
 
@@ -171,7 +171,7 @@ class TaskType(ABC):
         """Compare a stored value with the expected answer."""
 
     def missed(self, payload: Json, gold: Json) -> Grade:
-        """Return the worst possible grade, which an unanswered gold question receives, with the same tallies as
+        """Return the grade for an unanswered gold question: the worst possible grade, with the same tallies as
         `grade`.
         """
         return Grade.of(passed=False)
@@ -183,11 +183,12 @@ class TaskType(ABC):
         return share_of_graded(tallies)
 
     def agreed(self, values: Sequence[Json]) -> Json | None:
-        """Return the answer to a gold candidate on which its authors agree, or None if their answers differ."""
+        """Return the answer on which all authors of a gold candidate agree, or None if their answers differ."""
         return values[0] if values and all(value == values[0] for value in values) else None
 
     def alike(self, payload: Json, one: Json, other: Json, options: Mapping[str, Json]) -> float:
-        """Return the similarity in [0, 1] of two stored values, regardless of their order.
+        """Return the similarity of two stored values as a number in [0, 1], which does not depend on the order of the
+        values.
 
         By default, this is the share of equal fields.
         """
@@ -231,7 +232,7 @@ class TaskType(ABC):
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
     def marks(self, payload: Json, value: Json, options: Mapping[str, Json]) -> Sequence[Mark]:
-        """Return badges that show how a stored value rates each item in the question."""
+        """Return the badges that show how a stored value rates each item in the question."""
         return ()
 
     # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────

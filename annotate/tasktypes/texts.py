@@ -1,4 +1,4 @@
-"""The texts for annotators with which a new study starts."""
+"""The initial texts for annotators in a new study."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def figure(value: Any) -> str:
 
 @register.filter
 def percent(value: float | None, places: int = 0) -> str:
-    """Return a share as a percentage: .884 as 88%, or as 88.4% with one decimal place."""
+    """Format a proportion as a percentage: .884 as 88%, or as 88.4% with one decimal place."""
     return printed.percent(_value(value), places)
 
 
@@ -70,7 +70,9 @@ def money(value: Decimal | None, currency: str) -> str:
 
 @register.simple_tag
 def bracket(low: float | None, high: float | None, places: int = 3) -> str:
-    """Return an interval: .786–.831. If both ends are equal or one end is missing, the filter returns one figure."""
+    """Return an interval: .786–.831. If both ends of the interval are equal or one end is missing, the tag returns one
+    figure.
+    """
     return printed.interval(_value(low), _value(high), places)
 
 

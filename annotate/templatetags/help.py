@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def help_url(context: dict[str, Any]) -> str:
-    """Return the URL of the guide to the current page of the console."""
+    """Return the URL of the guide that explains the current console page."""
     request = context["request"]
     console = getattr(request, "console", None)
     return topic_url(request.resolver_match, console.study if console else None)

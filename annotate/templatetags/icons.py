@@ -1,5 +1,5 @@
 """The template tag `{% icon "check" %}`, which shows a symbol from `static/icons.svg`. Every icon needs text next to
-it.
+it, because screen readers ignore the symbol.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def icon(name: str, classes: str = "i") -> SafeString:
-    """Return the symbol `name`, which has the colour of the surrounding text. Screen readers ignore it."""
+    """Return the symbol `name`, which has the colour of the surrounding text. Screen readers ignore the symbol."""
     return format_html(
         '<svg class="{}" aria-hidden="true"><use href="{}#{}"></use></svg>', classes, static("icons.svg"), name
     )

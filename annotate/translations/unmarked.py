@@ -29,7 +29,7 @@ def in_template(source: str) -> Iterator[tuple[int, str]]:
 
 
 def in_script(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each JavaScript string that appears to be text for users."""
+    """Yield the line and the text of each JavaScript string that appears to be user-facing text."""
     code = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), source)
     for literal in _LITERAL.finditer(code):
         text = re.sub(r"\$\{[^}]*\}", "X", next(group for group in literal.groups() if group is not None))
@@ -46,7 +46,7 @@ def _reads_like_text(text: str) -> bool:
 
 def _without_tags(source: str) -> str:
     """Return the template with placeholders instead of template tags, variables and translated blocks. Line breaks are
-    preserved, so that line numbers remain correct.
+    preserved so that line numbers remain correct.
     """
     parts = []
     translated = False

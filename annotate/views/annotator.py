@@ -246,7 +246,7 @@ def _joined(request: HttpRequest, study: Study, prolific: str) -> Participation:
 
 
 def facts_about(study: Study) -> dict[str, object]:
-    """Return the facts about a study that the join page shows."""
+    """Return the information about a study that the join page shows."""
     gold = -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
     minutes = None
     if study.reward and study.planned_hourly_wage:

@@ -1,4 +1,4 @@
-"""The validation of a submitted consent form, which the join page and the overview share."""
+"""Validation of submitted consent forms, shared by the join page and the overview."""
 
 from __future__ import annotations
 

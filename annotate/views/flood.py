@@ -25,14 +25,14 @@ def limit_joining(request: HttpRequest, study: Study) -> None:
 
 
 def limit_codes(request: HttpRequest) -> None:
-    """Count a resume code that was entered from this address. Raise `Refused` (429) if the number of codes exceeds the
-    limit `ACCORD_THROTTLE_RESUME`.
+    """Count one resume code entered from this address. Raise `Refused` (429) if the number of codes exceeds the limit
+    `ACCORD_THROTTLE_RESUME`.
     """
     _count(settings.THROTTLE_RESUME, "resume", client_network(request))
 
 
 def limit_shared_reports(request: HttpRequest) -> None:
-    """Count a link to a shared report that was opened from this address. Raise `Refused` (429) if the number of links
+    """Count one opening of a link to a shared report from this address. Raise `Refused` (429) if the number of links
     exceeds the limit `ACCORD_THROTTLE_SHARED`.
     """
     _count(settings.THROTTLE_SHARED, "shared", client_network(request))

@@ -26,7 +26,7 @@ from annotate.services.standing import pays_stopped
 from .consenting import accepted_consent
 from .remembered import for_annotators, participation_or_404, remember
 
-# The reasons why an annotator gets no further HITs. For such an annotator, the overview serves as a receipt.
+# The reasons why an annotator gets no further HITs. In these cases, the overview serves as a receipt for the work.
 ENDS = ("stopped", "withdrawn", "finished", "closed", "excluded", "limit")
 # The annotator must accept a changed consent text before any further work.
 ASKS_CONSENT = ("", "nothing", "paused")
@@ -61,7 +61,7 @@ def accept(request: HttpRequest, study_id: str) -> HttpResponse:
 @for_annotators
 @require_POST
 def object_(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Send an objection to a stop."""
+    """Submit an annotator's objection to being stopped."""
     participation = participation_or_404(request, study_id)
     text = request.POST.get("text", "")
     try:
@@ -112,7 +112,9 @@ def _overview(
 
 
 def _stop(participation: Participation, part: OwnPart, sets: Any) -> dict[str, Any]:
-    """Return the quality rule, the figures and the answers that led to the stop, and the sets that are paid for."""
+    """Return the stop, and whether stopped annotators are paid. If the quality rule stopped the annotator, also return
+    the gold figures and the answers that differ from the expected answers.
+    """
     stop = latest_stop(participation)
     context: dict[str, Any] = {"stop": stop, "pays_stopped": pays_stopped(participation)}
     if stop is None or not part.stopped_by_rule:

@@ -22,8 +22,8 @@ from .remembered import for_annotators, remember, remembered
 @never_cache
 @require_http_methods(["GET", "POST"])
 def personal(request: HttpRequest, token: str) -> HttpResponse:
-    """Let a named annotator join the study, or continue on this device. Only a POST request changes anything, so that
-    programs that preview links have no effect.
+    """Let a named annotator join the study, or continue on this device. Only a POST request changes data, so link
+    previews have no effect.
     """
     people = NamedAnnotator.objects.select_related("study", "participation").exclude(name="")
     named = get_object_or_404(people, public_id=read_personal_link(token))

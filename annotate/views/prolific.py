@@ -1,4 +1,4 @@
-"""The participant ID that Prolific adds to a study's link.
+"""The participant ID that Prolific adds to the URL of a study.
 
 Anyone can know or invent such an ID. The ID identifies a new participation, but gives no access to existing ones.
 """

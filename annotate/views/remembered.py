@@ -25,9 +25,7 @@ def remember(request: HttpRequest, response: HttpResponse, participation: Partic
 
 
 def forget(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Remove a participation from this browser. After the removal, the annotator needs a resume code to continue the
-    work in this browser.
-    """
+    """Remove a participation from this browser. To continue in this browser, the annotator then needs a resume code."""
     study = participation.study
     others = [public_id for public_id in _held(request, study) if public_id != participation.public_id]
     if others:

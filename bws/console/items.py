@@ -45,7 +45,7 @@ def rows_of(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> l
 
 
 def any_identical_judgements(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the report contains an item whose judgements are all identical. If there is such an item, the page
-    shows an explanation.
+    """Return whether the report contains an item whose judgements are all identical. The page then explains the
+    standard errors of such items.
     """
     return any(row["alike"] for row in rows)

@@ -23,7 +23,7 @@ OPTIONAL = ("Annotator", "Tuple", "Seconds")
 
 @dataclass(frozen=True, eq=False)
 class Annotations:
-    """The M annotations of a file, as arrays.
+    """Arrays with the M annotations in a file.
 
     `items` contains the names of the items to which the indexes of `judgements` refer, and `annotators` contains the
     names for `judgements.annotator`, both in order of first appearance. `lines` contains the line of each row. `tuples`
@@ -74,7 +74,7 @@ def write_annotations(rows: Iterable[AnnotationRow], *, size: int) -> Iterator[s
 
 
 def read_annotations(data: bytes, *, name: str) -> Annotations:
-    """Annotations as arrays. The header determines the size of the tuples. The case of the header is ignored.
+    """Annotations as arrays. The header determines the size of the tuples. The column names are not case-sensitive.
 
     Other columns are ignored, and so are repeated headers, which occur in concatenated files. Rows that name the same
     item as best and worst, or that show an item twice, are kept, because published files contain such rows. Raises

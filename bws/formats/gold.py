@@ -8,7 +8,9 @@ from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_
 
 
 class GoldRow(NamedTuple):
-    """A gold question. `items` contains the keys of all items. `best` and `worst` are two of these keys."""
+    """A gold question. `items` contains the keys of all items. `best` and `worst` are the keys of the expected
+    choices.
+    """
 
     line: int
     ref: str

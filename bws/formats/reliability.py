@@ -12,7 +12,7 @@ OF_WHOLE = "The forecast describes scores from the full data, and assumes that n
 
 
 def forecast_judgements(by_tuples: SplitHalf, target: float) -> dict[str, Any]:
-    """Forecast the number of judgements needed for the full dataset to reach the reliability `target` in (0, 1), based
+    """Forecast the number of judgements that the full dataset needs to reach the reliability `target` in (0, 1), based
     on split halves of tuples.
     """
     r = by_tuples.spearman_mean

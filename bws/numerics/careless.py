@@ -128,7 +128,7 @@ def median_seconds(annotator: ArrayLike, seconds: ArrayLike) -> Floats:
 @lru_cache(maxsize=1024)
 def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, Ints]:
     """Return the distinct sums of squared counts for n uniform answers, in ascending order. For each sum, also return
-    the number of draws that reach it.
+    the number of draws whose sum is at least as large.
 
     χ² is this sum times cells/n, minus n. The sum is a whole number, so equal values of χ² compare as equal.
     """

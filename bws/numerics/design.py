@@ -17,7 +17,8 @@ __all__ = ["SIZES", "DesignError", "DesignReport", "best_worst_design", "describ
 
 SIZES = range(3, 7)
 MOST_TUPLES = 20_000_000
-# Simulated annealing needs a table of all pairs of items. For designs with more items, random swaps work equally well.
+# Simulated annealing needs a table of all pairs of items. In designs with more items than this limit, random swaps work
+# equally well.
 MOST_ITEMS_ANNEALED = 2_000
 ATTEMPTS = 20
 

@@ -17,7 +17,8 @@ CANDIDATES = 12
 
 
 def new_items_per_tuple(n_new: int, size: int) -> int:
-    """Return the number of new items in each tuple of an extension. The other items are from the existing design.
+    """Return the number of new items in each tuple of an extension. The remaining items of a tuple come from the
+    existing design.
 
     Every tuple has at least one item from the existing design. A tuple contains at most half of the new items, so that
     a few new items are also compared with many of the other items.
@@ -33,8 +34,7 @@ def tuples_to_add(n_new: int, *, size: int, factor: float) -> int:
 
 
 def extend_design(tuples: NDArray[np.int64], n_old: int, n_new: int, *, factor: float, seed: int) -> NDArray[np.int64]:
-    """Return additional tuples for `n_new` new items. The array has the shape (T, size), where `tuples` has the shape
-    (T₀, size).
+    """Return an array (T, size) of additional tuples for `n_new` new items. The shape of `tuples` is (T₀, size).
 
     The existing items have the numbers 0 to n_old − 1, and the new items follow. Each additional tuple contains at
     least one existing and one new item, so the comparison graph stays connected. The numbers of appearances of two new
@@ -102,8 +102,8 @@ class _Even:
         heapq.heapify(self._heap)
 
     def draw(self, row: list[int], count: int, rows: set[frozenset[int]]) -> list[int]:
-        """Add `count` items that the row does not contain yet, and return the row. If the row is then complete and
-        equal to one of `rows`, another item is drawn last.
+        """Add `count` items that the row does not contain yet, and return the row. The last item is chosen so that the
+        complete row does not repeat one of `rows`, if possible.
         """
         drawn: list[int] = []
         used: list[tuple[int, float, int]] = []

@@ -1,4 +1,5 @@
-"""Counting-based scores of random halves of the judgements, and the correlations between the halves, for many splits.
+"""Counting-based scores from random halves of the judgements, and the correlations between both halves, for many
+splits.
 
 All arrays have the shape (rows, splits). Each column represents one split, so one pass over the rows processes a whole
 batch.
@@ -72,8 +73,8 @@ def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, 
     place[row] = np.arange(len(row))
     n, items = judgements.n_items, judgements.items[by_tuple[start]]
     best, worst = _SumByItem(judgements.best, place, n), _SumByItem(judgements.worst, place, n)
-    # Each tuple with m judgements adds ⌊m/2⌋ appearances to its items. If the half contains the extra judgement
-    # of an odd m, each item of the tuple appears once more.
+    # Each tuple with m judgements adds ⌊m/2⌋ appearances to its items. If m is odd and the half contains the extra
+    # judgement, each item of the tuple appears once more.
     tuple_number, position = np.nonzero(first_in_row(items))
     item = items[tuple_number, position]
     always = np.bincount(item, weights=per_tuple[tuple_number] // 2, minlength=n).astype(np.int64)[:, None]

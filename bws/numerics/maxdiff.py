@@ -190,8 +190,8 @@ def _variance(choices: _Choices, u: Floats, weight: Floats) -> Floats:
 
 
 def _missing_information(choices: _Choices, u: Floats, followed: Floats) -> Floats:
-    """Return the information (n_items,) lost because it is unknown which judgements followed MaxDiff, that is, the
-    variance of the score function of these judgements.
+    """Return the information (n_items,) that is lost because the model does not know which judgements followed MaxDiff.
+    This information is the variance of the score function of these judgements.
     """
     mean, _ = _moments(choices, u)
     items = choices.items[:, choices.of_tuple]

@@ -34,8 +34,8 @@ def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Ge
 
 
 def _nodes_of_k_appearances(tuples: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
-    """For each slot, return a consecutive number for the item and the block of k appearances. The array has the shape
-    (T, k).
+    """For each slot, return the number of its node. Each node represents up to k appearances of one item. The array has
+    the shape (T, k).
     """
     flat = tuples.ravel()
     order = np.argsort(flat, kind="stable")
@@ -69,8 +69,8 @@ def _perfect_matchings(
 
 
 def _euler_split(nodes: NDArray[np.int64], edges: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Halve the degree of each row and each node. To do so, pair the edges at each end, and follow the resulting
-    cycles.
+    """Split the edges into two halves, so that the degree of each row and each node is halved. The function pairs the
+    edges at each end and follows the resulting cycles.
 
     A step to the partner in the row and then to the partner at the node moves by two edges along a cycle. All cycles
     are even, so each cycle consists of two such orbits. The smallest edge of an orbit identifies the orbit and is found

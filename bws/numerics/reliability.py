@@ -1,4 +1,4 @@
-"""Split-half reliability of counting scores, and the forecast for further judgements."""
+"""Split-half reliability of counting-based scores, and the forecast for further judgements."""
 
 import math
 from collections.abc import Sequence
@@ -75,7 +75,7 @@ def split_half_reliability(
     unit: Unit = "judgements",
     progress: Progress | None = None,
 ) -> SplitHalf:
-    """Return the mean correlation between the counting scores of two random halves (STR-2021 §4; Kiritchenko and
+    """Return the mean correlation between the counting-based scores of two random halves (STR-2021 §4; Kiritchenko and
     Mohammad 2017).
 
     `unit="judgements"` shuffles the m judgements of each tuple and puts the first ⌊m/2⌋ judgements into one half and
@@ -202,8 +202,8 @@ def judgements_needed(reliability: float, target: float, present: int) -> int | 
 
 
 def spearman_brown(reliability: float) -> float:
-    """Return the predicted reliability of the full dataset. For a correlation r > −1 between the two halves, the
-    prediction is 2r / (1 + r).
+    """Return the predicted reliability of the full dataset. If the correlation between two halves is r > −1, the
+    predicted reliability is 2r / (1 + r).
     """
     if not -1 < reliability <= 1:
         raise ValueError(f"The correlation between halves must be greater than -1 and at most 1, not {reliability}.")

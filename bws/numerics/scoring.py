@@ -1,4 +1,4 @@
-"""Judgements of best–worst tuples, and counting scores of items with their standard errors."""
+"""Judgements of best–worst tuples, and counting-based scores of items with their standard errors."""
 
 from dataclasses import dataclass, replace
 
@@ -58,7 +58,9 @@ class Judgements:
         return len(self.items)
 
     def take(self, rows: NDArray[np.int64] | Bools) -> "Judgements":
-        """Return the judgements in the specified rows (indexes or a mask). The items do not change."""
+        """Return the judgements in the specified rows (indexes or a mask). The numbering of the items does not
+        change.
+        """
         annotator = None if self.annotator is None else self.annotator[rows]
         return replace(self, items=self.items[rows], best=self.best[rows], worst=self.worst[rows], annotator=annotator)
 
@@ -107,8 +109,8 @@ def drop_inconsistent(judgements: Judgements) -> tuple[Judgements, int]:
 
 
 def counting_standard_errors(judgements: Judgements) -> Floats:
-    """Return the standard errors (n_items,) of the counting scores in [-1, 1], clustered by tuple. NaN means fewer than
-    two tuples.
+    """Return the standard errors (n_items,) of the counting-based scores in [-1, 1], clustered by tuple. The standard
+    error of an item in fewer than two tuples is NaN.
 
     The score of an item is a ratio of totals over its R tuples, s = Σd / Σm. In each tuple, d is the number of times
     best minus the number of times worst, and m is the number of judgements. The linearised variance, with tuples as the

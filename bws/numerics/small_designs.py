@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 # reached. Swap costs are integers, so only improvements are accepted at temperatures below 0.1. The higher temperature
 # of the second round helps if most pairs occur at least twice.
 ROUNDS = ((600_000, 0.25, 0.1), (600_000, 0.45, 0.2), (600_000, 0.32, 0.15))
-# With fewer slots, the search space is smaller. The number of steps can then grow with the cube of the number of slots.
+# The search space of a design with fewer slots is smaller, so the number of steps can grow with the cube of the number
+# of slots.
 FULL_STEPS_FROM = 120
 # The maximum number of repeated pairs that later rounds can remove.
 WORTH_ANOTHER_ROUND = 40

@@ -24,7 +24,7 @@ from evaluation.numerics.overlap import (
 
 
 class Pool:
-    """Sentences in the form of word sets, with a mask that marks the usable sentences.
+    """Sentences stored as sets of words, with a mask that marks the usable sentences.
 
     The sentences in a file of n pairs are numbered consecutively: row r contains the sentences r and r + n.
     """

@@ -48,8 +48,8 @@ class SystemForm(ConsoleForm):
         return file
 
     def refuse(self, refusal: Refused) -> None:
-        """Fault messages about a file include the line and the column, so the page shows them without the name of the
-        form field.
+        """Error messages about a file include the line and the column, so the page shows these messages without the
+        name of the form field.
         """
         if refusal.code == "faults":
             self.add_error("file", [re.sub("^line ", "Line ", text) for text in refusal.fields["file"]])

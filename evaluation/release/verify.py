@@ -99,7 +99,7 @@ def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], verific
     recalculated = task.reports.calculate(
         report["kind"], columns, report["parameters"], report["seed"], lambda share, text: None
     )
-    # Compare a value in its JSON form, with lists instead of tuples.
+    # The published result comes from a JSON file, so the recalculated result needs lists instead of tuples.
     recalculated = json.loads(json.dumps(recalculated))
     verification.numbers = sum(1 for _ in _numbers(recalculated))
     differences = list(_differences(report["result"], recalculated, "result"))

@@ -215,7 +215,7 @@ def _scoring_arguments(study: Study, options: Mapping[str, Any], filename: str, 
 
 
 def _faults(error: TableError) -> Refused:
-    """Return the faults with their positions, up to the number that a page can show."""
+    """Return the errors in a file with their positions, up to the maximum that a page shows."""
     shown = [str(fault) for fault in error.faults[:FAULTS_SHOWN]]
     if more := len(error.faults) - len(shown):
         shown.append(f"and {more:,} more")

@@ -21,8 +21,8 @@ METHODS = {
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate paraphrase in its sentence. The value of the label is 1, 0 or −1. `methods` lists the labels that the
-    other aggregation methods produce.
+    """A candidate paraphrase in its sentence. `label` is 1 for a good candidate, 0 for a bad candidate and −1 for an
+    undecided candidate. `methods` lists the labels that the other aggregation methods produce.
     """
 
     before: str

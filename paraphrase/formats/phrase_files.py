@@ -104,7 +104,7 @@ def _score(row: Row, table: TableStream, faults: list[Fault]) -> float:
 
 
 def _rows(table: TableStream, required: Sequence[str], faults: list[Fault]) -> list[Row]:
-    """Return the rows, and add a fault if a required column is missing."""
+    """Return the rows, and add an error to `faults` if a required column is missing."""
     rows = list(iter_rows(table, faults))
     missing = [column for column in required if table.columns and find_column(table.columns, column) is None]
     columns_present = ", ".join(table.columns)

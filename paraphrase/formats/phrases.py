@@ -65,7 +65,7 @@ class PhraseChecks:
         return start
 
     def candidates(self, row: Row, column: str, phrase: str) -> list[str]:
-        """Return the texts in a list. Empty texts and repeated texts (ignoring case) are reported as faults."""
+        """Return the texts in a list. Empty texts and repeated texts (ignoring case) are reported as errors."""
         faults_before = len(self.faults)
         texts = self.texts(row, column)
         if not texts and len(self.faults) == faults_before:
@@ -140,8 +140,8 @@ def in_parts(content: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def joined(texts: Sequence[str]) -> str:
-    """Return a list as the text of a cell. The values are separated by `|` if the reader can restore the list. If the
-    reader could not restore the list, it is written as JSON.
+    """Return a list as the text of a cell. The values are separated by `|` if the reader can restore the list from this
+    format. Otherwise, the list is written as JSON.
     """
     plain = SEPARATOR.join(texts)
     clear = not any(SEPARATOR in text or text != text.strip() or not text for text in texts)

@@ -1,4 +1,4 @@
-"""Labels by domain, which are derived from labels by sentence, and comparisons of domains (Pavlick et al. 2015, §3,
+"""Labels by domain, which are derived from labels by sentence, and comparisons of domains (Pavlick et al., 2015, §3,
 Table 1).
 """
 

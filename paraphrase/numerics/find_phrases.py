@@ -1,4 +1,4 @@
-"""A search for phrases from a table in sentences, and the choice of one phrase per sentence (Pavlick et al. 2015,
+"""A search for phrases from a table in sentences, and the choice of one phrase per sentence (Pavlick et al., 2015,
 §3).
 """
 

@@ -1,4 +1,4 @@
-"""The accuracy of an annotator on quality-control candidates, over all HITs so far (Pavlick et al. 2015, §3).
+"""The accuracy of an annotator on quality-control candidates, over all HITs so far (Pavlick et al., 2015, §3).
 
 The paper says “below 50% accuracy”, but does not define the accuracy. Here, every candidate counts once: (chosen
 synonyms + rejected random words) / all candidates.

@@ -95,7 +95,7 @@ class IstsScores:
 
 
 def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version: Version = 2016) -> IstsScores:
-    """Return the four F1 scores of `system`, compared with `gold` (Agirre et al. 2015, §3.3), in the form that the
+    """Return the four F1 scores of `system`, compared with `gold` (Agirre et al., 2015, §3.3), in the form that the
     official scorers print.
 
     A token link in both annotations counts as 1 for `f1_ali`, as the Jaccard coefficient of the two sets of types for

@@ -1,4 +1,4 @@
-"""The GoldAlign format (Gokcen et al. 2016), which has ten tab-separated columns. The MultiMWA dataset is also
+"""The GoldAlign format (Gokcen et al., 2016), which has ten tab-separated columns. The MultiMWA dataset is also
 published in the GoldAlign format.
 
     id  source  source-link  target  target-link  paraphrase  judged-paraphrase  sure  possible  comments

@@ -125,9 +125,8 @@ def phrase_scores(
 
     `pairs` contains (source tokens, target tokens, gold, system). Precision is |A_atom ∩ B| / |A_atom| and recall is |A
     ∩ B_atom| / |B_atom|: the atoms of one alignment are compared with all phrase pairs of the other, so that the ways
-    of combining atoms are not rewarded and larger blocks are not penalised (Cohn et al. 2008, equation 3). `sure`
-    uses only the sure links of both alignments, and `possible` uses all links. A figure is None if its denominator is
-    0.
+    of combining atoms are not rewarded and larger blocks are not penalised (Cohn et al., 2008, equation 3). `sure` uses
+    only the sure links of both alignments, and `possible` uses all links. A figure is None if its denominator is 0.
     """
     found = list(pairs)
     figures: dict[str, Figures] = {}

@@ -1,4 +1,4 @@
-"""Access control for the pages of the console, and the navigation around the pages."""
+"""Access control for console pages, and the navigation on these pages."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def join_url(request: HttpRequest, study: Study) -> str:
 
 
 class StudyConsole:
-    """The frame around a study's pages. The counts are queried only when a whole page is rendered."""
+    """The navigation and the permissions on a study's console pages. The counts are queried only when a whole page is
+    rendered.
+    """
 
     def __init__(self, study: Study, path: str) -> None:
         self.study = study
@@ -65,7 +67,9 @@ class StudyConsole:
         return {action: allows(self.study.role, action, self.study.state) for action in Action}  # type: ignore[attr-defined]
 
     def require(self, action: str) -> None:
-        """Raise `Http404` unless the user's role allows the action. Services reject actions in other states."""
+        """Raise `Http404` unless the user's role allows the action. The services also check whether the study's state
+        allows the action.
+        """
         if not allows(self.study.role, action):  # type: ignore[attr-defined]
             raise Http404(f"not allowed: {action}")
 

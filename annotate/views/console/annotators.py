@@ -95,7 +95,7 @@ def annotators_file(request: ConsoleRequest, study: Study) -> StreamingHttpRespo
 @study_page(Action.CALCULATE_REPORTS)
 @require_POST
 def calculate_indicators(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Start the calculation of the integrity indicators now, instead of together with the next report."""
+    """Start the calculation of the integrity indicators now, without waiting for the next report."""
     if study.activity_summaries:
         request_job(study, "integrity", user=request.user)
         return redirect("console:jobs", study.public_id)

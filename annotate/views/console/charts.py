@@ -129,8 +129,8 @@ def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
     if not with_figures:
         return None
     latest = with_figures[-1]
-    # Reports from older versions of a task type can have different names for the two figures. The chart does not
-    # include reports with different names.
+    # Reports from older versions of a task type can use different names for the two figures. The chart includes only
+    # reports that use the current names.
     names = _names(latest.headline)
     comparable = {each.judgements: each.headline for each in with_figures if _names(each.headline) == names}
     points = [(number, [end.value for end in comparable[number].ends]) for number in sorted(comparable)]

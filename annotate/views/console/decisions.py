@@ -131,7 +131,7 @@ def _page(
 def _work(
     study: Study, queue: adjudication.Queue, question: Question, place: adjudication.Place, form: DecideForm | None
 ) -> dict[str, Any]:
-    """Return the part of the context that belongs to the question."""
+    """Return the template context for the current question."""
     decision = decision_selectors.decision_on(question)
     shown = decision_selectors.to_decide(study, question, decision)
     neighbours = study.questions.in_bulk([pk for pk in (place.before, place.after) if pk])

@@ -115,7 +115,7 @@ def _report(study: Study, number: int) -> Report:
 
 
 def _figures(request: ConsoleRequest) -> dict[str, bytes]:
-    """Return the drawings in the request by the names of their charts."""
+    """Return the chart drawings in the request, keyed by the name of the chart."""
     file = request.FILES.get("figures")
     if file is None:
         return {}

@@ -25,7 +25,7 @@ from .access import ConsoleRequest, study_page
 @study_page(Action.ADD_ITEMS)
 @require_POST
 def plan(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Request the job that calculates the extension size of a large study."""
+    """Start the job that plans the extension of a large study."""
     try:
         request_job(study, "extension-plan", user=request.user)
     except Refused as refusal:
@@ -69,7 +69,7 @@ def latest_extension_of(report: Report) -> dict[str, Any]:
 
 
 def extension_context(study: Study) -> dict[str, Any]:
-    """Return the entries about added items for the template of the design page."""
+    """Return the context entries about added items for the template of the design page."""
     waiting = items_to_add(study)
     context: dict[str, Any] = {"items_to_add": waiting, "extension": latest_extension(study)}
     if not waiting:

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 
 def paginate(rows: QuerySet[Any, Any] | Sequence[Any], per_page: int, size: int) -> Paginator[Any]:
-    """Return Django's paginator over `size` ordered rows."""
+    """Return a Django paginator for `size` ordered rows."""
     paginator: Paginator[Any] = Paginator(rows, per_page)
     paginator.count = size
     return paginator

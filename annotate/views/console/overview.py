@@ -84,7 +84,7 @@ def _context(
         "affordable": affordable,
         "pilot": pilot,
         "pace": pace,
-        # The budget cap ends the study before a forecast of the remaining assignments.
+        # If the budget cap ends the study early, a forecast for all remaining assignments would be wrong.
         "finish": pace.finish if affordable is None or affordable >= offered else None,
         "wage": progress.wage,
         "shares": {

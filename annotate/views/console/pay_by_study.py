@@ -1,4 +1,4 @@
-"""The page about pay in all of the user's studies (/console/pay/)."""
+"""The page that shows the pay in each of the user's studies (/console/pay/)."""
 
 from __future__ import annotations
 

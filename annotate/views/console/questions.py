@@ -60,7 +60,7 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _wanted(request: ConsoleRequest) -> QuestionFilter:
-    """Return the filter in the parameters of the page. Unknown values have no effect."""
+    """Return the question filter from the query parameters. Unknown parameter values have no effect."""
     sent = {each.name: request.GET[each.name].strip() for each in fields(QuestionFilter) if each.name in request.GET}
     wanted = QuestionFilter(**sent)
     return replace(
@@ -72,7 +72,7 @@ def _wanted(request: ConsoleRequest) -> QuestionFilter:
 
 
 def _size(matches: Any) -> int:
-    """Return the number of questions, which may not have been read yet."""
+    """Return the number of matching questions, which are either a list or an unevaluated query."""
     return len(matches) if isinstance(matches, list) else int(matches.count())
 
 

@@ -88,7 +88,8 @@ def _report(study: Study, number: int) -> Report:
 
 
 def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> Shown:
-    """Return the contents of the report page: the part that the task type defines or, if there is none, all figures.
+    """Return the contents of the report page, which are defined by the task type. By default, the page contains all
+    figures.
 
     The frame is empty if the report has no judgements.
     """

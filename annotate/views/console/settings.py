@@ -1,5 +1,5 @@
-"""The settings pages, which show and change the settings, consent text and state of a study. Each step of setting up a
-study has a page.
+"""The settings pages, which show and change the settings, consent text and state of a study. Each step in setting up a
+study has its own page.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from annotate.templatetags.figures import with_noun
 from .access import ConsoleRequest, join_url, study_page
 
 SOURCES = 200
-# This mapping contains, for each action, the service and the message after success.
+# This mapping contains the service and the success message for each action.
 STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
     Action.PAUSE: (
         pause_study,
@@ -130,7 +130,8 @@ def _save(request: ConsoleRequest, study: Study, step: SettingStep) -> HttpRespo
                         pays_stopped=form.cleaned_data["consent_pays_stopped"],
                         names_activity=form.cleaned_data["consent_names_activity"],
                     )
-                # The consent text is first, because the terms of the new text can allow a change of the settings.
+                # The consent text is stored before the settings, because some settings require terms in the consent
+                # text.
                 change_settings(study.pk, user=request.user, options=form.option_values(), **form.setting_values())
         except Refused as refusal:
             form.refuse(refusal)
@@ -141,7 +142,7 @@ def _save(request: ConsoleRequest, study: Study, step: SettingStep) -> HttpRespo
 
 
 def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
-    """Return the user's other studies, if the user owns this one."""
+    """Return the user's other studies if the user may link studies, and otherwise an empty list."""
     return list(linkable_studies(request.user, apart_from=study)) if request.console.may[Action.LINK_STUDIES] else []
 
 

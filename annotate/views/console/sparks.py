@@ -14,7 +14,7 @@ WINDOW = 10  # gold answers in the moving average of a line
 
 @dataclass(frozen=True)
 class Spark:
-    """A small chart. `kind` names its drawing. Screen readers and browsers without JavaScript read the text."""
+    """A small chart. `kind` names its drawing. The text is for screen readers and for browsers without JavaScript."""
 
     kind: str
     text: str
@@ -45,7 +45,7 @@ def gold_over_time(row: AnnotatorRow, threshold: float) -> Spark | None:
 
 
 def places(row: AnnotatorRow) -> Spark | None:
-    """Return bars for the annotator's `places`, with a line at the height for equal use of all positions.
+    """Return bars for the annotator's `places`, with a line that marks equal use of all positions.
 
     The highest bar is marked if the annotator has a flag.
     """

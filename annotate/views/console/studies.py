@@ -1,4 +1,4 @@
-"""The list of the user's studies (/console/), with a search, filters and their progress."""
+"""The list of the user's studies (/console/), with a search field, filters and the progress of each study."""
 
 from __future__ import annotations
 

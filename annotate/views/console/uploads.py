@@ -27,7 +27,7 @@ from annotate.upload_contents import Preview
 from .access import ConsoleRequest, study_page
 
 FAULTS_SHOWN = 200
-# For each kind of file, this mapping contains the page to which the file belongs and the term for its rows.
+# This mapping contains the page for each kind of file and the term for its rows.
 HOMES = {
     "items": ("console:items", "items"),
     "gold": ("console:gold", "gold questions"),
@@ -77,7 +77,7 @@ def template(request: ConsoleRequest, study: Study, purpose: str) -> HttpRespons
 @study_page(Action.IMPORT_FILES)
 @require_POST
 def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Change the layout with which the file is read, and show the new preview."""
+    """Change the layout of the file, and show the new preview."""
     stored_upload = _upload(study, upload)
     summary = stored_preview(stored_upload) if is_large(stored_upload) else preview(stored_upload)
     form = _layout_form(stored_upload, summary, request.POST) if summary else None
@@ -94,7 +94,7 @@ def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page(Action.IMPORT_FILES)
 @require_POST
 def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Import all rows of the file, or none if it has faults. A background job imports large files."""
+    """Import all rows of the file, or no rows if the file has errors. A background job imports large files."""
     stored_upload = _upload(study, upload)
     home, rows = HOMES[stored_upload.purpose]
     if is_large(stored_upload) and stored_upload.revealed_at is None:
@@ -186,14 +186,14 @@ def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutFo
 
 
 def _faulty_lines(summary: Preview) -> list[int]:
-    """Return the lines of all rows with faults, or nothing if the preview does not contain all faults."""
+    """Return the line numbers of all rows with errors, or an empty list if the preview does not contain all errors."""
     if summary.fault_count > len(summary.faults):
         return []
     return sorted({fault.line for fault in summary.faults if fault.line is not None and fault.line > 1})
 
 
 def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
-    """Show the progress of the job that reads a large file. The view starts the job if needed."""
+    """Show the progress of the job that reads a large file. The view starts this job if necessary."""
     study = upload.study
     job = preview_job(upload, user=request.user)
     context = {"study": study, "upload": upload, "job": job, "home": HOMES[upload.purpose][0]}

@@ -24,8 +24,8 @@ _STRETCH = 128
 
 @dataclass(frozen=True)
 class Window:
-    """The conditions for a partner Y of a sentence X. The overlap of unique words must satisfy `low` ≤ |X ∩ Y| / |X| <
-    `high`. The difference in length must be at most the share `length_difference` of the longer sentence.
+    """The conditions that a partner Y of a sentence X must meet. The overlap of unique words must satisfy `low` ≤ |X ∩
+    Y| / |X| < `high`. The difference in length must be at most the share `length_difference` of the longer sentence.
     """
 
     low: float = 0.25

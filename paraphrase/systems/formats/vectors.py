@@ -33,7 +33,7 @@ class Vectors(NamedTuple):
 
 
 def read_vectors(data: bytes, *, name: str) -> Vectors:
-    """Return the vectors in a file, one per row. Raises TableError with all faults and their lines.
+    """Return the vectors in a file, one per row. Raises TableError with all errors and their line numbers.
 
     CSV files contain only numbers, or a name in the first column, with an optional header. A word2vec file begins with
     the line `n d`, followed by lines with a name and d numbers. A GloVe file has the same lines without the first line.

@@ -1,5 +1,5 @@
-"""Clustering of sentences by their vectors, and the match between clusters and classes (Pham et al. 2013,
-evaluation 1).
+"""Clustering of sentences by their vectors, and the match between clusters and classes (Pham et al., 2013, evaluation
+1).
 
 The method is spherical k-means (Dhillon and Modha 2001) with k-means++ (Arthur and Vassilvitskii 2007). Purity and
 entropy are defined as in Zhao and Karypis (2001) and as in the output of the CLUTO toolkit.

@@ -1,4 +1,4 @@
-"""Contrast sentences: variants of a sentence `NP V NP` that are not paraphrases of it (Pham et al. 2013,
+"""Contrast sentences: variants of a sentence `NP V NP` that are not paraphrases of it (Pham et al., 2013,
 *non-paraphrasing sets*).
 
 For *A old man plays a guitar*, S swaps the nouns, D changes a determiner to *no*, and SD does both. Each variant
@@ -101,7 +101,8 @@ class Clause(NamedTuple):
 
 
 def contrast_sentences(sentence: str, *, adjectives: Adjectives = "both") -> list[Contrast]:
-    """Return the S, D and SD variants of a sentence, in this order. Repetitions and the sentence itself are excluded.
+    """Return the S, D and SD variants of a sentence, in this order. Repeated variants and copies of the original
+    sentence are excluded.
 
     S swaps the nouns `with` their adjectives, `without` their adjectives, or in both ways. Determiners keep their
     positions, but if the object has no determiner, the whole phrases are swapped. D changes one or both determiners to

@@ -1,4 +1,4 @@
-"""A test of whether paraphrases are more similar to each other than to sentences that only look similar (Pham et al.
+"""A test of whether paraphrases are more similar to each other than to sentences that only look similar (Pham et al.,
 2013).
 """
 

@@ -1,5 +1,5 @@
 """Scores for a system's sentence vectors on paraphrase sets, from clustering and from the comparison of P with NP (Pham
-et al. 2013).
+et al., 2013).
 """
 
 from __future__ import annotations

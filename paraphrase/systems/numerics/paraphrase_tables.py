@@ -1,4 +1,4 @@
-"""Scores for a list of (phrase, paraphrase) pairs, evaluated against labels by domain (Pavlick et al. 2015)."""
+"""Scores for a list of (phrase, paraphrase) pairs, evaluated against labels by domain (Pavlick et al., 2015)."""
 
 from __future__ import annotations
 
