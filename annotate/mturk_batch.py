@@ -76,7 +76,7 @@ def template(data: StudyData) -> str:
     facts = data.facts
     slug = facts["task_type"]
     module, page = _bundle(tasktypes.get(slug).module), _bundle("dist/hit.js")
-    # The style sheets of the surrounding pages are omitted, because the size of a batch page is limited.
+    # The style sheets of the site's other pages are omitted, because the size of a batch page is limited.
     sheets = [_bundle(name) for name in ("dist/plain.css", "dist/question.css", "css/mturk.css")]
     sheets.append(_bundle(tasktypes.styles_of(slug)))
     scripts = module + page
@@ -216,7 +216,7 @@ def _bundle(name: str) -> str:
 
 
 def page_strings(scripts: str | None, *templates: str) -> dict[str, str | dict[str, str]]:
-    """Return these templates' texts by name. With `scripts`, return only texts that the scripts use.
+    """Return the texts of these templates, by name. If `scripts` is specified, return only texts that the scripts use.
 
     A text with plural forms is a dictionary from sample numbers to forms, see `annotate/templatetags/counted.py`.
     """

@@ -15,8 +15,8 @@ KEY = 16  # bytes
 
 
 def seals(plain: Sequence[bytes], *, seed: int, number: int) -> list[str]:
-    """Return the seals for the questions in a HIT, encoded in base64 and with equal lengths. `mturk/sealed.js` opens
-    them.
+    """Return the seals for the questions in a HIT, encoded in base64 and padded to equal lengths. `mturk/sealed.js`
+    opens them.
     """
     longest = max(map(len, plain))
     return [

@@ -1,4 +1,4 @@
-"""Options: the settings of a task type, which forms, the API and validation use."""
+"""Options: the settings of a task type, used by forms, by the API and for validation."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ PERMISSIONS = {
     # Links to reports of an archived study still work, so they can still be revoked.
     Action.REVOKE_REPORT_LINKS: Permission(MANAGERS, ANY_STATE),
     Action.SIMULATE_ANNOTATORS: Permission(MANAGERS, frozenset([State.OPEN])),
-    # A program sees the expected answers of gold questions, which only some roles may see.
+    # A program can see the expected answers to gold questions, which only some roles may see.
     Action.ADD_PROGRAMS: Permission(MANAGERS, frozenset([State.OPEN])),
     # A webhook sends pseudonyms to a server that the researcher chooses.
     Action.MANAGE_WEBHOOKS: Permission(MANAGERS),
@@ -165,8 +165,8 @@ def require(study: Study, user: Actor, action: Action) -> None:
 
 
 def require_account(user: Actor) -> None:
-    """Raise `Refused` (`not-allowed`) unless the user has an active account. Each active user can create studies and
-    becomes their owner. `SYSTEM` cannot create a study, because every study needs an owner.
+    """Raise `Refused` (`not-allowed`) unless the user has an active account. Any active user can create a study, and
+    becomes its owner. `SYSTEM` cannot create a study, because every study needs an owner.
     """
     if not (isinstance(user, User) and user.is_active):
         raise Refused("not-allowed", "Only users with an active account can create a study.", status=403)

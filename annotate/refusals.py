@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Refused(Exception):
-    """A request that cannot be carried out. Nothing was changed.
+    """Error raised if a request cannot be carried out. Nothing was changed.
 
     `code` is short and stable. `fields` maps paths in the request to messages. `status` is the HTTP status in the API:
     400 for invalid input, 403 for a missing permission, 404, or 409 for a conflict with the current state.

@@ -1,4 +1,4 @@
-"""API tokens, and stored responses that make repeated requests harmless."""
+"""API tokens, and the stored responses that are returned if a request is repeated."""
 
 from __future__ import annotations
 

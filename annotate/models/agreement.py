@@ -1,4 +1,4 @@
-"""Stored agreement figures for each question, so that large studies can be sorted by agreement."""
+"""Stored agreement figures for each question, so that the questions of large studies can be sorted by agreement."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ ParticipationKey = int | str  # the primary key inside the server, the public ID
 
 
 class Annotator(models.Model):
-    """A person's identity on a platform, for one study. Studies and owners never share identities of annotators.
+    """A person's identity on a platform, for one study. An annotator's identity is never shared between studies or
+    between owners.
 
     Removing personal data empties `external_id` and `contact`. The answers stay.
     """

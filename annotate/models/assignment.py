@@ -103,7 +103,7 @@ class Assignment(models.Model):
         indexes = [
             models.Index(fields=["study", "lease_until"], condition=Q(state="leased"), name="assignment_overdue"),
             models.Index(fields=["study", "state", "kind"], name="assignment_by_state"),
-            # The median time of a HIT is read from this index without reading the assignments.
+            # The query for the median time of a HIT reads only this index, not the assignments.
             models.Index(fields=["study", "seconds"], condition=Q(seconds__isnull=False), name="assignment_by_time"),
         ]
 

@@ -121,7 +121,7 @@ class _Rows:
     def __init__(self, instances: Sequence[Model], fields: Sequence[Any]) -> None:
         database = connections[DEFAULT_DB_ALIAS]
         columns = [[getattr(each, field.attname) for each in instances] for field in fields]
-        # The first column always counts as varying, so that the statement has at least one parameter for each row.
+        # The first column is always treated as varying, so that the statement has at least one parameter for each row.
         # `repr` distinguishes 1 from True, just as JSON does.
         same = [False, *(all(repr(value) == repr(column[0]) for value in column) for column in columns[1:])]
         varying = [(field, column) for field, column, shared in zip(fields, columns, same, strict=True) if not shared]

@@ -48,7 +48,7 @@ def drop(connection: BaseDatabaseWrapper) -> None:
 
 
 def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> None:
-    """Recount one study or all studies from the current rows. The caller must open a transaction."""
+    """Recalculate the counts of one study or of all studies from the current rows. The caller must open a transaction."""
     sql = _Sql(connection)
     of_study = "" if study_id is None else f" AND {{}}.study_id = {int(study_id)}"
     with connection.cursor() as cursor:
@@ -65,7 +65,7 @@ def before_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
 
 
 def after_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
-    """Recreate the triggers that `before_migrations` dropped, and recount."""
+    """Recreate the triggers that `before_migrations` dropped, and recalculate the counts."""
     connection = connections[using]
     if plan and connection.vendor == "sqlite" and "annotate_hourcount" in connection.introspection.table_names():
         create(connection)

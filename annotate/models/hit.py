@@ -45,7 +45,7 @@ class HitQuestion(models.Model):
 
 
 class Slot(models.Model):
-    """A slot of a HIT, which one assignment can hold. `place` is the slot's position in the queue of the study.
+    """A slot in a HIT, which can be held by one assignment. `place` is the slot's position in the queue of the study.
 
     `open` is a SMALLINT because SQLite uses the index for `open = 1` and not for a boolean.
     """

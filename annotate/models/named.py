@@ -12,7 +12,7 @@ from .times import DatabaseTimeField
 
 
 class NamedAnnotator(models.Model):
-    """A person whom the researchers chose as an annotator of a study. The person joins through a personal link.
+    """A person whom the researchers chose as an annotator for a study. The person joins through a personal link.
 
     The link contains the public ID and a signature (`services/credentials.py`), so that a copy of the database contains
     no working links. Only researchers see the name. When personal data is removed, the name becomes empty, and the link

@@ -45,7 +45,7 @@ class Question(models.Model):
 
 
 class GoldJudgement(models.Model):
-    """The answer of one author to a gold candidate."""
+    """One author's answer to a gold candidate."""
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="judgements")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -1,4 +1,4 @@
-"""Links with which people who are not members of a study can read a report."""
+"""Links that let people who are not members of a study read a report."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from annotate.numerics.labels import Floats, Ints
 
-# The maximum number of values that are in memory at a time. Resamples are drawn in blocks with at most this number of
-# values.
+# The maximum number of values that are in memory at a time. Resamples are drawn in blocks that contain at most this
+# many values.
 BLOCK = 4_000_000
 
 Estimator = Callable[[Floats], Floats]

@@ -1,5 +1,5 @@
-"""Signs of careless answers that need no gold questions: agreement that is no better than chance, and the same answer
-to nearly every question.
+"""Signs of careless answers that can be detected without gold questions: agreement that is no better than chance, and
+the same answer to nearly every question.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ class _Shared:
 
     @cached_property
     def margins(self) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints]:
-        """Return the indexes that sum cells by the first label, by the second label, and by both labels.
+        """Return the index arrays for summing cells by the first label, by the second label, and by both labels.
 
         Only labels that both annotators use add to chance agreement, so a table of all pairs and labels is not needed.
         """

@@ -1,4 +1,4 @@
-"""Sharing the work of a study among named annotators."""
+"""Even distribution of a study's HITs among named annotators."""
 
 from __future__ import annotations
 

@@ -196,8 +196,8 @@ def thirds(agreement: ArrayLike) -> tuple[float, float, float]:
 
 
 def evenness(events: ArrayLike, medians: ArrayLike, iqrs: ArrayLike) -> float:
-    """Return the spread of the time between events, relative to that time. A value near 0 means that the events are as
-    regular as a clock.
+    """Return the spread of the time between events, relative to that time. A value near 0 means that the events occur
+    at almost constant intervals.
 
     The spread between answers is the interquartile range of the answers' medians, divided by their median. The spread
     within answers is the median of each answer's interquartile range divided by its median. The result is the larger of

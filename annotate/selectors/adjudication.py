@@ -23,7 +23,9 @@ class Show(StrEnum):
 
 @dataclass(frozen=True)
 class Progress:
-    """The numbers of questions with disagreement and of decisions. `keep_both` decisions accept all answers."""
+    """The progress of adjudication: the numbers of undecided and decided questions. `keep_both` decisions accept all
+    answers.
+    """
 
     undecided: int
     decided: int
@@ -44,8 +46,8 @@ class Place:
 
 
 class Queue:
-    """The regular questions with stored figures, lowest agreement first. Questions with the same agreement are in the
-    order of the design.
+    """The regular questions with stored figures, lowest agreement first. Questions with equal agreement are listed in
+    the order of the design.
 
     Only questions about which annotators disagree need a decision. Decided questions stay in the queue even if their
     annotators agree.
@@ -67,11 +69,11 @@ class Queue:
         return self.rows.order_by("agreement", "question")
 
     def entries(self, start: int, end: int) -> Sequence[QuestionFigures]:
-        """Return the entries between two numbers, with their questions and decisions, in one query."""
+        """Return the slice `start:end` of the queue, with the questions and decisions, in one query."""
         return list(self.ordered.select_related("question", "question__decision")[start:end])
 
     def first(self) -> int | None:
-        """Return the primary key of the first question."""
+        """Return the primary key of the first question in the queue."""
         return self.ordered.values_list("question", flat=True).first()
 
     def place(self, question: Question) -> Place:

@@ -11,8 +11,8 @@ from annotate.permissions import Action, permitted_studies
 
 
 def may_take_part(study: Study, *, platform: str, external_id: str, verified: bool) -> bool:
-    """Return whether the study's lists of other studies admit this person. If the study has no such lists, no query is
-    needed.
+    """Return whether the study's lists of other studies admit this person. If the study has no lists of other studies,
+    no query is needed.
 
     Only verified IDs are compared, because anyone can invent or borrow an unverified ID. An unverified person is
     therefore never excluded and never admitted by a list.
@@ -50,8 +50,8 @@ def people_with(platform: str, external_id: str) -> QuerySet[Annotator]:
 
 
 def _took_part(study: Study, others: Sequence[str], platform: str, external_id: str) -> bool:
-    """Return whether the person has joined any of the other studies. Studies that have no owner in common with this
-    study do not count.
+    """Return whether the person has joined any of the other studies. Studies that do not share an owner with this study
+    are ignored.
     """
     owners = Membership.objects.filter(study=study, role=Membership.Role.OWNER).values("user")
     shared = Membership.objects.filter(study=OuterRef("study"), role=Membership.Role.OWNER, user__in=owners)

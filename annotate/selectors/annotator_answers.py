@@ -72,7 +72,9 @@ class AnswerRow:
 
     @property
     def at(self) -> datetime | None:
-        """The time of the answer, of the skip, or of the end of a HIT with an unanswered gold question."""
+        """The time when the question was answered or skipped. For an unanswered gold question, the time when the HIT
+        ended.
+        """
         return self.answer.given_at or self.answer.skipped_at or self.answer.acknowledged_at
 
     @property
@@ -131,7 +133,7 @@ def answer_rows(study: Study, participation: Participation, answers: Sequence[An
 def _answers_of_others(
     study: Study, participation: Participation, questions: set[int]
 ) -> dict[int, list[tuple[Any, float | None]]]:
-    """Return the values and times of other annotators' answers that count, by question."""
+    """Return the values and times of other annotators' answers that count, grouped by question."""
     others: dict[int, list[tuple[Any, float | None]]] = {}
     answers = answers_that_count(study).filter(question__in=questions).exclude(participation=participation)
     answers = answers.exclude(participation__annotator__platform=Annotator.Platform.TRY)

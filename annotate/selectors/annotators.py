@@ -60,7 +60,7 @@ class AnnotatorRow:
 
     @property
     def reasons(self) -> str:
-        """Return the details of all signs as one text."""
+        """Return the details of all signs as one string."""
         return " ".join(sign["detail"] for sign in self.signs)
 
     @property
@@ -154,8 +154,8 @@ FIGURES = {"places": "positions chosen", "agreement": "agreement", "median_secon
 
 
 def figures_known(rows: Iterable[AnnotatorRow]) -> dict[str, str]:
-    """Return the figures that at least one row contains, as a mapping from keys to labels, in the order of
-    the columns.
+    """Return a mapping from keys to labels for the figures that appear in at least one row, in the order of the
+    columns.
     """
     present = {name for row in rows for name in FIGURES if row.figures.get(name) is not None}
     return {name: word for name, word in FIGURES.items() if name in present}
@@ -180,8 +180,8 @@ SORTS = {
 
 
 def chosen(rows: Sequence[AnnotatorRow], *, show: str = "", search: str = "", sort: str = "") -> list[AnnotatorRow]:
-    """Return the sorted rows of annotators with the standing `show` (or `look`) whose pseudonym or platform contains
-    `search`.
+    """Return the sorted rows of annotators who match the filter `show` and whose pseudonym or platform contains
+    `search`. `show` is a standing, or `look` for annotators who need review.
 
     `sort` is a name in `SORTS`, with a leading minus for descending order. Any other value sorts by pseudonym. Rows
     without the figure always come last.
@@ -208,7 +208,7 @@ def _contains(row: AnnotatorRow, term: str) -> bool:
 
 
 def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
-    """Add to each row the annotator's gold answers, in order, and the annotator's current stop.
+    """Add to each row the annotator's gold answers, in order, and the log entry about the annotator's current stop.
 
     This needs three queries for the rows of one page.
     """

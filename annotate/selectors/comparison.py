@@ -17,7 +17,7 @@ MOST_REPORTS = 200  # reports that the page offers for a comparison
 
 @dataclass(frozen=True)
 class ComparedRow:
-    """A figure in two reports. `difference` is the second value minus the first value."""
+    """One figure, with its values in two reports. `difference` is the second value minus the first value."""
 
     row: FigureRow
     first: Value
@@ -31,7 +31,7 @@ class ComparedRow:
 
     @property
     def texts(self) -> tuple[str, str, str]:
-        """The two values and their difference as texts."""
+        """The two values and their difference as strings."""
         kind = self.row.format
         return self.first.printed(kind), self.second.printed(kind), signed(self.difference, kind)
 
@@ -70,7 +70,8 @@ def compare(first: Report, second: Report) -> list[ComparedTable]:
 
 
 def comparable_reports(user: User, report: Report) -> QuerySet[Report]:
-    """Return the other results reports with judgements that the user can compare with this report, newest first.
+    """Return the other results reports that contain judgements and that the user can compare with this report, newest
+    first.
 
     These are reports of all studies of the same task type in which the user is a member.
     """

@@ -138,8 +138,8 @@ def stored_counts(study: Study) -> dict[str, Any]:
 
 
 def recounted(study: Study) -> dict[str, Any]:
-    """Return the figures of `stored_counts`, recounted in Python. Recounting is slow, but does not depend on the
-    triggers.
+    """Return the same figures as `stored_counts`, recalculated in Python. The calculation is slow, but does not depend
+    on the triggers.
     """
     sums: dict[tuple[int, datetime], dict[str, Any]] = {}
 

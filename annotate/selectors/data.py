@@ -22,7 +22,7 @@ Row = TypeVar("Row")
 
 
 class Streamed(Sequence[Row]):
-    """A sequence of rows that are read from the database in batches in each iteration.
+    """A sequence of rows that is read from the database again, in batches, for each iteration.
 
     Reading the length or a single row loads all rows, which then stay in memory.
     """
@@ -54,7 +54,9 @@ class Streamed(Sequence[Row]):
 
 
 class StreamedByName(Streamed[Row], Stored[Row]):
-    """Items or questions that are read as a stream. Individual items or questions can also be read by key or ref."""
+    """Items or questions that are streamed from the database. Individual items or questions can also be read by key or
+    ref.
+    """
 
     def __init__(self, read: Callable[[], Iterator[Row]], find: Callable[[Collection[str]], Iterator[Row]]) -> None:
         super().__init__(read)
@@ -103,7 +105,7 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
 
 @contextmanager
 def one_snapshot() -> Iterator[None]:
-    """On PostgreSQL and outside a transaction, run all queries of the block in one snapshot.
+    """Run all queries in the block in one snapshot on PostgreSQL, unless a transaction is already open.
 
     On SQLite, a snapshot would block all writes, so the block runs without one.
     """

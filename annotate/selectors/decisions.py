@@ -34,8 +34,8 @@ class Candidate:
 
     @property
     def has_key(self) -> bool:
-        """Whether a keyboard shortcut chooses this answer. Letters later in the alphabet are shortcuts for other
-        actions.
+        """Whether this answer can be chosen with a keyboard shortcut. Letters later in the alphabet are shortcuts for
+        other actions.
         """
         return self.letter in KEY_LETTERS
 
@@ -46,8 +46,8 @@ class Candidate:
 
 @dataclass(frozen=True)
 class ToDecide:
-    """A question with its candidates. `content`, `start` and the candidates' values have the format of the JavaScript
-    module. `start` is the current decision or, if there is none, the suggested answer.
+    """A question with the answers that a reviewer can choose. `content`, `start` and the candidates' values have the
+    format of the JavaScript module. `start` is the current decision or, if there is none, the suggested answer.
     """
 
     content: dict[str, Any]
@@ -66,13 +66,15 @@ def decision_on(question: Question) -> Decision | None:
 
 
 def present_question(study: Study, question: Question) -> dict[str, Any]:
-    """Return the question in the form that the task type's module shows, with its items in the order of the payload."""
+    """Return the question in the format that the task type's module displays, with its items in the order of the
+    payload.
+    """
     task = tasktypes.get(study.task_type)
     return task.present(question.payload, [], _contents(study, question), study.options)
 
 
 def to_decide(study: Study, question: Question, decision: Decision | None) -> ToDecide:
-    """Return the question, the annotators' answers that count, and the answer with which the editor starts."""
+    """Return the question, the annotators' answers that count, and the answer that the editor shows first."""
     task, payload = tasktypes.get(study.task_type), question.payload
     contents = _contents(study, question)
     answers = _in_order(study, question, [row for row in given_answers(study, question) if row.counts])
@@ -102,7 +104,7 @@ def to_decide(study: Study, question: Question, decision: Decision | None) -> To
 
 def _in_order(study: Study, question: Question, answers: list[GivenAnswer]) -> list[GivenAnswer]:
     """Return the answers in chronological order. In a blind adjudication, hashes of the pseudonyms and the question
-    determine the order, so that the letters do not identify annotators across questions.
+    determine the order of the answers, so that the answers' letters do not identify annotators across questions.
     """
     if not study.blind_adjudication:
         return answers

@@ -125,7 +125,7 @@ def stop_chances(study: Study, cover: GoldCover) -> list[tuple[float, float]]:
 
 
 def checks_of(design: Report) -> list[Check]:
-    """Return the checks of a design report: faults first, then advice, then passed checks."""
+    """Return the checks of a design report: problems first, then advice, then passed checks."""
     order = {"fault": 0, "advice": 1, "ok": 2}
     checks = [Check(**stored) for stored in design.result.get("checks", [])]
     return sorted(checks, key=lambda check: order[check.state])

@@ -37,7 +37,7 @@ def file_ids(study: Study) -> list[str]:
 
 
 def stored_plan(study: Study) -> Report | None:
-    """Return the latest plan for the extension by exactly these files, or None."""
+    """Return the latest plan for an extension by exactly these files, or None if there is no such plan."""
     plan = study.reports.filter(kind=PLAN).order_by("-number").first()
     current = plan is not None and plan.parameters == plan_parameters(study)
     return plan if current else None

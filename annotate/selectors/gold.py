@@ -93,9 +93,9 @@ def missed_by_most(totals: GoldTotals) -> bool:
 
 
 def gold_of(study: Study) -> list[int]:
-    """Return the primary keys of gold questions. Doubtful questions are first: disputed questions, then questions that
-    most annotators missed. The other questions are sorted by the share of wrong answers, and then by the time of their
-    creation.
+    """Return the primary keys of gold questions. Doubtful questions are listed first: disputed questions, then
+    questions that most annotators missed. The other questions are sorted by the share of wrong answers, and then by
+    creation time.
 
     This needs two queries.
     """

@@ -51,7 +51,9 @@ TEXTS: Mapping[str, SignText] = {
 
 @dataclass(frozen=True)
 class Sign:
-    """An indicator of one annotator. `less_unusual` of `others` other annotators have a less unusual value."""
+    """An indicator of one annotator. `others` is the number of other annotators, and `less_unusual` is the number of
+    other annotators with a less unusual value.
+    """
 
     name: str
     value: float

@@ -41,7 +41,7 @@ class ShareAt:
 
 
 def judgements_over_time(study: Study, worked: Sequence[Hour]) -> list[CountAt]:
-    """Return the cumulative number of judgements by time, from the study's `hours`.
+    """Return the cumulative number of judgements over time, calculated from the study's `hours`.
 
     The steps are hours or days. For a study with few judgements, the answers are read in one query, and the steps can
     be seconds or minutes.
@@ -104,8 +104,8 @@ def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
 
 
 def share_by_hour(worked: Iterable[Hour]) -> list[ShareAt]:
-    """Return the share of correct answers for each hour, calculated over the latest hours up to then that contain at
-    least `WINDOW` gold answers. The result always includes the last hour.
+    """For each hour, return the share of correct answers in the shortest series of hours that ends with this hour and
+    contains at least `WINDOW` gold answers. The result always includes the last hour.
     """
     window: deque[Hour] = deque()
     answers = right = 0
@@ -179,7 +179,9 @@ def doubtful_gold(study: Study) -> list[DoubtfulGold]:
 
 
 def stopped_since(study: Study, hours: int = 24) -> list[Event]:
-    """Return the recent stops that still apply, newest first. Needs one query."""
+    """Return the log entries about annotators who were stopped recently and are still stopped, newest first. Needs one
+    query.
+    """
     return list(
         study.events.filter(
             verb="stopped",

@@ -95,7 +95,7 @@ class OwnEntry:
 
 @dataclass(frozen=True)
 class Receipt:
-    """All sets of an annotator that were submitted, credited or returned, and all bonuses and payments.
+    """All of an annotator's submitted, credited or returned sets, and all of the annotator's bonuses and payments.
 
     `earned` is the sum of the credited sets. `owed` is the exact amount that is still to be paid, with fractions of a
     cent.
@@ -147,7 +147,9 @@ def receipt(participation: Participation) -> Receipt:
 
 
 def _with_payments(sets: Sequence[OwnSet], entries: Sequence[OwnEntry]) -> list[OwnSet]:
-    """Mark the sets that are covered by payments. Payments cover bonuses first, and then the sets in their order."""
+    """Mark the sets that are covered by payments. Payments cover bonuses first, and then the sets in the order of their
+    numbers.
+    """
     left = sum((one.amount if one.is_payment else -one.amount for one in entries), ZERO)
     marked = []
     for one in sets:
@@ -163,7 +165,9 @@ def own_entries(participation: Participation) -> list[OwnEntry]:
 
 
 def _own_entry(entry: PayEntry) -> OwnEntry:
-    """Return the entry for the annotator, who sees the reason for a bonus but not the reason for a correction."""
+    """Return the receipt entry that the annotator sees, which contains the reason for a bonus but not the reason for a
+    correction.
+    """
     is_correction = entry.corrects_id is not None
     on, note = entry.recorded_at.date(), ""
     if entry.payment:

@@ -232,7 +232,7 @@ PAY_COLUMNS = (
 
 
 def pay_csv(rows: Iterable[PayRow], currency: str, *, with_platform_ids: bool) -> Iterator[str]:
-    """Yield pay.csv. Without `with_platform_ids`, the column of platform IDs is empty."""
+    """Yield pay.csv. If `with_platform_ids` is false, the column of platform IDs is empty."""
     return write_csv(
         (
             [

@@ -1,4 +1,4 @@
-"""All annotators' pay in several studies, for the page about pay in all of a researcher's studies."""
+"""The pay of all annotators in several studies, for the page that shows the pay in all of a researcher's studies."""
 
 from __future__ import annotations
 

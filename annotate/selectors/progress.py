@@ -41,8 +41,8 @@ class Progress:
 
 
 def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
-    """Return the number of answers that count. With `in_scores`, exclude pilot judgements that the study excludes from
-    its scores.
+    """Return the number of answers that count. If `in_scores` is true, exclude pilot judgements that the study excludes
+    from its scores.
 
     Results reports count judgements in the same way as `in_scores`.
     """

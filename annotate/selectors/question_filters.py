@@ -1,4 +1,6 @@
-"""Filters and sort orders for the question list: state, text, metadata, annotator, agreement, time and missed gold."""
+"""Filters and sort orders for the question list: state, text, metadata, annotator, agreement, time and missed gold
+questions.
+"""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def in_words(study: Study, question: Question, value: Any) -> str:
 
 
 def marks(study: Study, question: Question, value: Any) -> list[tasktypes.Mark]:
-    """Return the marks that a stored value gives to individual items, or an empty list for None."""
+    """Return the marks for individual items in a stored value, or an empty list if the value is None."""
     if value is None:
         return []
     return list(tasktypes.get(study.task_type).marks(question.payload, value, study.options))
