@@ -48,7 +48,7 @@ def drop(connection: BaseDatabaseWrapper) -> None:
 
 
 def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> None:
-    """Recalculate the counts of one study or of all studies from the current rows. The caller must open a transaction."""
+    """Recalculate the counts of one or all studies from the current rows. The caller must open a transaction."""
     sql = _Sql(connection)
     of_study = "" if study_id is None else f" AND {{}}.study_id = {int(study_id)}"
     with connection.cursor() as cursor:

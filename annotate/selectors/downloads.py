@@ -46,6 +46,6 @@ def latest_results(study: Study) -> Report | None:
 
 
 def _streamed(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The transaction starts only when the first chunk is read, because middleware processes the response before then."""
+    """The transaction starts only with the first chunk, because middleware processes the response earlier."""
     with one_snapshot():
         yield from chunks
