@@ -1,8 +1,8 @@
-"""Selection of the interface language for a request.
+"""Functions that choose the interface language for a request.
 
 Annotators' pages are shown in the study's language if Accord is translated into it, and otherwise in a language that
-the browser prefers. All other pages are in English. The pages send their own language with each API request, so the
-API needs no query to find it.
+the browser prefers. All other pages are in English. The pages send their own language with each API request, so the API
+needs no query to find it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The Django application of chunk alignment, which registers its task type."""
+"""The Django application for chunk alignment, which registers the task type."""
 
 from django.apps import AppConfig
 

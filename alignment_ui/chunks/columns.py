@@ -62,8 +62,8 @@ class Collected:
 
     @cached_property
     def compared(self) -> dict[int, list[tuple[Judgement, Judgement, float]]]:
-        """Return all pairs of answers to the same sentence pair, with their F1 of type and score. Pairs with only one
-        answer have no entry.
+        """Return all pairs of answers to the same sentence pair, each with its F1 of type and score. Sentence pairs
+        with only one answer are omitted.
         """
         return {
             place: [(one, other, pair_f1(one.pair, other.pair)) for one, other in combinations(answers, 2)]
@@ -73,7 +73,7 @@ class Collected:
 
     @cached_property
     def final(self) -> dict[int, IstsPair]:
-        """Return the final annotations of all pairs that have a final annotation."""
+        """Return the final annotations of all pairs that have one."""
         annotations = {
             place: final_annotation(asked.decided, [judgement.pair for judgement in self.answers.get(place, [])])
             for place, asked in enumerate(self.asked)

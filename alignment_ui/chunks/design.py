@@ -1,4 +1,6 @@
-"""The design of a chunk-alignment study: all sentence pairs in random order, with each dataset distributed evenly."""
+"""The design of a chunk-alignment study: all sentence pairs in random order, with the pairs of each dataset spread
+evenly.
+"""
 
 from __future__ import annotations
 

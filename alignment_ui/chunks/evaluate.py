@@ -1,5 +1,5 @@
-"""Scores of a `.wa` file, compared with a study's final annotations: the four F1 measures of interpretable STS (2015,
-2016).
+"""Functions that score a `.wa` file against a study's final annotations, using the four F1 measures of interpretable
+STS (2015, 2016).
 """
 
 from __future__ import annotations

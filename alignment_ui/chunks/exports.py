@@ -56,9 +56,7 @@ def _with_comment(link: ChunkLink, before: Iterable[ChunkLink]) -> ChunkLink:
 
 def chunks(side: str) -> Any:
     def write(data: StudyData, result: Result) -> Iterator[bytes]:
-        """Export the sentences, with one sentence per line. A chunk whose words are not adjacent is written as several
-        chunks.
-        """
+        """Export the sentences, one per line. A chunk whose words are not adjacent is written as several chunks."""
         for pair in final_pairs(data):
             tokens = getattr(pair, side)
             spans = pair.source_chunks if side == "source" else pair.target_chunks
@@ -81,7 +79,7 @@ def _pieces(chunks: Iterable[tuple[int, ...]], size: int) -> list[tuple[int, ...
 
 
 def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export all answers that count, with one answer per line."""
+    """Export all answers that count, one per line."""
     payloads = {question.ref: question.payload for question in data.questions}
     for row in data.answers:
         if row.counts:

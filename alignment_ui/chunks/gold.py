@@ -1,4 +1,4 @@
-"""Gold and practice questions of chunk alignment: sentence pairs with their expected links."""
+"""Gold and practice questions for chunk alignment: sentence pairs with their expected links."""
 
 from __future__ import annotations
 

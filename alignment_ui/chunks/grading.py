@@ -14,8 +14,8 @@ from annotate.tasktypes import Grade
 
 
 def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-    """Calculate the F1 of an answer, compared with the expected alignment. An answer passes if its F1 is at least
-    the value of the option `f1`.
+    """Calculate the F1 of an answer against the expected alignment. An answer passes if its F1 is at least the value of
+    the option `f1`.
     """
     expected, drawn = to_pair("", payload, gold), to_pair("", payload, value)
     nothing = not any(link.source and link.target for link in (*expected.links, *drawn.links))

@@ -1,4 +1,6 @@
-"""The columns in a table of sentence pairs, for the template file and for matching the columns in an uploaded file."""
+"""The columns in a table of sentence pairs, used for the template file and for matching the columns in an uploaded
+file.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Isolation of quoted words whose text direction may differ from that of the sentence."""
+"""Functions that isolate quoted words from a sentence whose text direction may differ."""
 
 FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE = "\u2068", "\u2069"
 

@@ -1,4 +1,4 @@
-"""The Django application of word alignment, which registers its task type."""
+"""The Django application for word alignment, which registers the task type."""
 
 from django.apps import AppConfig
 

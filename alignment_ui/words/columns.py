@@ -95,7 +95,7 @@ class Collected:
 
     @cached_property
     def final(self) -> dict[int, Alignment]:
-        """Return the final alignments of all pairs that have a final alignment."""
+        """Return the final alignments of all pairs that have one."""
         alignments = {
             place: final_alignment(pair.decided, [judgement.alignment for judgement in self.answers.get(place, [])])
             for place, pair in enumerate(self.pairs)

@@ -1,4 +1,6 @@
-"""Scores of a system, compared with a study's final alignments: AER (Och and Ney) and phrase-pair F1 (Cohn et al.)."""
+"""Functions that score a system against a study's final alignments, using AER (Och and Ney) and phrase-pair F1 (Cohn et
+al.).
+"""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def phrases(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def edits(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export the logs of the answers that count, one entry per row."""
+    """Export the logs of the answers that count, with one log entry per row."""
     rows = (
         [row.ref, row.pseudonym, str(number), str(at), operation, means, " ".join(f"{i}-{j}" for i, j in links)]
         for row in data.answers

@@ -13,8 +13,8 @@ from annotate.tasktypes import Grade, StudyData
 
 
 def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-    """Calculate the F1 of an answer, compared with the expected alignment. An answer passes if its F1 is at least
-    the value of the option `f1`.
+    """Calculate the F1 of an answer against the expected alignment. An answer passes if its F1 is at least the value of
+    the option `f1`.
     """
     expected, drawn = graded_links(payload, gold, value, options)
     f1 = link_f1(expected, drawn)

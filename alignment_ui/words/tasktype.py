@@ -77,8 +77,8 @@ class Words(TaskType):
         "accuracy": "share of gold pairs that pass",
         "f1": "mean F1 on gold pairs",
     }
-    # HITs are assigned in order. Two annotators therefore both align the pairs that need two annotations, and divide
-    # the other pairs between them.
+    # HITs are assigned in the same order to all annotators. Two annotators therefore both align the pairs that need two
+    # annotations, and divide the other pairs between them.
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "order": "hits", "questions_per_hit": 5}
     guide: ClassVar[str] = "alignment"
     guidelines: ClassVar[str] = GUIDELINES

@@ -1,4 +1,4 @@
-"""The API for the answers and assignments of a study, as pages and as a stream."""
+"""The API for the answers and assignments of a study, which are returned as pages or as a stream."""
 
 from __future__ import annotations
 

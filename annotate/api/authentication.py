@@ -1,4 +1,4 @@
-"""Authentication of API requests with researchers' tokens or with participation tokens from annotators' pages."""
+"""Authentication of API requests with researchers' tokens or with the participation tokens of annotators' pages."""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ class AdjudicationView(ResearchView):
         responses={200: pages_of(shapes.AdjudicationShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the questions on which annotators disagree, lowest agreement first. By default, the list contains only
-        undecided questions.
+        """Return the questions on which annotators disagree, starting with the lowest agreement. By default, the list
+        contains only undecided questions.
         """
         target = self.study(study, may=Action.DECIDE)
         current_figures(target)

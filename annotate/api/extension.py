@@ -69,7 +69,7 @@ class ExtensionView(ResearchView):
 
     @extend_schema(tags=["studies"], responses={200: RemovedQuestions, **ERRORS})
     def delete(self, request: Request, study: str) -> Response:
-        """Remove the questions of the latest addition, if no annotator has started one of its HITs (status 409,
+        """Remove the most recently added questions, unless an annotator has started one of their HITs (status 409,
         `claimed`). The items stay imported.
         """
         removed = undo_extension(self.study(study, may=Action.ADD_ITEMS).pk, user=self.user)

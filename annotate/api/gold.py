@@ -52,7 +52,7 @@ class GoldView(ResearchView):
         responses={200: pages_of(GoldShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the gold questions with their most frequent wrong answers, doubtful questions first."""
+        """Return the gold questions with their most frequent wrong answers, starting with doubtful questions."""
         return self.page(GoldList(self.study(study)), GoldShape)
 
 

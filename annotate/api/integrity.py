@@ -46,8 +46,8 @@ class IntegritySignsView(ResearchView):
         responses={200: pages_of(AnnotatorSignsShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the most recently calculated integrity indicators of each annotator, most unusual first. The list is
-        empty if the study does not collect activity summaries.
+        """Return the most recently calculated integrity indicators of each annotator, starting with the most unusual
+        annotator. The list is empty if the study does not collect activity summaries.
         """
         target = self.study(study)
         signs = integrity_signs(target)

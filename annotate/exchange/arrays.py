@@ -1,4 +1,4 @@
-"""Conversion between plain values and the arrays that are stored with a report."""
+"""Functions that convert between plain values and the arrays that are stored with a report."""
 
 from __future__ import annotations
 

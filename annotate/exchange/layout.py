@@ -1,4 +1,4 @@
-"""The layout of a table file, and the conversion of a table in another layout to JSON Lines.
+"""The layout of a table file, and functions that convert tables in other layouts to JSON Lines.
 
 Task types read UTF-8 files with their own column names. Researchers also have Excel workbooks, files in other
 encodings, and columns with other names. `detect` finds the layout of such a file, and `convert` returns the same table

@@ -1,4 +1,4 @@
-"""Lossless conversion of the amounts of money, times and rates in Mechanical Turk's results files.
+"""Functions that convert amounts of money, times and rates in Mechanical Turk's results files without loss.
 
 Each reader raises ValueError for a cell that it cannot read. An empty cell becomes None.
 """

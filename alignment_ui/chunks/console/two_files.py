@@ -1,4 +1,4 @@
-"""The console page that imports the two sentence files of interpretable STS, with or without chunks in brackets."""
+"""The console page for importing the two sentence files of interpretable STS, with or without chunks in brackets."""
 
 from __future__ import annotations
 

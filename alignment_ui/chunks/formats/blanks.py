@@ -1,4 +1,4 @@
-"""Tokenisation of a text at ASCII whitespace.
+"""A tokeniser that splits a text at ASCII whitespace.
 
 `str.split` also splits at a no-break space or a line separator. These characters can be part of a token (as in the
 French “10 000”), and other programs in the field do not treat them as whitespace either. `bytes.split` splits only at

@@ -118,6 +118,6 @@ def write_chunks(tokens: Sequence[str], chunks: Iterable[Sequence[int]]) -> str:
 
 
 def write_chunk_file(sentences: Iterable[tuple[Sequence[str], Iterable[Sequence[int]]]]) -> Iterator[str]:
-    """Yield lines of bracketed chunks, with one sentence per line. Each line of the file ends with a space."""
+    """Yield each sentence as a line of bracketed chunks. Each line of the file ends with a space."""
     for tokens, chunks in sentences:
         yield f"{write_chunks(tokens, chunks)} \n"

@@ -1,5 +1,5 @@
-"""Files of interpretable STS (`.wa`), which contain pairs of tokenised sentences and the typed, scored links between
-their chunks.
+"""Reader and writer for interpretable STS files (`.wa`), which contain pairs of tokenised sentences and the typed,
+scored links between their chunks.
 
 The files look like XML, but they are not XML, because tokens can contain `<` and `&`. They are read line by line:
 
@@ -47,7 +47,7 @@ _TOKEN = re.compile(r"\s*([0-9]{1,9})[ \t]+([^ \t\r\n\f\v]+)[ \t]+:")
 
 
 def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
-    """Return the sentence pairs in the order of the file.
+    """Return the sentence pairs in file order.
 
     The tokens come from the numbered lists or, if there are no lists, from the two lines that begin with `//`. Without
     `tokens`, lists and lines are ignored, as the official scorer does with the file of a system. The pairs then have

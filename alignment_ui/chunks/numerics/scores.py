@@ -76,7 +76,7 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class IstsScores:
-    """The scores of a system, compared with gold links. `pairs` maps the ID of each sentence pair to the overlap. The
+    """The scores of a system against the gold links. `pairs` maps the ID of each sentence pair to the overlap. The
     pairs of the gold file come first, in the order of the file, followed by the other pairs.
     """
 
@@ -85,8 +85,8 @@ class IstsScores:
     pairs: Mapping[str, Overlap]
 
     def as_dict(self, *, by_pair: bool = False) -> dict[str, object]:
-        """Return F1 by measure. With `by_pair`, the result also contains the F1 values of each sentence pair with its
-        `id`.
+        """Return F1 by measure. If `by_pair` is true, the result also contains the F1 values of each sentence pair with
+        its `id`.
         """
         scores: dict[str, object] = {**self.total.as_dict()}
         if by_pair:
@@ -95,8 +95,8 @@ class IstsScores:
 
 
 def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version: Version = 2016) -> IstsScores:
-    """Return the four F1 scores of `system`, compared with `gold` (Agirre et al., 2015, §3.3), in the form that the
-    official scorers print.
+    """Return the four F1 scores of `system` against `gold` (Agirre et al., 2015, §3.3), in the form that the official
+    scorers print.
 
     A token link in both annotations counts as 1 for `f1_ali`, as the Jaccard coefficient of the two sets of types for
     `f1_type`, as 1 − |difference of scores| / 5 for `f1_score`, and as the product of both for `f1_typ_sco`. In

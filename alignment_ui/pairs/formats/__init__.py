@@ -1,1 +1,1 @@
-"""Readers and writers for files of alignments and of sentence pairs. See docs/formats.md. They need no server."""
+"""Readers and writers for files that contain alignments or sentence pairs. See docs/formats.md. The formats need no server."""

@@ -37,7 +37,7 @@ class SentencePair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """The pairs of a file, in the order of the file. `notes` describes the parts of the file that were excluded.
+    """The sentence pairs in a file, in file order. `notes` describes the parts of the file that were excluded.
 
     `ids` describes the IDs: `own` for the pairs' own IDs, `numbers` for numbers that start at 1, or `none` if pairs are
     identified by position.

@@ -29,9 +29,7 @@ Words = list[tuple[str, list[int]]]
 
 
 def read_giza(data: bytes, *, name: str) -> Corpus:
-    """Return the pairs in the order of the file. The IDs of the pairs are the numbers in the header lines. Raises
-    TableError.
-    """
+    """Return the pairs in file order. The IDs of the pairs are the numbers in the header lines. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     ids = Ids(faults)

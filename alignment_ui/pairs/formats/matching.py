@@ -1,4 +1,4 @@
-"""Matching of the pairs in two files: by ID if both files have IDs, and otherwise by position."""
+"""Functions that match the pairs in two files by ID, or by position if either file has no IDs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matching of links with sentences, for formats that contain only links."""
+"""Functions that match links with sentences, for formats that contain only links."""
 
 from __future__ import annotations
 

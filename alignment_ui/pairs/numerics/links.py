@@ -99,7 +99,7 @@ def link_counts(a: Alignment, b: Alignment) -> LinkCounts:
 
 @dataclass(frozen=True, slots=True)
 class WordScores:
-    """Scores of a system's links, compared with gold links, as in the shared tasks on word alignment.
+    """The scores of a system's links against gold links, as in the shared tasks on word alignment.
 
     Each figure is None if its denominator is 0. F1 is also None if precision or recall is None.
     """
@@ -174,8 +174,8 @@ def pair_f1(one: Alignment, other: Alignment, ignored: frozenset[Link] = frozens
 
 
 def link_f1(gold: Alignment, given: Alignment) -> float:
-    """Return the F1 of an answer, compared with the expected alignment, from |A ∩ P| / |A| and |A ∩ S| / |S|. A is the
-    set of all links in the answer.
+    """Return the F1 of an answer against the expected alignment, from |A ∩ P| / |A| and |A ∩ S| / |S|. A is the set of
+    all links in the answer.
 
     These are the crossed precision and recall of Och and Ney (2003), who do not distinguish kinds of links in A. If
     only the sure links of an answer were compared with P, an annotator who marks every pair of words as possible would

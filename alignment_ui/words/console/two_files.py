@@ -1,4 +1,4 @@
-"""The console page that imports pairs from two files with one sentence per line, and an optional file with links."""
+"""The console page for importing pairs from two files with one sentence per line, and an optional file with links."""
 
 from __future__ import annotations
 

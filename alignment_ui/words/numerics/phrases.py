@@ -120,8 +120,8 @@ def phrase_counts(
 def phrase_scores(
     pairs: Iterable[tuple[Sequence[str], Sequence[str], Alignment, Alignment]], *, ignore_identical: bool = True
 ) -> dict[str, Figures]:
-    """Return the precision, recall and F1 of a system's phrase pairs over the corpus, compared with the phrase pairs
-    that follow from the gold links.
+    """Return the precision, recall and F1 of a system's phrase pairs against the phrase pairs that follow from the gold
+    links, over the whole corpus.
 
     `pairs` contains (source tokens, target tokens, gold, system). Precision is |A_atom ∩ B| / |A_atom| and recall is |A
     ∩ B_atom| / |B_atom|: the atoms of one alignment are compared with all phrase pairs of the other, so that the ways
