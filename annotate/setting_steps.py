@@ -64,7 +64,8 @@ STEPS = (
                 "examples.",
                 ("instructions", "examples", "language", "direction"),
             ),
-            # A change of these settings can depend on the consent text, so they are saved together.
+            # Whether these settings can change depends on the consent text, so the settings and the text are saved
+            # together.
             Group(
                 "Consent",
                 "The consent text is stored with the study and included in its reports.",
@@ -120,10 +121,12 @@ BY_SLUG = {step.slug: step for step in STEPS}
 
 
 def step_of(name: str) -> SettingStep:
-    """Return the step whose page contains a setting. The title and the options belong to the task."""
+    """Return the step whose page contains a setting. The title of the study and the options of the task type are on the
+    page for the task.
+    """
     return next((step for step in STEPS if name in step.names), BY_SLUG[TASK])
 
 
 def setting_place(name: str) -> str:
-    """Return the path of a setting below the study's home page. The link moves the focus to the setting."""
+    """Return the path of a setting relative to the study's home page. The link moves the focus to the setting."""
     return f"settings/{step_of(name).slug}/#id_{name}"

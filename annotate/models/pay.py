@@ -16,8 +16,8 @@ from .times import DatabaseTimeField
 
 
 class Payment(models.Model):
-    """A payment that researchers made outside Accord, with its reference and date. The entries in the payment contain
-    the amounts.
+    """A payment that researchers made outside Accord, with its reference and date. The payment's entries contain the
+    amounts.
     """
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="payments")

@@ -18,8 +18,8 @@ DECISIONS = ("decided", "withdrew decision")  # entries of the history that chan
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """The state of a study's answers. Submissions change the counts. All other actions that change which answers count
-    also write to the history.
+    """The state of a study's answers. Submissions change the counts. Every other change to the answers that count adds
+    an entry to the log.
     """
 
     judgements: int

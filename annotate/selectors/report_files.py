@@ -22,7 +22,7 @@ KEPT = 30 * 86_400  # seconds for which the size of a file is stored
 
 @dataclass(frozen=True)
 class ReportFile:
-    """A file of a report. `write` returns its bytes in chunks."""
+    """A file that belongs to a report. `write` returns its bytes in chunks."""
 
     name: str
     content_type: str
@@ -57,8 +57,8 @@ def report_files(study: Study, report: Report) -> list[ReportFile]:
 
 
 def sizes(files: Iterable[ReportFile], report: Report, input_size: int | None) -> dict[str, int]:
-    """Return the sizes of the files in bytes, by name. The files of a large report are measured when they are
-    downloaded, and are missing before their first download.
+    """Return the sizes of the files in bytes, by name. The sizes of a large report's files are stored when the files
+    are downloaded, and are missing before the first download.
     """
     known: dict[str, int] = {}
     for file in files:

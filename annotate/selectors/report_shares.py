@@ -17,7 +17,7 @@ from .comparison import figure_tables
 
 @dataclass(frozen=True)
 class SharedFigures:
-    """A table of figures as texts: its title, and pairs of a name and a value."""
+    """A table of figures: its title, and (name, value) pairs as strings."""
 
     title: str
     rows: Sequence[tuple[str, str]]
@@ -40,7 +40,9 @@ def shared_report(token_hash: str) -> ReportShare | None:
 
 
 def shared_figures(report: Report) -> list[SharedFigures]:
-    """Return the main figures of a report. All names are fixed texts of Accord, and all values are numbers."""
+    """Return the main figures of a report. The tables contain only fixed names and numbers, and no texts from the
+    study.
+    """
     tables = []
     for table in figure_tables(report):
         rows = [(row.name, value_at(report.result, row.place).printed(row.format)) for row in table.rows]

@@ -1,4 +1,4 @@
-"""The sizes of a study's parts, taken from the totals that imports and designs store, without counting rows."""
+"""The sizes of a study's parts, read from the totals that imports and designs store, without counting rows."""
 
 from __future__ import annotations
 

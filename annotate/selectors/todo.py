@@ -207,7 +207,7 @@ def _stopped(study: Study) -> list[Todo]:
 
 
 def _summarized(entries: list[Todo], what: str, path: str) -> list[Todo]:
-    """Return the first entries of one kind, and one entry that represents all others."""
+    """Return the first entries of one kind, and one entry that summarizes the remaining entries."""
     more = len(entries) - SHOWN_PER_KIND
     if more <= 0:
         return entries

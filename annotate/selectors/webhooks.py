@@ -11,7 +11,7 @@ from .pilot import pilot_of
 
 
 def completion_events(study: Study) -> list[str]:
-    """Return the events about completion whose condition is met now."""
+    """Return the completion events whose conditions are currently met."""
     pilot, events = pilot_of(study), []
     if pilot and pilot.complete:
         events.append(Webhook.Kind.PILOT_COMPLETE.value)

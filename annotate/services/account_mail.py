@@ -1,4 +1,5 @@
-"""E-mail messages to researchers about changes to their accounts, so that researchers notice changes by other people.
+"""E-mail messages to researchers about changes to their accounts, so that researchers notice changes made by other
+people.
 
 The mail is sent when the entry in the sign-in log is written. This includes changes on the account's pages, in the
 records and by an operator's command. Without a mail server, no mail is sent.

@@ -125,7 +125,7 @@ def _is_regular(answer: Answer) -> bool:
 
 def _unclaimed_slot(study_id: int, question_id: int | None = None) -> Slot | None:
     """Lock and return the open slot of the latest HIT for questions that are asked again, or None if no such slot is
-    open. With `question_id`, only HITs with this question are considered.
+    open. If `question_id` is specified, only HITs with this question are considered.
     """
     slots = Slot.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).select_related("hit")
     open_slots = slots.filter(study=study_id, open=1, hit__for_skipped=True, hit__assignments=None)

@@ -72,7 +72,9 @@ def for_program(participation: Participation) -> Assignment | None:
 
 
 def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> list[Answer]:
-    """Create empty answers in the order of the questions, each with the screen positions that this annotator sees."""
+    """Create empty answers in the order of the questions, each with the positions of the items on this annotator's
+    screen.
+    """
     task = tasktypes.get(participation.study.task_type)
     seeds = (participation.study.seed, participation.seed, "shown")
     return insert_all(

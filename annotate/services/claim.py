@@ -1,4 +1,4 @@
-"""Claims: reserving the next HIT for an annotator.
+"""Services that claim the next HIT for an annotator.
 
 A claim creates a lease, which ends after some time. A search continues at the annotator's cursor instead of the head of
 the queue, so the cost of a claim does not grow with the number of finished HITs. See docs/allocation.md. The unique

@@ -49,7 +49,7 @@ def copy_study(study_id: int, *, user: User, title: str = "", members: bool = Fa
 
 
 def copy_contents(study_id: int, source_id: str, *, gold: bool, user: Actor, progress: Progress) -> None:
-    """Copy the items of a study into a draft. With `gold`, also copy the gold and practice questions.
+    """Copy the items of a study into a draft. If `gold` is true, also copy the gold and practice questions.
 
     The items of each imported file become visible together. If the copying is repeated after an interruption, files
     that have already been copied are skipped.

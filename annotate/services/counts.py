@@ -1,4 +1,4 @@
-"""Services that sum and recount the counts that triggers update. See models/count_triggers.py."""
+"""Services that sum and recalculate the counts that triggers update. See models/count_triggers.py."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def _sum_some(model: Any, keys: Sequence[str], figures: Sequence[str], at_once: 
 
 
 def recount(study_id: int | None = None) -> None:
-    """Recount one study or all studies from answers and assignments. Recounting repairs the counts if triggers were
-    missing.
+    """Recalculate the counts of one study or of all studies from answers and assignments. The recalculation repairs the
+    counts if triggers were missing.
 
     One snapshot covers the recount and the replaced counts, so that concurrent changes are still counted.
     """

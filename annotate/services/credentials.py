@@ -1,5 +1,5 @@
-"""Tokens, codes and links that give access. Credentials issued to people are signed, and the database stores only
-hashes of credentials.
+"""Tokens, codes and links that grant access to Accord. Credentials issued to people are signed, and the database stores
+only hashes of credentials.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from annotate.webhook_requests import Result, post, signature
 
 from .writing import write
 
-# The time until the next attempt, after each failed attempt: two days in total.
+# The time until the next attempt after each failed attempt, which adds up to two days.
 DELAYS = [timedelta(seconds=s) for s in (60, 300, 1_800, 7_200, 21_600, 43_200, 86_400)]
 # After a failure, all deliveries to the webhook wait for this time, so that a slow receiver does not occupy a worker.
 PAUSE = timedelta(seconds=60)
@@ -32,8 +32,8 @@ KEPT = timedelta(days=30)
 
 
 def announce(study: Study, kind: str, data: Mapping[str, Any]) -> None:
-    """Create a delivery of this event for each webhook that receives such events. The caller must be in the transaction
-    of the event.
+    """Create a delivery of this event for each webhook that receives such events. The caller must be in the same
+    transaction as the event.
     """
     if not study.has_webhooks:
         return
@@ -45,7 +45,7 @@ def announce(study: Study, kind: str, data: Mapping[str, Any]) -> None:
 
 
 def announce_completion() -> None:
-    """Announce that a pilot or a study is complete.
+    """Create the webhook events for pilots and studies that are complete.
 
     A periodic task compares the figures, because none of two submissions at the same time can see that both together
     complete a study. If judgements are added to a complete study, its next completion is announced, too.

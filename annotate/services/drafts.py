@@ -108,8 +108,8 @@ def _refuse_items_in_use(study: Study, keys: set[str]) -> None:
 
 
 def _remove_questions(upload: Upload) -> int:
-    """Delete the questions of the file. Questions that researchers have already tried remain readable, but are no
-    longer asked.
+    """Delete the questions that were imported from the file. Questions that researchers have already tried remain
+    readable, but are no longer asked.
     """
     refs = {question.ref for rows in rows_of(upload, taken=frozenset()) for question in rows.questions}
     kinds = [Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED]

@@ -26,7 +26,7 @@ from .writing import write
 
 @dataclass(frozen=True)
 class Extension:
-    """Additional questions with the state of the study for which they were built."""
+    """Additional questions, and the state of the study for which these questions were built."""
 
     design: Design
     bundled: list[tuple[list[int], int]]
@@ -179,7 +179,9 @@ def _insert_questions(study: Study, extension: Extension, first: int) -> None:
 
 
 def _free_refs(study: Study, refs: Sequence[str]) -> list[str]:
-    """Return the references, with a suffix if the study already has a question with one of them."""
+    """Return the refs with a suffix if the study already has a question with one of these refs, and otherwise
+    unchanged.
+    """
     taken = set(study.questions.filter(ref__in=list(refs)).values_list("ref", flat=True))
     if not taken:
         return list(refs)

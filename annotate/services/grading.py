@@ -54,7 +54,7 @@ class AnswerSent:
 
 @dataclass(frozen=True)
 class Checked:
-    """A checked answer, whose `value` has its stored form. A skipped question has no value."""
+    """A validated answer, with its `value` in the stored format. A skipped question has no value."""
 
     answer: Answer
     value: Any
@@ -68,7 +68,7 @@ class Checked:
 
 
 def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> list[Checked]:
-    """Check all answers before any answer is stored or graded. `answers` are the assignment's answers by position.
+    """Check all answers before any answer is stored or graded. `answers` maps positions to the assignment's answers.
 
     Raises `Refused`: `too-large` or `invalid` for an impossible value, `no-skip` if the question cannot be skipped,
     `graded`, `submitted` or `returned` for a late change.
@@ -105,7 +105,7 @@ def store(assignment: Assignment, checked: Sequence[Checked]) -> bool:
 
 
 def refuse_large(value: Any, field: str) -> None:
-    """Raise `Refused` (`too-large`) for a value that takes more than `LONGEST` characters as JSON."""
+    """Raise `Refused` (`too-large`) for a value whose JSON is longer than `LONGEST` characters."""
     size = len(json.dumps(value, ensure_ascii=False))
     if size > LONGEST:
         sizes = {"limit": f"{LONGEST:,}", "size": f"{size:,}"}

@@ -153,7 +153,7 @@ def _lengths(study: Study, task: TaskType) -> dict[str, int]:
 
 
 def _length(task: TaskType, payload: Any, lengths: Mapping[str, int]) -> float:
-    """Return the number of characters of a question. Some questions contain their texts and refer to no items."""
+    """Return the number of characters in a question. Some questions contain their texts and refer to no items."""
     keys = task.item_keys(payload)
     characters = sum(lengths.get(key, 0) for key in keys) or sum(map(len, task.question_texts(payload, {})))
     return float(characters) if characters else np.nan

@@ -155,7 +155,9 @@ def release_all() -> None:
 
 
 def take_back(*, all_are_lost: bool = False) -> None:
-    """Return jobs with an expired lease to the waiting state, and fail jobs that have lost too many workers."""
+    """Return jobs with an expired lease to the waiting state, and mark jobs as failed if they have lost too many
+    workers.
+    """
     with write():
         now = database_now()
         lost = Q(state=Job.State.RUNNING)

@@ -179,8 +179,8 @@ def action_of(job: Job) -> Action | None:
 
 
 def work_of(kind: str) -> Work:
-    """Return the function that carries out jobs of this kind. The work is defined by an application or by the core of
-    Accord.
+    """Return the function that carries out jobs of this kind. The function is defined by an application or by the core
+    of Accord.
 
     Raises `Refused` (`invalid`).
     """

@@ -42,9 +42,7 @@ def locked_participation(key: ParticipationKey) -> Participation:
 
 
 def save_progress(participation: Participation) -> None:
-    """Save the fields that answering and claiming change, in one statement. The caller must have locked the
-    participation.
-    """
+    """Save a participation's progress in one statement. The caller must have locked the participation."""
     update(participation, PROGRESS)
 
 

@@ -35,8 +35,8 @@ TRIES = 10  # attempts to draw an unused pseudonym
 
 @dataclass
 class ImportedResults:
-    """The numbers that an import of a results file reports. `repeats` counts answers to questions that the worker had
-    already answered.
+    """The counts that are reported after a results file has been imported. `repeats` counts answers to questions that
+    the worker had already answered.
     """
 
     assignments: int = 0
@@ -232,7 +232,9 @@ def _left_out(assignment: Assignment, position: int, question: Question, answere
 
 
 def _record_gold_differences(person: Participation, one: BatchAssignment, imported: ImportedResults) -> None:
-    """Count the missing and the added gold questions, and log them for the annotator's page."""
+    """Count the gold questions that are missing from the assignment or were added to it, and log them for the
+    annotator's page.
+    """
     added = [answer.question.ref for answer in one.answers if answer.added]
     left_out = [question.ref for question in one.left_out]
     imported.gold_added += len(added)

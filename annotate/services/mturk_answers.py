@@ -68,7 +68,9 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The contents of a results file: new assignments, and the numbers of assignments that are not imported."""
+    """The contents of a results file: new assignments, unreadable assignments, and the numbers of rejected and already
+    imported assignments.
+    """
 
     done: list[BatchAssignment]
     unreadable: list[Unreadable]
@@ -79,7 +81,7 @@ class Read:
 def read_assignments(
     study: Study, data: bytes, filename: str, *, known: AbstractSet[str], skip_faulty: bool = False
 ) -> Read:
-    """Read the assignments with IDs that are not in `known`. Raises `TableError` with all faults.
+    """Read the assignments with IDs that are not in `known`. Raises `TableError` with all errors.
 
     With `skip_faulty`, faults in a worker's answers only exclude that assignment.
     """
@@ -96,7 +98,7 @@ def read_assignments(
 
 
 class _Wrong(ValueError):
-    """A fault in one column of an assignment."""
+    """An error in one column of an assignment."""
 
     def __init__(self, column: str, message: str) -> None:
         super().__init__(message)
@@ -104,7 +106,7 @@ class _Wrong(ValueError):
 
 
 class _Reader:
-    """A reader of assignments that collects their faults."""
+    """A parser of assignments that collects all errors."""
 
     def __init__(self, study: Study) -> None:
         self.study = study

@@ -1,4 +1,4 @@
-"""Services for named annotators: personal links, and HITs that are reserved for one of these annotators.
+"""Services for named annotators: personal links, and HITs that are reserved for individual annotators.
 
 Lock order: named annotators by id, and then as everywhere (see services/locks.py). A reservation locks the
 participations of its annotators, so that none of them claims a HIT while its slots change.
@@ -90,9 +90,9 @@ def join_by_link(named_id: int, *, public_id: str | None = None) -> Participatio
 def reserve(
     study_id: int, *, named: str, user: Actor, hits: Collection[int] = (), questions: Collection[str] = ()
 ) -> int:
-    """Reserve one open slot of each HIT for the annotator, and return the number of reserved slots. The HITs are those
-    with the numbers in `hits`, and those that contain a question with an ID in `questions`. HITs that the annotator
-    already has, and HITs without a free slot, are skipped.
+    """Reserve one open slot of each HIT for the annotator, and return the number of reserved slots. The HITs are
+    selected by the numbers in `hits`, and by the IDs of their questions in `questions`. HITs that the annotator already
+    has, and HITs without a free slot, are skipped.
 
     Raises `Refused` (`unknown`) for an unknown annotator, HIT number or question ID.
     """
@@ -127,7 +127,7 @@ def share_out(study_id: int, *, user: Actor) -> int:
 
 def unreserve(study_id: int, *, named: str, user: Actor) -> int:
     """Make the open slots that are reserved for the annotator available to all annotators of the study. Return the
-    number of these slots. Slots that the annotator holds stay reserved.
+    number of slots that became available. Slots that the annotator has already claimed do not change.
     """
     with write():
         study = _study(study_id, user)

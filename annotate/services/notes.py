@@ -1,6 +1,4 @@
-"""Services with which researchers record notes about annotators and reviews of their answers. Annotators never see
-these notes.
-"""
+"""Services that record notes about annotators, and reviews of annotators' answers. Annotators never see these notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The service with which a researcher ends the lease of an open HIT, so that another annotator can get the HIT."""
+"""The service that ends the lease of an open HIT at a researcher's request, so that another annotator can get it."""
 
 from __future__ import annotations
 

@@ -86,7 +86,8 @@ def record_payment(study_id: int, dues: Sequence[Due], *, reference: str, paid_o
 
 
 def give_bonus(study_id: int, pseudonym: str, *, amount: Decimal, reason: str, user: Actor) -> PayEntry:
-    """Give an annotator a bonus, which is owed in addition to the rewards. The annotator sees the reason.
+    """Give an annotator a bonus, which is owed in addition to the rewards. The annotator can see the reason for the
+    bonus.
 
     Raises `Refused`: `invalid`, `unknown`, or `budget` if the bonus would exceed the budget cap of the study.
     """
@@ -247,8 +248,8 @@ def _refuse_amount(study: Study, amount: Decimal, *, smallest: str, of: str = ""
 
 
 def _refuse_changed(study: Study, people: dict[str, Participation], dues: Sequence[Due]) -> None:
-    """Raise `Refused` (`changed`) if the balance of an annotator has changed since the payment was prepared. The
-    annotators must be locked.
+    """Raise `Refused` (`changed`) if the balance of an annotator has changed since the payment was prepared. The caller
+    must have locked these annotators' participations.
     """
     own = balances(study, [participation.pk for participation in people.values()])
     changed = {}

@@ -1,4 +1,4 @@
-"""The service that adds programs to a study as annotators, such as a language model or a simulated annotator."""
+"""The service that adds a program, such as a language model or a simulated annotator, to a study as an annotator."""
 
 from __future__ import annotations
 

@@ -18,7 +18,9 @@ BYTES_PER_ROW = 120  # enough for two sentences and an ID
 
 
 def is_large(size: int) -> bool:
-    """Return whether a file of `size` bytes needs a separate process, estimated from `ACCORD_ROWS_AT_ONCE`."""
+    """Return whether reading a file of `size` bytes needs a separate process, according to an estimate based on
+    `ACCORD_ROWS_AT_ONCE`.
+    """
     return size > settings.ROWS_AT_ONCE * BYTES_PER_ROW
 
 
@@ -44,7 +46,9 @@ def iterate_bounded(
     *arguments: Arguments.args,
     **named: Arguments.kwargs,
 ) -> Generator[Result]:
-    """Yield the values of a generator function as `read_bounded` does, with only one value in memory at a time."""
+    """Yield the values of a generator function, with the memory limit of `read_bounded` and only one value in memory at
+    a time.
+    """
     if not is_large(size):
         yield from work(*arguments, **named)
         return

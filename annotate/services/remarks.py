@@ -38,8 +38,8 @@ def send_remark(
 
 
 def object_to_stop(participation_id: ParticipationKey, *, text: str) -> Remark:
-    """Store a stopped annotator's objection, for the researchers to read. Raises `Refused`: `not-stopped`, `empty`,
-    or `waiting` for another text while an objection has no reply.
+    """Store a stopped annotator's objection, for the researchers to read. Raises `Refused`: `not-stopped`, `empty`, or
+    `waiting` if an earlier objection with a different text has no reply yet.
     """
     text = _checked(text)
     with write():

@@ -23,8 +23,8 @@ from .writing import write
 
 @dataclass(frozen=True)
 class ImportedSettings:
-    """The names of the settings that an import changed, and of different settings that are locked. The name of an
-    option begins with `options.`.
+    """The names of the settings that an import changed, and the names of settings that differ but are locked. The name
+    of an option begins with `options.`.
     """
 
     changed: list[str]
@@ -71,7 +71,7 @@ def _names(steps: Collection[str]) -> list[str]:
 def _differences(
     study: Study, source: Study, steps: Collection[str], user: User
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the source's settings and options that differ from the study's."""
+    """Return the settings and options in which the source differs from the study."""
     stored = copied_settings(source, user)
     for name in LISTS:
         stored[name] = [public_id for public_id in stored[name] if public_id != study.public_id]

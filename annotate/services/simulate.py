@@ -103,8 +103,8 @@ class _Simulated:
         self.name = number
 
     def work(self) -> bool:
-        """Submit one HIT. If needed, answer the practice questions first. Return False if no HIT is available for this
-        annotator.
+        """Submit one HIT. If the annotator has not practised yet, answer the practice questions first. Return False if
+        no HIT is available for this annotator.
         """
         while True:
             assignment = claim(self.participation.pk).assignment

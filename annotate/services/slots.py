@@ -142,8 +142,8 @@ def _promote(assignment: Assignment, slot_id: int | None) -> None:
 
 
 def store_wanted_counts(study: Study) -> None:
-    """Store the numbers of assignments and judgements that fill all of the study's slots. The caller must have locked
-    the study.
+    """Store the numbers of assignments and judgements that are needed to fill all of the study's slots. The caller must
+    have locked the study.
     """
     slots = Slot.objects.filter(study=study)
     Study.objects.filter(pk=study.pk).update(

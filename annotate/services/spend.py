@@ -1,4 +1,5 @@
-"""The budget cap of a study. Claims and bonuses stop at the cap, but work that arrives late is still paid.
+"""The budget cap of a study. Claims and bonuses are rejected when the cap is reached, but work that arrives late is
+still paid.
 
 In a study with a cap, claims and bonuses lock the study's row before they read the sums. Concurrent claims and bonuses
 therefore never exceed the cap together. Studies without a cap need no lock.
@@ -15,8 +16,8 @@ from annotate.selectors.spend import Spend, spend_of
 
 
 def fits_budget(study: Study, amount: Decimal) -> bool:
-    """Return whether the study can spend this amount. If the study has a cap, lock the study until the transaction
-    ends.
+    """Return whether the study can spend this amount without exceeding its budget cap. If the study has a cap, lock the
+    study until the transaction ends.
 
     A claim locks the study before its slot. It skips slots that others have locked, so no two transactions wait for
     each other.

@@ -70,7 +70,7 @@ def fails_rule(participation: Participation) -> bool:
 
 
 def credit_after_stop(assignment: Assignment) -> None:
-    """Credit the HIT that was open when the annotator was stopped if its answers arrive later.
+    """If answers arrive after the annotator was stopped, credit the HIT that was open at that time.
 
     A page sends its answers while the annotator goes on, so these answers were given before the page could know of the
     stop. Only the last HIT that the annotator claimed is credited, so nobody gains more than one HIT by answering after

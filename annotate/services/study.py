@@ -317,8 +317,8 @@ def _apply(study: Study, settings: Mapping[str, Any], options: Mapping[str, Any]
 
 
 def _change_named(study: Study, before: str) -> None:
-    """Refuse a change from or to named annotators after the study has been opened, because slots can be reserved. In a
-    draft, end all reservations.
+    """After the study has been opened, reject a change to or from named annotators, because slots can already be
+    reserved. In a draft, end all reservations.
     """
     if Study.Admission.NAMED not in (before, study.admission):
         return

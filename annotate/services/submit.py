@@ -1,4 +1,4 @@
-"""Services that submit a HIT, from checking the answers to the receipt."""
+"""Services that submit a HIT: check and store the answers, and return the receipt."""
 
 from __future__ import annotations
 

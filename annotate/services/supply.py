@@ -43,7 +43,7 @@ def add_slots(study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[in
 
 
 def add_to_all(study_id: int, *, user: Actor, seen: int | None = None) -> int:
-    """Add one judgement to each question, in the HITs of the design. Return the number of added slots.
+    """Add one judgement to each question, by adding slots to HITs that already exist. Return the number of added slots.
 
     `seen` is the number of assignments that the user has seen. Raises `Refused` (`changed`) if the number has changed,
     so that a repeated request adds nothing.

@@ -1,6 +1,4 @@
-"""Services with which researchers send messages to annotators. Annotators read the messages on their overview of the
-study.
-"""
+"""Services that send researchers' messages to annotators. Annotators read these messages on their study overview."""
 
 from __future__ import annotations
 

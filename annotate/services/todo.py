@@ -29,8 +29,8 @@ def todo_of(study: Study) -> list[Todo]:
 
 
 def refresh_todo_counts() -> int:
-    """Read the to-do lists of all studies that are not archived, so that the list of studies shows their length. Return
-    the number of studies.
+    """Read the to-do lists of all studies that are not archived, so that the list of studies can show the lengths of
+    these lists. Return the number of studies.
     """
     studies = Study.objects.exclude(state=Study.State.ARCHIVED).select_related("design")
     for study in studies:

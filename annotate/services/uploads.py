@@ -86,7 +86,7 @@ def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
 
 
 def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
-    """Store the layout with which to read a file that has not been imported. Later files of the study with the same
+    """Store the layout for reading a file that has not been imported yet. Later files of the study with the same
     columns are read in the same way.
 
     Raises `Refused`: `imported`, or `invalid` for a file that is not a table, or for an unknown encoding or delimiter.
@@ -124,7 +124,9 @@ def _size_to_read(upload: Upload) -> int:
 
 
 def _is_table(upload: Upload) -> bool:
-    """Return whether the file is a table. A background job must have read a large file. Raises `Refused`."""
+    """Return whether the file is a table. A large file must already have been read by a background job. Raises
+    `Refused`.
+    """
     if not is_large(upload):
         return is_table(zlib.decompress(upload.content))
     if not upload.preview:
@@ -152,7 +154,7 @@ def store_preview(upload: Upload) -> None:
 
 
 def import_upload(upload_id: int, *, user: Actor, progress: Progress | None = None) -> int:
-    """Import all rows of an upload, or none if it has faults. Return the number of imported rows.
+    """Import all rows of an upload, or none if the upload contains errors. Return the number of imported rows.
 
     Items that are imported after the study has been opened are not in its design until they are added (see
     services/extension.py). Raises `Refused`: `faults` with their places, `imported` if the file has already been
@@ -302,7 +304,7 @@ def _source(upload: Upload, taken: AbstractSet[str] | None = None) -> Source:
 
 
 def _remembered_columns(upload: Upload) -> dict[str, str]:
-    """Return the column names that a researcher chose for the latest earlier file of the same kind."""
+    """Return the column names that a researcher chose for the previous file of the same kind."""
     earlier = Upload.objects.filter(study=upload.study_id, purpose=upload.purpose, layout__isnull=False)
     layout = earlier.filter(pk__lt=upload.pk).order_by("-pk").values_list("layout", flat=True).first()
     return dict(layout["columns"]) if layout else {}

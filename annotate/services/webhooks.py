@@ -55,7 +55,8 @@ def change_webhook(
     active: bool | None = None,
     user: Actor,
 ) -> Webhook:
-    """Change the URL or the events of a webhook, or turn the webhook off or on. Fields without a value do not change.
+    """Change the URL or the events of a webhook, or turn the webhook off or on. Fields whose value is None do not
+    change.
 
     Waiting deliveries go to the new URL. Raises `Refused` (`invalid`).
     """
@@ -103,7 +104,7 @@ def send_test(webhook_id: int, *, user: Actor) -> Delivery:
 
 
 def delete_webhook(webhook_id: int, *, user: Actor) -> None:
-    """Delete a webhook and its deliveries. Waiting deliveries are no longer sent."""
+    """Delete a webhook and its deliveries. Pending deliveries are no longer sent."""
     with write():
         study, webhook = _locked_webhook(webhook_id, user)
         host = _host(webhook.url)
