@@ -22,7 +22,7 @@ class Change:
 
 
 def text_changes(before: str, after: str) -> list[Change]:
-    """Return the parts of both versions in reading order. Where the text has changed, removed text precedes added text.
+    """Return the parts of both versions in reading order. At each change, the removed text precedes the added text.
 
     Lines are compared first, and words only within lines that differ, so that long texts stay fast.
     """
@@ -78,7 +78,7 @@ def _compare(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[str,
 
 
 def _append(parts: list[Change], kind: str, text: str) -> None:
-    """Append a part, joined with the previous part if both are of the same kind."""
+    """Append a part, or extend the previous part if both are of the same kind."""
     if not text:
         return
     if parts and parts[-1].kind == kind:

@@ -42,7 +42,8 @@ EXPLANATIONS = {
     ),
     "methods_agree": Explanation(
         "agreement between counting and MaxDiff",
-        "Spearman’s ρ between the counting scores and the utilities u of the model P(best i, worst j) ∝ exp(uᵢ − uⱼ).",
+        "Spearman’s ρ between the counting-based scores and the utilities u of the model "
+        "P(best i, worst j) ∝ exp(uᵢ − uⱼ).",
         "Marley and Louviere (2005), Some probabilistic models of best, worst, and best–worst choices.",
         "methods#model-scores--bwsnumericsmaxdiffpy",
     ),

@@ -206,7 +206,7 @@ def _level(annotations: int, tuples: int) -> int:
 
 
 def _figures(values: NDArray[np.float64]) -> list[float | None]:
-    """Return numbers as JSON can store them, with null for undefined values."""
+    """Return numbers in a form that JSON can store, with null for undefined values."""
     return [None if not np.isfinite(value) else round(float(value), 6) for value in values]
 
 

@@ -11,8 +11,8 @@ from paraphrase.items import item_payload
 
 
 def build(items: Sequence[ItemDraft], seed: int, progress: Progress) -> Design:
-    """Build one question per item, in an order drawn from the seed, so that all domains receive judgements at the same
-    time.
+    """Build one question per item, in a random order determined by the seed, so that all domains receive judgements at
+    the same time.
     """
     if not items:
         raise CannotBuild(

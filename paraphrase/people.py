@@ -120,9 +120,9 @@ def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
 
 
 def chance_agreements(data: Collected) -> list[Agreement | None]:
-    """Return the agreement of each annotator with the majority of the other annotators. Also return the agreement
-    expected by chance, which an annotator would reach with the same number of yes votes but without reading. The figure
-    counts questions instead of candidates, because annotators vote on all candidates of a question together.
+    """Return the agreement of each annotator with the majority of the other annotators. Also return the chance
+    agreement, which an annotator would reach by giving the same number of yes votes without reading the candidates. The
+    figure counts questions instead of candidates, because annotators vote on all candidates of a question together.
     """
     labels = data.labels
     clear, majority = _majority_of_others(labels)

@@ -114,7 +114,9 @@ def _four_ways(data: Collected) -> dict[str, Aggregate]:
 
 
 def labels_by_majority(data: Collected) -> Aggregate:
-    """Return the strict majority under the study's rule for ties. Decisions of reviewers take precedence."""
+    """Return the strict majority under the study's rule for ties. Reviewers' decisions take precedence over the
+    votes.
+    """
     by_majority = majority(data.labels, tie_label=_tie_label(data))
     return Aggregate(
         np.where(data.decided == UNDECIDED, by_majority.label, data.decided), by_majority.votes, by_majority.n
@@ -212,8 +214,8 @@ def _among(labels: Labels, items: Any) -> Labels:
 
 
 def _pairs(domains: DomainLabels) -> dict[str, list[int]]:
-    """Return arrays with one number per pair in a domain. `first` is the number of a candidate that contains the pair's
-    words.
+    """Return arrays with one entry for each phrase–paraphrase pair in a domain. `first` is the number of a candidate
+    that contains the pair's words.
     """
     names = ("domain", "label", "good", "bad", "undecided", "first")
     return {name: getattr(domains, name).tolist() for name in names}

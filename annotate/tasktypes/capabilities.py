@@ -133,7 +133,7 @@ class Panel:
 
 
 def resolve(path: str) -> Callable[..., Any]:
-    """Import and return the function with a dotted path such as `colours.console.report:summary`."""
+    """Import and return the function at a dotted path such as `colours.console.report:summary`."""
     module, _, name = path.partition(":")
     function: Callable[..., Any] = getattr(import_module(module), name)
     return function

@@ -252,7 +252,7 @@ class Baseline:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of additional figures. Each cell is a text, a number or None."""
+    """A table of additional figures. Each cell is a string, a number or None."""
 
     title: str
     columns: Sequence[str]

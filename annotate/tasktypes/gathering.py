@@ -26,8 +26,8 @@ class Gathered:
 
     @cached_property
     def names(self) -> list[str]:
-        """Pseudonyms in alphabetical order. In the arrays, each annotator is represented by the position of the
-        pseudonym in this list.
+        """Pseudonyms in alphabetical order. The arrays represent each annotator by an index into this list of
+        pseudonyms.
         """
         return sorted({row.pseudonym for row in (*self.judgements, *self.graded)})
 

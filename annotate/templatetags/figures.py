@@ -30,7 +30,7 @@ def coefficient(value: float | None, places: int = 3) -> str:
 
 @register.filter
 def figure(value: Any) -> str:
-    """Format a table cell, which can be empty or contain a whole number, a coefficient or a text."""
+    """Format a table cell, which can be empty or contain a whole number, a coefficient or text."""
     if value is None or isinstance(value, float):
         return coefficient(value)
     return count(value) if isinstance(value, int) else str(value)

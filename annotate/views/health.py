@@ -69,8 +69,8 @@ class _Missing(Exception):
 
 @cache
 def _all_applied() -> bool:
-    """Return True if the database has all migrations. The result is cached, because the migrations of a running process
-    do not change.
+    """Return True if all migrations have been applied to the database. The result is cached, because the migrations of
+    a running process do not change.
     """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):

@@ -24,7 +24,9 @@ CHOICES = ("keep", "exclude")
 @never_cache
 @require_GET
 def about(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Show the contact, the ethics protocol, the terms of payment and the consent text that the annotator accepted."""
+    """Show the contact details, the ethics protocol, the terms of payment and the consent text that the annotator
+    accepted.
+    """
     participation = participation_or_404(request, study_id)
     context = {
         "study": participation.study,

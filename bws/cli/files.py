@@ -1,4 +1,4 @@
-"""Functions that read the annotations for the commands, and print notes on standard error."""
+"""Functions that read the annotations for the commands, and print notes to standard error."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def annotations_of(path: str) -> Annotations:
 
 
 def note(message: str) -> None:
-    """Print a note on standard error."""
+    """Print a note to standard error."""
     click.echo(f"accord: note: {message}", err=True)

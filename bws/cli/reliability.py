@@ -43,7 +43,7 @@ def reliability(
 ) -> None:
     """Estimate the split-half reliability of the scores.
 
-    The command calculates the split-half reliability of the counting scores from ANNOTATIONS.csv. Splits of each
+    The command calculates the split-half reliability of the counting-based scores from ANNOTATIONS.csv. Splits of each
     tuple's judgements give optimistic figures, because both halves share the tuples. Splits by whole tuples give
     conservative figures. Both kinds of figures describe half of the data.
 

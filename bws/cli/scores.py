@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     type=click.Choice(["signed", "unit"]),
     default="signed",
     show_default=True,
-    help="The signed scale is centred on 0: counting scores range from -1 to 1, and maxdiff scores are logits. "
+    help="The signed scale is centred on 0: counting-based scores range from -1 to 1, and maxdiff scores are logits. "
     "Unit: 0 to 1.",
 )
 @click.option("--drop-inconsistent", is_flag=True, help="Ignore rows with the same item as best and worst.")

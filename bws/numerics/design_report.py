@@ -117,8 +117,8 @@ def describe_design(tuples: ArrayLike, n_items: int, *, seed: int) -> DesignRepo
 
 
 def count_components(tuples: NDArray[np.int64], n_items: int) -> int:
-    """Return the number of connected components of the comparison graph. An item that is in no tuple counts as a
-    component.
+    """Return the number of connected components of the comparison graph. An item that does not occur in any tuple
+    counts as a separate component.
     """
     label = np.arange(n_items)
     while True:

@@ -116,8 +116,8 @@ class _Even:
         return [*row, *drawn]
 
     def _best(self, row: list[int], rows: set[frozenset[int]]) -> tuple[int, float, int]:
-        """Take, from the items with the fewest appearances, the item that shares the fewest tuples with the row. Items
-        with more appearances are candidates only if every other item would repeat a tuple.
+        """Take the item that shares the fewest tuples with the row, chosen from the items with the fewest appearances.
+        Items with more appearances are candidates only if every other item would repeat a tuple.
         """
         passed: list[tuple[int, float, int]] = []
         best: tuple[int, tuple[int, float, int]] | None = None

@@ -114,7 +114,7 @@ def _cost_of_replacing(
     n_items: int,
     size: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the increase of Σ C(λ, 2) when `new` replaces `old` at each slot, and whether `new` is already in the
+    """Return the increase in Σ C(λ, 2) when `new` replaces `old` at each slot, and whether `new` is already in the
     tuple.
     """
     place = slot % size

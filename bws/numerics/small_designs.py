@@ -23,7 +23,7 @@ WORTH_ANOTHER_ROUND = 40
 
 
 def least_pair_excess(n_items: int, n_tuples: int, size: int) -> int:
-    """Return the lower bound of Σ C(λ, 2) over pairs, which holds if the pair counts λ differ by at most one.
+    """Return the lower bound of Σ C(λ, 2) over pairs, which is reached if the pair counts λ differ by at most one.
 
     Σλ² = 2 Σ C(λ, 2) + Σλ, and Σλ is constant, so the minimum of Σ C(λ, 2) is also the minimum of Σλ².
     """

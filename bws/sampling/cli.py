@@ -1,4 +1,6 @@
-"""The `accord sample` command, which creates items from files of sentences. NumPy is imported only inside commands."""
+"""The `accord sample` command, which creates items from files of sentences. The module imports NumPy only when the
+command runs.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ if TYPE_CHECKING:
     from bws.sampling.report import Report
     from bws.sampling.request import RequestError
 
-# The names from bws.sampling.request are repeated here, so that the help text does not import NumPy. A test compares
-# them.
+# The names from bws.sampling.request are repeated here, because an import of that module would also load NumPy for the
+# help text. A test compares both lists of names.
 STRATEGIES = ("overlap", "buckets", "paraphrase", "match", "bins", "random")
 MEASURES = ("overlap", "dice", "idf-dice")
 OPTIONS = {"edges": "bins", "quotas": "quota", "window": "overlap"}

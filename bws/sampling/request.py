@@ -132,7 +132,9 @@ def group_columns(table: Sentences, request: Request) -> list[str]:
 
 
 def quota_by_group(request: Request, groups: Sequence[str]) -> dict[str, int]:
-    """Return the number of pairs to sample from each group. Raises RequestError for a quota of an unknown group."""
+    """Return the number of pairs to sample from each group. Raises RequestError if a quota refers to an unknown
+    group.
+    """
     unknown = [group for group in request.quotas if group not in groups]
     if unknown:
         known_groups = ", ".join(sorted(groups)[:10]) + (", …" if len(groups) > 10 else "")

@@ -30,8 +30,8 @@ def words(sentence: str) -> list[str]:
 
 
 class WordSets(NamedTuple):
-    """Sentences as sets of word numbers. Sentence i has the numbers `numbers[starts[i]:starts[i + 1]]` in ascending
-    order.
+    """Sentences stored as sets of word numbers. Sentence i has the numbers `numbers[starts[i]:starts[i + 1]]` in
+    ascending order.
 
     `starts` (n + 1,) is an int64 array, `numbers` is an int32 array with values below `vocabulary`, and `lengths` (n,)
     is an int32 array with the number of words, including repeated words.

@@ -70,8 +70,8 @@ def croissant(
     url: str,
     published: date,
 ) -> dict[str, Any]:
-    """The metadata as JSON-LD. `notes` maps the path of each file to its description. Every CSV file becomes a set of
-    records.
+    """The metadata as JSON-LD. `notes` maps the path of each file to its description. Each CSV file becomes a record
+    set.
     """
     tables = {path: _columns(data) for path, data in files.items() if path.endswith(".csv")}
     return {

@@ -45,7 +45,7 @@ def systems_of(study: Study) -> QuerySet[Submission]:
 
 
 def history(study: Study) -> Table:
-    """Return all systems of a study, newest first, and the baselines from the newest score."""
+    """Return all systems of a study, newest first, and the baselines from the latest score."""
     submissions = list(systems_of(study))
     jobs = {job.kind: job for job in study.jobs.filter(kind__startswith=f"{SCORING}-").order_by("pk")}
     return _table(submissions, jobs)

@@ -176,7 +176,7 @@ def _tagged(folder: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, l
 
 
 def _records(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines with their numbers. The licence at the top of the file is skipped. The lines of the licence begin
+    """Yield each line with its line number. The function skips the licence at the top of the file, whose lines begin
     with spaces.
     """
     with file.open(encoding="utf-8", errors="replace") as lines:

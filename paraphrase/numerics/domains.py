@@ -115,8 +115,8 @@ def compare_domains(labels: DomainLabels) -> list[Comparison]:
 
 
 def contrasts(labels: DomainLabels) -> Ints:
-    """Return two rows (K, 2) for each pair that is good in the first row's domain and bad in the second's, clearest
-    first.
+    """Return two rows (K, 2) for each pair that is good in the first row's domain and bad in the second row's domain,
+    starting with the clearest pair.
 
     The clearest pairs have the greatest difference between the shares of yes votes. Pairs with equal differences stay
     in the order of the rows.

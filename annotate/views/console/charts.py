@@ -20,7 +20,7 @@ NAMED = 12  # categories that the label of a bar chart lists
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart with its data and its table. `label` describes the chart for people who cannot see it.
+    """A chart, with its data and a table of the same figures. `label` describes the chart for people who cannot see it.
 
     `kind` is the name of the static module `js/charts/<kind>.js` and of the function in it. Task types can add modules.
     `axes` names the horizontal and the vertical axis with their units. `explanation` is the name of the explanation of
@@ -238,7 +238,7 @@ def _annotators(number: int) -> str:
 
 
 def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:
-    """Return the forecast number of further judgements needed to reach the target, with the unit."""
+    """Return a forecast of how many further judgements are needed to reach the target, with the unit."""
     if headline.target is None or headline.needed is None:
         return "too early", "to forecast how many more judgements are needed"
     low, high = (max(0, total - present) for total in headline.needed)

@@ -31,7 +31,7 @@ PAGE = 25
 @study_page(Action.DECIDE)
 @require_safe
 def adjudicate(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the queue and its first question, or the first question of the given page."""
+    """Show the queue, and the first question on the current page of the queue."""
     return _page(request, study, _queue(request, study), None)
 
 

@@ -121,7 +121,7 @@ def _share(part: int | Decimal, whole: int | Decimal) -> float:
 
 
 def _filled(figure: float | None) -> float | None:
-    """Return a figure that is at most 1 as a percentage for a meter. If the figure is negative, the meter is empty."""
+    """Convert a figure of at most 1 to a percentage for a meter. If the figure is negative, the meter is empty."""
     return None if figure is None else min(100.0, max(0.0, round(100 * figure, 2)))
 
 

@@ -62,7 +62,7 @@ def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -> HttpResponse:
-    """Show the report, or another page that the task type defines for it."""
+    """Show the report, or another page that the task type defines for the report."""
     stored = _report(study, number)
     shown = _shown(request, study, stored, page)
     frame = {

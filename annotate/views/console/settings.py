@@ -84,7 +84,7 @@ def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResp
 @study_page(Action.CHANGE_SETTINGS)
 @require_POST
 def import_(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Import the settings of the chosen steps from another study of the researcher."""
+    """Import the settings of the chosen steps from another of the researcher's studies."""
     source = _sources(request, study).filter(public_id=request.POST.get("source", "")).first()
     steps = [step for step in BY_SLUG if step in request.POST.getlist("steps")]
     if source is None:
@@ -100,7 +100,7 @@ def import_(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _imported(result: ImportedSettings, source: Study) -> str:
-    """Return the message after an import of settings."""
+    """Return the message that the page shows after an import of settings."""
     if not result.changed and not result.locked:
         return f"The settings of “{source.title}” are the same, so no setting has changed."
     text = f"Accord imported {with_noun(len(result.changed), 'setting')} from “{source.title}”."

@@ -26,7 +26,7 @@ class Spark:
 
 
 def interval(row: AnnotatorRow, threshold: float) -> Spark | None:
-    """Return the gold accuracy with its 95% interval, on a scale from 0 to 1 with a mark at the pass mark."""
+    """Return the gold accuracy with its 95% interval, on a scale from 0 to 1 that shows the pass mark."""
     if row.share is None or row.low is None or row.high is None:
         return None
     figures = {"share": row.share, "low": row.low, "high": row.high, "threshold": threshold}

@@ -116,7 +116,7 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page(Action.REMOVE_IMPORT)
 @require_POST
 def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Remove the rows that were imported from a file. The file remains stored and can be imported again."""
+    """Remove the rows that were imported from a file. The file itself remains stored and can be imported again."""
     stored_upload = _upload(study, upload)
     home, rows = HOMES[stored_upload.purpose]
     try:

@@ -16,7 +16,9 @@ from evaluation.numerics.overlap import Floats, Ints
 
 
 def random_pairs(n: int, most: int, generator: np.random.Generator, *, reuse: bool) -> Ints:
-    """Return at most `most` random pairs (k, 2) of n sentences. Without `reuse`, no sentence is in two pairs."""
+    """Return at most `most` random pairs (k, 2) of n sentences. Unless `reuse` is set, each sentence occurs in at most
+    one pair.
+    """
     if reuse:
         return distinct_pairs(n, most, generator)
     order: Ints = generator.permutation(n)
@@ -97,8 +99,8 @@ def apportion(total: int, weights: Floats) -> Ints:
 def take(pairs: Ints, labels: Ints, quotas: Ints, generator: np.random.Generator, *, reuse: bool) -> Ints:
     """Return the chosen rows of `pairs`: at most `quotas[b]` from bucket b, in random order.
 
-    Without `reuse`, no sentence is in two pairs. The last bucket chooses first, because pairs with a high overlap are
-    rarer, and a sentence can be suitable for several buckets.
+    Unless `reuse` is set, each sentence occurs in at most one pair. The last bucket chooses first, because pairs with a
+    high overlap are rarer, and a sentence can be suitable for several buckets.
     """
     order = generator.permutation(len(pairs))
     order = order[np.argsort(labels[order], kind="stable")]
@@ -130,8 +132,8 @@ def matched_pairs(
     reuse: bool,
 ) -> tuple[Ints, list[Kind]]:
     """Return pairs (k, 2) of sentences with the same value, and the kind of each pair. The quota of a kind (a, b) is
-    the number of pairs that combine a sentence of kind a with one of kind b. For example, the Stance pairs in STR have
-    the same target: 250 for–for, 250 against–against and 250 for–against.
+    the number of pairs that combine a sentence of kind a with one of kind b. For example, both sentences of each Stance
+    pair in STR have the same target, and the quotas are 250 for–for, 250 against–against and 250 for–against pairs.
 
     The kinds take turns, and the values within each kind take turns, so that no value and no kind uses up the sentences
     that another kind needs.
