@@ -50,7 +50,9 @@ class Delivery(models.Model):
     TEST = "test"  # the kind of a delivery that a researcher requests to test the address
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
-    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    # Without a database constraint, a submission that creates a delivery succeeds even if a researcher deletes the
+    # webhook at the same time. Such a delivery is never sent, and a periodic task deletes old deliveries.
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries", db_constraint=False)
     kind = models.CharField(max_length=20)
     data = models.JSONField(default=dict)
     state = models.CharField(max_length=9, choices=State, default=State.WAITING)

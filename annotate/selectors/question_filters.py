@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Decision, Question, QuestionFigures, Slot, Study
@@ -29,7 +29,7 @@ STATES = {
     "decided": "Decided",
 }
 GOLD_KINDS = (Question.Kind.GOLD, Question.Kind.RETIRED)
-SAMPLE = 200  # items from which the names of the metadata columns are read
+SAMPLE = 200  # first items from which the suggested names of metadata columns are read
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,17 @@ def filtered_questions(study: Study, wanted: QuestionFilter) -> Sequence[int]:
 
 
 def metadata_columns(study: Study) -> list[str]:
-    """Return the names of the metadata columns in the study's first items."""
+    """Return the names of metadata columns that the page suggests.
+
+    The names come from the first items of the study and from the first item of each file, so that the page does not
+    read all items. All rows of a table have the same columns, but later lines of a JSON file can have other names.
+    """
+    first_in_file = study.items.filter(upload=OuterRef("pk")).order_by("pk").values("metadata")[:1]
+    files = study.uploads.annotate(columns=Subquery(first_in_file)).order_by("pk").values_list("columns", flat=True)
+    items = study.items.order_by("pk").values_list("metadata", flat=True)[:SAMPLE]
     columns: dict[str, None] = {}
-    for metadata in study.items.order_by("pk").values_list("metadata", flat=True)[:SAMPLE]:
-        columns |= dict.fromkeys(metadata)
+    for metadata in [*items, *files]:
+        columns |= dict.fromkeys(metadata or ())
     return list(columns)
 
 

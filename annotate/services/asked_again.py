@@ -12,18 +12,19 @@ from django.db.models import Count, F, Max, Q
 
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Question, Slot, Study
 
-from .slots import increase_supply
+from .wanted import increase_supply
 
 
 def ask_again(assignment: Assignment, answers: Iterable[Answer]) -> int:
     """Open one more slot for each regular question that was skipped in a submitted HIT. Returns their number.
 
-    The assignment must be locked, and nothing else may be locked after it in this transaction.
+    A surplus HIT opens no slots, because another annotator has answered its questions. If the HIT counts later,
+    `balance_slots` opens the slots. The assignment must be locked, and nothing else may be locked after it in this
+    transaction.
     """
     skipped = [answer.question_id for answer in answers if answer.skipped and _is_regular(answer)]
-    if not skipped or assignment.state not in (Assignment.State.DONE, Assignment.State.SURPLUS):
-        return 0
-    if assignment.kind != Assignment.Kind.REGULAR:
+    counts = assignment.state == Assignment.State.DONE and assignment.kind == Assignment.Kind.REGULAR
+    if not skipped or not counts:
         return 0
     open_slots_for(assignment.study_id, skipped)
     return len(skipped)
@@ -48,6 +49,8 @@ def balance_slots(study_id: int, question_ids: Iterable[int]) -> Balanced:
     ids = sorted(set(question_ids))
     if not ids:
         return Balanced(0, 0)
+    # Without the lock, another transaction could commit a slot between the two queries below.
+    Study.objects.select_for_update(no_key=True).get(pk=study_id)
     missing = Answer.objects.filter(
         ~Q(skipped="") | ~Q(excluded=""),
         question__in=ids,
@@ -72,9 +75,12 @@ def balance_slots(study_id: int, question_ids: Iterable[int]) -> Balanced:
 
 def uncounted_questions(assignments: Iterable[Assignment]) -> list[int]:
     """Return the regular questions of these assignments that were skipped or whose answers were excluded."""
+    keys = [assignment.pk for assignment in assignments]
+    if not keys:
+        return []
     answers = Answer.objects.filter(
         ~Q(skipped="") | ~Q(excluded=""),
-        assignment__in=[assignment.pk for assignment in assignments],
+        assignment__in=keys,
         question__kind=Question.Kind.REGULAR,
         repeat=False,
     )

@@ -28,17 +28,22 @@ def against_consent(study: Study) -> str:
 
 
 def refuse_against_accepted(study: Study) -> None:
-    """Reject a change to the setting `pay_stopped` that the accepted consent texts do not cover.
+    """Reject a change to the setting `pay_stopped` that the accepted consent texts do not cover."""
+    if is_against_accepted(study, study.pay_stopped):
+        raise Refused("locked", PAY_STOPPED_LOCKED, fields={"pay_stopped": [PAY_STOPPED_LOCKED]})
+
+
+def is_against_accepted(study: Study, pay_stopped: bool) -> bool:
+    """Return whether the accepted consent texts do not cover a change of the setting `pay_stopped` to this value.
 
     The setting decides about annotators whose accepted text does not mention pay after a stop, so a change would alter
     the terms under which these annotators work. Payment can start if the current consent text promises the payment.
     """
     consent = current_consent(study)
-    if study.pay_stopped and consent is not None and consent.pays_stopped:
-        return
+    if pay_stopped and consent is not None and consent.pays_stopped:
+        return False
     accepted = study.participations.exclude(annotator__platform=Annotator.Platform.TRY).filter(consent__isnull=False)
-    if accepted.filter(consent__pays_stopped__isnull=True).exists():
-        raise Refused("locked", PAY_STOPPED_LOCKED, fields={"pay_stopped": [PAY_STOPPED_LOCKED]})
+    return accepted.filter(consent__pays_stopped__isnull=True).exists()
 
 
 def unnamed_summaries(study: Study) -> str:

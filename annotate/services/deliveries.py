@@ -33,7 +33,7 @@ KEPT = timedelta(days=30)
 
 def announce(study: Study, kind: str, data: Mapping[str, Any]) -> None:
     """Create a delivery of this event for each webhook that receives such events. The caller must be in the same
-    transaction as the event.
+    transaction as the event. Deleting a webhook at the same time does not make the event fail.
     """
     if not study.has_webhooks:
         return

@@ -20,8 +20,8 @@ from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 
 from .log import record
 from .reports import save_report
-from .slots import increase_supply, store_wanted_counts
 from .study import shape
+from .wanted import increase_supply, store_wanted_counts
 from .writing import write
 
 CHUNK = 5_000

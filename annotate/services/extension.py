@@ -19,8 +19,8 @@ from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 from .design import bundles, insert, places
 from .log import record
 from .reports import save_report
-from .slots import increase_supply, store_wanted_counts
 from .study import shape
+from .wanted import increase_supply, store_wanted_counts
 from .writing import write
 
 

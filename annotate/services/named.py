@@ -19,7 +19,7 @@ from annotate.refusals import Refused
 from .archived import refuse_if_archived
 from .join import join
 from .log import record
-from .slots import increase_supply
+from .wanted import increase_supply
 from .writing import write
 
 LONGEST = 80  # characters of a name

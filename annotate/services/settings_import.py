@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotate import tasktypes
 from annotate.models import Study, User
 from annotate.permissions import Action, require
 from annotate.refusals import Refused
@@ -14,17 +13,19 @@ from annotate.selectors.admission import linkable_studies
 from annotate.selectors.participations import current_consent
 from annotate.setting_steps import BY_SLUG, CONSENT, TASK
 
+from .consent_terms import is_against_accepted
+from .contact import lacks_contact
 from .copies import copied_settings
 from .log import record
 from .recruitment import LISTS
-from .study import LOCKED_ONCE_OPEN, change_settings, write_consent
+from .study import change_settings, locked_settings, write_consent
 from .writing import write
 
 
 @dataclass(frozen=True)
 class ImportedSettings:
-    """The names of the settings that an import changed, and the names of settings that differ but are locked. The name
-    of an option begins with `options.`.
+    """The names of the settings that an import changed, and the names of settings that differ but are locked,
+    because the study has been opened. The name of an option begins with `options.`.
     """
 
     changed: list[str]
@@ -34,9 +35,9 @@ class ImportedSettings:
 def import_settings(study_id: int, source_id: int, steps: Collection[str], *, user: User) -> ImportedSettings:
     """Import the settings of these steps from another study. The title and the random seed are never imported.
 
-    After the study has been opened, settings that existing answers depend on do not change. Raises `Refused`: `invalid`
-    without a step or for an unknown step, `task-type` if the studies have different task types, `not-allowed`, or
-    `archived`.
+    After the study has been opened, the import leaves out settings that existing answers, reservations or accepted
+    consent texts depend on, and an incomplete contact. Raises `Refused`: `invalid` without a step or for an unknown
+    step, `task-type` if the studies have different task types, `not-allowed`, or `archived`.
     """
     if not steps or not BY_SLUG.keys() >= set(steps):
         message = f"Choose the settings to import. The possible values are: {', '.join(BY_SLUG)}."
@@ -49,9 +50,9 @@ def import_settings(study_id: int, source_id: int, steps: Collection[str], *, us
         if study.task_type != source.task_type:
             raise Refused("task-type", "Settings can be imported only from a study with the same task type.")
         settings, options = _differences(study, source, steps, user)
-        locked = [] if study.is_draft else _locked(study, settings, options)
         # The consent text is stored before the settings, because some settings require terms in the consent text.
         consented = ["consent"] if "consent" in _names(steps) and _write_consent(study, source, user) else []
+        locked = [] if study.is_draft else _locked(study, settings, options)
         change_settings(
             study.pk,
             user=user,
@@ -86,10 +87,14 @@ def _differences(
     )
 
 
-def _locked(study: Study, settings: Collection[str], options: Collection[str]) -> list[str]:
-    fixed = {option.name for option in tasktypes.get(study.task_type).options if option.is_locked_once_open}
-    locked = [name for name in settings if name in LOCKED_ONCE_OPEN or name == "judgements"]
-    return [*locked, *(f"options.{name}" for name in options if name in fixed)]
+def _locked(study: Study, settings: Mapping[str, Any], options: Collection[str]) -> list[str]:
+    """Return the settings and options that the opened study cannot change to these values."""
+    locked = locked_settings(study, settings, options)
+    if "pay_stopped" in settings and is_against_accepted(study, settings["pay_stopped"]):
+        locked.append("pay_stopped")
+    if "contact" in settings and lacks_contact(settings["contact"]):
+        locked.append("contact")
+    return locked
 
 
 def _write_consent(study: Study, source: Study, user: User) -> bool:

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC
 
 from django.db import connection
-from django.db.models import Count, DateTimeField, F, OuterRef, Q, QuerySet
+from django.db.models import DateTimeField, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from annotate.models import Assignment, NamedAnnotator, Participation, Slot, Study
+
+from .asked_again import balance_slots, uncounted_questions
+from .wanted import increase_supply
 
 
 def release(study: Study, assignments: Sequence[Assignment]) -> int:
@@ -25,17 +28,20 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
     surplus = _surplus_by_hit({a.hit_id for a in held if a.hit_id is not None})
     reserved = _reservations(held) if surplus else {}
     reopened: list[int] = []
+    now_counting: list[Assignment] = []
     for assignment in sorted(held, key=lambda a: a.slot_id or 0):
         waiting = surplus.get(assignment.hit_id or 0, [])
         promoted = next((one for one in waiting if _may_hold(one, assignment.slot_id, reserved)), None)
         if promoted:
             waiting.remove(promoted)
             _promote(promoted, assignment.slot_id)
+            now_counting.append(promoted)
         elif assignment.slot_id is not None:
             reopened.append(assignment.slot_id)
     if reopened:
         Slot.objects.filter(pk__in=reopened).update(open=1)
         increase_supply(study)
+    balance_slots(study.pk, uncounted_questions(now_counting))
     return len(reopened)
 
 
@@ -45,15 +51,18 @@ def fill_with_surplus(slots: Sequence[Slot]) -> int:
     The assignments count from then on, so that nobody else is paid for the same work.
     """
     surplus = _surplus_by_hit({slot.hit_id for slot in slots})
-    filled = 0
+    now_counting: list[Assignment] = []
     for slot in slots:
         waiting = surplus.get(slot.hit_id)
         if waiting:
             slot.open = 0
             slot.save(update_fields=["open"])
-            _promote(waiting.pop(0), slot.pk)
-            filled += 1
-    return filled
+            promoted = waiting.pop(0)
+            _promote(promoted, slot.pk)
+            now_counting.append(promoted)
+    if slots:
+        balance_slots(slots[0].study_id, uncounted_questions(now_counting))
+    return len(now_counting)
 
 
 def take_again(assignment: Assignment) -> bool:
@@ -99,13 +108,6 @@ def moment() -> str:
     return str(timezone.now().astimezone(UTC).replace(tzinfo=None))
 
 
-def increase_supply(study: Study) -> None:
-    """Record that slots have opened, so that annotators who have no work search for a slot again. The caller must
-    already hold all other locks that it needs.
-    """
-    Study.objects.filter(pk=study.pk).update(supply=F("supply") + 1)
-
-
 def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
     """Return the surplus assignments of annotators who are not stopped, grouped by HIT, oldest first.
 
@@ -139,13 +141,3 @@ def _promote(assignment: Assignment, slot_id: int | None) -> None:
     """Give a surplus assignment a free slot, so that it counts."""
     assignment.state, assignment.slot_id, assignment.reason = Assignment.State.DONE, slot_id, "took a freed slot"
     assignment.save(update_fields=["state", "slot", "reason"])
-
-
-def store_wanted_counts(study: Study) -> None:
-    """Store the numbers of assignments and judgements that are needed to fill all of the study's slots. The caller must
-    have locked the study.
-    """
-    slots = Slot.objects.filter(study=study)
-    Study.objects.filter(pk=study.pk).update(
-        assignments_wanted=slots.count(), judgements_wanted=slots.aggregate(all=Count("hit__hit_questions"))["all"]
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.conf import settings as conf
@@ -21,7 +21,7 @@ from .guidelines import store_version
 from .log import record
 from .named import lacking_annotators
 from .recruitment import LISTS, recruitment_errors, unowned_studies
-from .slots import increase_supply
+from .wanted import increase_supply
 from .writing import write
 
 # Settings that are locked after opening, because a change would change the meaning of existing answers.
@@ -135,12 +135,12 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
         changed = {name for name in settings if getattr(study, name) != before[name]}
         changed_options = {name for name in study.options if study.options[name] != options_before.get(name)}
         if not study.is_draft:
-            _refuse_locked(study, changed, changed_options)
+            _refuse_locked(study, {name: before[name] for name in changed}, changed_options)
             if "contact" in changed and lacks_contact(study.contact):
                 fields = {"contact": ["must contain a name and an e-mail address"]}
                 raise Refused("invalid", "The study has been opened, so it needs a contact.", status=400, fields=fields)
-        if "admission" in changed:
-            _change_named(study, before["admission"])
+        if "admission" in changed and Study.Admission.NAMED in (before["admission"], study.admission):
+            _end_reservations(study)
         if "pay_stopped" in changed:
             refuse_against_accepted(study)
         store_version(study, texts)
@@ -316,34 +316,38 @@ def _apply(study: Study, settings: Mapping[str, Any], options: Mapping[str, Any]
         raise Refused("invalid", f"The settings contain errors. {places}", status=400, fields=errors)
 
 
-def _change_named(study: Study, before: str) -> None:
-    """After the study has been opened, reject a change to or from named annotators, because slots can already be
-    reserved. In a draft, end all reservations.
-    """
-    if Study.Admission.NAMED not in (before, study.admission):
-        return
-    if not study.is_draft:
-        message = "Because the study has been opened, it cannot change to or from named annotators."
-        raise Refused("locked", message, fields={"admission": ["is locked, because the study has been opened"]})
-    study.slots.exclude(reserved_for=None).update(reserved_for=None)
-
-
 def _refuse_unowned(study: Study, before: Mapping[str, Any], user: Actor) -> None:
     if errors := unowned_studies(study, before, user):
         raise Refused("invalid", "You can link only studies that you own.", status=400, fields=errors)
 
 
-def _refuse_locked(study: Study, changed: set[str], changed_options: set[str]) -> None:
-    locked_options = {option.name for option in tasktypes.get(study.task_type).options if option.is_locked_once_open}
-    locked = (changed & LOCKED_ONCE_OPEN) | {f"options.{name}" for name in changed_options & locked_options}
-    if "judgements" in changed:
-        locked.add("judgements")
+def _refuse_locked(study: Study, before: Mapping[str, Any], changed_options: Collection[str]) -> None:
+    locked = locked_settings(study, before, changed_options)
     if locked:
         raise Refused(
             "locked",
             f"Because the study has been opened, these settings are locked: {', '.join(sorted(locked))}.",
             fields={name: ["is locked, because the study has been opened"] for name in locked},
         )
+
+
+def locked_settings(study: Study, others: Mapping[str, Any], options: Collection[str]) -> list[str]:
+    """Return the settings and options that cannot change after a study has been opened. The name of an option begins
+    with `options.`.
+
+    `others` contains the previous or the next values of the settings that change, and `options` the names of the
+    options that change.
+    """
+    fixed = {option.name for option in tasktypes.get(study.task_type).options if option.is_locked_once_open}
+    locked = [name for name in others if name in LOCKED_ONCE_OPEN or name == "judgements"]
+    # Slots can be reserved for named annotators, so an opened study cannot change to or from named annotators.
+    if Study.Admission.NAMED in (study.admission, others.get("admission")):
+        locked += [name for name in others if name == "admission"]
+    return [*locked, *(f"options.{name}" for name in options if name in fixed)]
+
+
+def _end_reservations(study: Study) -> None:
+    study.slots.exclude(reserved_for=None).update(reserved_for=None)
 
 
 def _defaults(task_type: str, language: str) -> tuple[dict[str, Any], Mapping[str, Any]]:

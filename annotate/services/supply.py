@@ -14,7 +14,8 @@ from annotate.selectors.data import study_data
 from annotate.selectors.supply import first_hits
 
 from .log import record
-from .slots import fill_with_surplus, increase_supply, store_wanted_counts
+from .slots import fill_with_surplus
+from .wanted import increase_supply, store_wanted_counts
 from .writing import write
 
 MOST_AT_ONCE = 20

@@ -7,6 +7,7 @@ import pytest
 
 from annotate.models import Item, Slot, Study
 from annotate.permissions import SYSTEM
+from annotate.selectors import question_filters
 from annotate.selectors.counts import gold_totals
 from annotate.selectors.question_filters import QuestionFilter, filtered_questions
 from annotate.selectors.questions import agreement, given_answers, matching_questions
@@ -14,6 +15,7 @@ from annotate.services import standing
 from annotate.services.decisions import decide
 from annotate.services.figures import calculate_figures
 from tests.console_study import browser_of, collected, page_of, somebody
+from tests.factories import add_items
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +132,20 @@ def test_questions_are_filtered_by_state_metadata_annotator_and_text(study: Stud
     assert listed(study, column="domain", value="new") == set()
     both = listed(study, column="domain", value="news", annotator=who.pseudonym, search=item.key)
     assert both == with_item & by_annotator
+
+
+def test_metadata_columns_after_the_first_items_can_be_filtered(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(question_filters, "SAMPLE", 3)
+    first, later = study.items.order_by("pk")[0], add_items(study, 2, prefix="later")
+    Item.objects.filter(pk=first.pk).update(metadata={"domain": "news"})
+    Item.objects.filter(pk=later[0].pk).update(metadata={"topic": "sports"})
+    Item.objects.filter(pk=later[1].pk).update(metadata={"year": 2021})
+    assert question_filters.metadata_columns(study) == ["domain", "topic"], "from the first row of the second file"
+    page = browser_of(study).get(page_of(study, "questions/"), {"column": "year", "value": "2021"})
+    assert 'value="year"' in markup(page), "a name that the page does not suggest is a filter, too"
+    Item.objects.filter(study=study).update(metadata={})
+    page = markup(browser_of(study).get(page_of(study, "questions/")))
+    assert "Metadata column" not in page, "a small study without metadata needs no filter for metadata"
 
 
 def test_questions_are_sorted_by_agreement_and_missed_gold_within_the_filters(study: Study) -> None:

@@ -19,6 +19,7 @@ from annotate.services.settings_import import import_settings
 from annotate.services.study import archive_study, change_settings, close_study, open_study, unarchive_study
 from annotate.services.uploads import import_upload, receive
 from tests.factories import UserFactory, make_annotator, make_study, take
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 GOLD = b"Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\ni0,i1,i2,i3,i0,i3,why\n"
@@ -272,6 +273,27 @@ def test_settings_are_imported_by_step_and_locked_settings_stay() -> None:
     assert "reward" in result.changed
     assert (str(opened.reward), opened.judgements) == ("0.9000", 1)
     assert opened.events.filter(verb="imported settings").count() == 1
+
+
+def test_an_import_leaves_out_settings_that_the_open_study_locks(client: Client) -> None:
+    user = UserFactory()
+    source = make_study(
+        items=0, state="draft", user=user, pay_stopped=False, reward="0.9", admission="named", consent="Agreed."
+    )
+    Study.objects.filter(pk=source.pk).update(contact="")
+    opened = make_study(user=user, pay_stopped=True, consent="Agreed.")
+    make_annotator(opened)
+    result = import_settings(opened.pk, source.pk, ["texts", "people", "pay"], user=user)
+    assert "reward" in result.changed
+    assert set(result.locked) == {"pay_stopped", "admission", "contact"}
+    opened.refresh_from_db()
+    assert (opened.pay_stopped, opened.admission, str(opened.reward)) == (True, "anonymous", "0.9000")
+    assert opened.contact
+    client.force_login(user)
+    sent = {"source": source.public_id, "steps": ["people"]}
+    done = client.post(f"/console/{opened.public_id}/settings/import/", sent, follow=True)
+    locked = "Because the study has been opened, these settings are locked and have not changed"
+    assert f"{locked}: Who can join." in markup(done)
 
 
 def test_settings_come_only_from_studies_that_one_manages_with_the_same_task_type(client: Client) -> None:

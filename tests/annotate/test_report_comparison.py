@@ -13,6 +13,7 @@ from annotate import tasktypes
 from annotate.exchange.zips import zipped
 from annotate.models import Membership, Report, Study
 from annotate.tasktypes import FigureRow, Value, signed, value_at
+from annotate.views.console import results
 from tests.console_study import browser_of, collected, page_of, report_on
 from tests.factories import make_study
 from tests.markup import markup
@@ -75,6 +76,18 @@ def test_reports_of_other_studies_need_a_role_there_and_the_same_task_type(study
     assert "A second study: Report 2" in page
     for wrong in ("2", f"{other.public_id}-", f"{other.public_id}-x", f"{other.public_id}-{'9' * 30}"):
         assert client.get(place, {"with": wrong}).status_code in (200, 404), wrong
+
+
+def test_the_page_says_that_the_list_lacks_older_reports(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "MOST_REPORTS", 2)
+    for number in (2, 3, 4):
+        second_report(study, study, number)
+    client, place = browser_of(study, "viewer"), page_of(study, "results/1/compare/")
+    page = markup(client.get(place))
+    assert page.count("<option") == 2
+    assert "The list contains the newest 2 of 3 reports." in page
+    monkeypatch.setattr(results, "MOST_REPORTS", 3)
+    assert "The list contains" not in markup(client.get(place))
 
 
 def test_every_figure_of_a_task_type_is_in_its_report(study: Study) -> None:

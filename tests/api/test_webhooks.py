@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from annotate import clock
 from annotate.models import Delivery, Study, User, Webhook
@@ -14,12 +15,13 @@ from annotate.services import deliveries
 from annotate.services.deliveries import announce_completion, send_deliveries, webhooks_with_due_deliveries
 from annotate.services.standing import stop
 from annotate.services.study import change_settings
+from annotate.services.submit import submit
 from annotate.services.supply import add_slots
 from annotate.services.webhooks import MOST, add_webhook, change_webhook, delete_webhook, send_test
 from annotate.tasks import announce_and_deliver
 from annotate.webhook_requests import Result, signature
 from tests.api.conftest import Api, refused
-from tests.factories import do_hit, make_annotator, make_study, take
+from tests.factories import answers_to, do_hit, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
 URL = "https://example.org/accord"
@@ -139,6 +141,28 @@ def test_each_event_is_announced_to_the_webhooks_that_receive_it() -> None:
         do_hit(third)
     announce_completion()
     assert kinds_of(webhook).count("study.complete") == 2
+
+
+def test_a_submission_is_stored_if_a_webhook_is_deleted_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = make_study()
+    webhook = made(study)
+    annotator = make_annotator(Study.objects.get(pk=study.pk))
+    assignment = take(annotator)
+
+    class Deleting:
+        """A clock that deletes the webhook after the submission has read the webhooks."""
+
+        def now(self) -> Any:
+            delete_webhook(webhook.pk, user=SYSTEM)
+            return clock.now()
+
+    monkeypatch.setattr(deliveries, "clock", Deleting())
+    submit(annotator.pk, assignment.public_id, answers_to(assignment))
+    monkeypatch.undo()
+    connection.check_constraints()  # as at the end of the transaction
+    assignment.refresh_from_db()
+    assert assignment.state == "done"
+    assert webhooks_with_due_deliveries() == [], "nothing is sent to a deleted webhook"
 
 
 def test_completion_before_the_webhook_is_not_announced() -> None:

@@ -20,6 +20,7 @@ from tests.factories import (
     assert_slots_add_up,
     do_hit,
     gold_in,
+    let_lapse,
     make_annotator,
     make_study,
     take,
@@ -116,6 +117,27 @@ class TestSkippingAQuestion:
             submit(ann.pk, assignment.public_id, [skip(1), *answers_to(assignment, but=[1])])
         sizes = [HitQuestion.objects.filter(hit=hit).count() for hit in study.hits.filter(number__gt=before)]
         assert sizes == [2, 1]
+        assert_slots_add_up(study)
+
+    def test_a_skip_in_a_surplus_hit_is_asked_again_only_after_the_hit_counts(self):
+        study = make_study(items=8, skips_allowed=True)
+        late, other = make_annotator(study), make_annotator(study)
+        assignment = take(late)
+        let_lapse(assignment)
+        while claim(other.pk).assignment:
+            do_hit(other)
+        submit(late.pk, assignment.public_id, [skip(2), *answers_to(assignment, but=[2])])
+        assignment.refresh_from_db()
+        assert assignment.state == "surplus"
+        assert not study.hits.filter(for_skipped=True).exists(), "the other annotator has answered the question"
+        stop(other.pk, reason="haste", user=SYSTEM)
+        assignment.refresh_from_db()
+        assert assignment.state == "done"
+        asked_again = study.hits.get(for_skipped=True)
+        assert list(asked_again.questions.all()) == [assignment.answers.get(position=2).question]
+        restore(other.pk, reason="a mistake", user=SYSTEM)
+        assert study.hits.filter(for_skipped=True).count() == 1
+        assert stored_counts(study) == recounted(study)
         assert_slots_add_up(study)
 
     def test_is_refused_where_the_study_does_not_allow_it_and_nothing_is_stored(self):

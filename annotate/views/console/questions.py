@@ -17,13 +17,14 @@ from annotate.selectors import questions as selected
 from annotate.selectors.decisions import decision_on
 from annotate.selectors.question_filters import (
     GOLD_KINDS,
+    SAMPLE,
     SORTS,
     STATES,
     QuestionFilter,
     filtered_questions,
     metadata_columns,
 )
-from annotate.selectors.sizes import questions_of
+from annotate.selectors.sizes import items_imported, questions_of
 from annotate.services.refresh import current_figures
 
 from .access import ConsoleRequest, study_page
@@ -53,7 +54,8 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
         "is_gold": wanted.kind in GOLD_KINDS,
         "sorts": [each for each in SORTS.items() if each[0] != "missed" or wanted.kind in GOLD_KINDS],
         "states": STATES.items(),
-        "columns": metadata_columns(study),
+        "columns": (columns := metadata_columns(study)),
+        "has_metadata": bool(columns) or items_imported(study) > SAMPLE,
         "query": urlencode(asdict(wanted)) + "&",
     }
     return render(request, "console/questions.html", context)

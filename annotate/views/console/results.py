@@ -128,6 +128,8 @@ def compare(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
         "report": stored,
         "other": other,
         "others": others[:MOST_REPORTS],
+        "number_of_others": others.count(),
+        "most_reports": MOST_REPORTS,
         "tables": compare_reports(stored, other) if other else [],
     }
     return render(request, "console/compare.html", context)

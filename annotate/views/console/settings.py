@@ -105,7 +105,8 @@ def _imported(result: ImportedSettings, source: Study) -> str:
         return f"The settings of “{source.title}” are the same, so no setting has changed."
     text = f"Accord imported {with_noun(len(result.changed), 'setting')} from “{source.title}”."
     if result.locked:
-        text += f" These settings are locked and have not changed: {', '.join(_labels(source, result.locked))}."
+        names = ", ".join(_labels(source, result.locked))
+        text += f" Because the study has been opened, these settings are locked and have not changed: {names}."
     return text
 
 

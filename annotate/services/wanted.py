@@ -1,0 +1,24 @@
+"""Services that update the stored numbers of a study's slots."""
+
+from __future__ import annotations
+
+from django.db.models import Count, F
+
+from annotate.models import Slot, Study
+
+
+def increase_supply(study: Study) -> None:
+    """Record that slots have opened, so that annotators who have no work search for a slot again. The caller must
+    already hold all other locks that it needs.
+    """
+    Study.objects.filter(pk=study.pk).update(supply=F("supply") + 1)
+
+
+def store_wanted_counts(study: Study) -> None:
+    """Store the numbers of assignments and judgements that are needed to fill all of the study's slots. The caller must
+    have locked the study.
+    """
+    slots = Slot.objects.filter(study=study)
+    Study.objects.filter(pk=study.pk).update(
+        assignments_wanted=slots.count(), judgements_wanted=slots.aggregate(all=Count("hit__hit_questions"))["all"]
+    )
