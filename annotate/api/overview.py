@@ -50,9 +50,13 @@ class ProgressShape(serializers.Serializer):
     gold_answers = serializers.IntegerField()
     gold_right = serializers.IntegerField()
     annotators = serializers.DictField(
-        child=serializers.IntegerField(), help_text="Number of annotators by standing, such as `active`."
+        child=serializers.IntegerField(),
+        help_text="Number of people by standing, such as `active`, excluding simulated annotators.",
     )
-    annotators_at_work = serializers.IntegerField(help_text="Annotators with activity in the last 15 minutes.")
+    simulated_annotators = serializers.IntegerField(
+        help_text="Number of simulated annotators, whose answers count although they are not people."
+    )
+    annotators_at_work = serializers.IntegerField(help_text="People with activity in the last 15 minutes.")
     judgements_last_day = serializers.IntegerField(help_text="Number of judgements in the last 24 full hours.")
     judgements_by_hour = serializers.ListField(
         child=serializers.IntegerField(),
@@ -144,6 +148,7 @@ class ProgressView(ResearchView):
             "gold_answers": progress.gold_given,
             "gold_right": progress.gold_right,
             "annotators": progress.standings,
+            "simulated_annotators": progress.simulated,
             "annotators_at_work": progress.at_work,
             "judgements_last_day": pace.last_day,
             "judgements_by_hour": pace.by_hour,

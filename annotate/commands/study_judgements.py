@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .support import read_text, study_argument, study_named, with_django
+from .support import read_text, study_argument, study_named, study_with_id, with_django
 
 if TYPE_CHECKING:
     from annotate.models import Study
@@ -56,11 +56,14 @@ def add_judgements(study: str, per_question: int | None) -> None:
 )
 @with_django
 def simulate(study: str, annotators: int, careless: float, max_hits: int | None, seed: int, truth: str | None) -> None:
-    """Let simulated annotators answer the questions of a study."""
+    """Let simulated annotators answer the questions of a study. STUDY must be the complete ID.
+
+    A study that contains answers from people is rejected. Simulated annotators are never counted as people.
+    """
     from annotate.permissions import SYSTEM
     from annotate.services.simulate import simulate as run_simulation
 
-    target = study_named(study)
+    target = study_with_id(study)
     outcome = run_simulation(
         target,
         user=SYSTEM,
@@ -71,7 +74,7 @@ def simulate(study: str, annotators: int, careless: float, max_hits: int | None,
         truth=_truth(target, truth) if truth else None,
     )
     click.echo(
-        f"{outcome.annotators} annotators submitted {outcome.hits:,} HITs. The quality rule stopped "
+        f"{outcome.annotators} simulated annotators submitted {outcome.hits:,} HITs. The quality rule stopped "
         f"{outcome.stopped} annotators."
     )
 

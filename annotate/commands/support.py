@@ -41,6 +41,18 @@ def with_django(command: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+def study_with_id(public_id: str) -> Study:
+    """Return the study with exactly this ID. Commands that cannot be undone need the complete ID."""
+    from annotate.models import Study
+
+    study = Study.objects.filter(public_id=public_id).first()
+    if study is None:
+        raise click.ClickException(
+            f"no study has the ID {public_id}. This command needs the complete ID. List the IDs with: accord study list"
+        )
+    return study
+
+
 def study_named(prefix: str) -> Study:
     """Return the study whose ID starts with `prefix`."""
     from annotate.models import Study

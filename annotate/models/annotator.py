@@ -66,9 +66,20 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
         """
         return self.select_for_update(no_key=True, of=("self",)).select_related("study", "annotator")
 
-    def people(self) -> ParticipationQuerySet:
-        """Return participations without researchers' try-outs and without programs that joined through the API."""
+    def annotators(self) -> ParticipationQuerySet:
+        """Return the participations whose answers can count: people and simulated annotators.
+
+        Researchers' try-outs and programs that joined through the API are excluded.
+        """
         return self.exclude(annotator__platform=Annotator.Platform.TRY).exclude(annotator__is_program=True)
+
+    def people(self) -> ParticipationQuerySet:
+        """Return the participations of people, excluding simulated annotators, try-outs and programs."""
+        return self.annotators().exclude(annotator__platform=Annotator.Platform.SIMULATED)
+
+    def simulated(self) -> ParticipationQuerySet:
+        """Return the participations of simulated annotators, whose answers count although they are not people."""
+        return self.annotators().filter(annotator__platform=Annotator.Platform.SIMULATED)
 
     def identified(self, key: ParticipationKey) -> ParticipationQuerySet:
         """Return the participation with this primary key (`int`) or public ID (`str`).

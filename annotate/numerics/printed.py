@@ -31,6 +31,16 @@ def count(value: int | None) -> str:
     return NONE if value is None else f"{value:,}"
 
 
+def annotators(number: int | None, simulated: int = 0) -> str:
+    """Return a number of annotators that names the simulated annotators among them: 12 annotators, 12 simulated
+    annotators, or 12 annotators, including 2 simulated annotators.
+    """
+    if number and simulated >= number:
+        return f"{number:,} simulated annotator{'' if number == 1 else 's'}"
+    text = f"{count(number)} annotator{'' if number == 1 else 's'}"
+    return f"{text}, including {annotators(simulated, simulated)}" if simulated else text
+
+
 def p_value(value: float | None) -> str:
     """Return a formatted p value: p = .042, or p < .001."""
     if value is None:

@@ -80,7 +80,7 @@ class AnnotatorRow:
 def annotator_rows(study: Study, people: People, participation: Participation | None = None) -> list[AnnotatorRow]:
     """Return rows for all annotators or for one annotator, excluding try-outs and programs. Needs three queries."""
     task = tasktypes.get(study.task_type)
-    chosen = study.participations.filter(pk=participation.pk) if participation else study.participations.people()
+    chosen = study.participations.filter(pk=participation.pk) if participation else study.participations.annotators()
     participations = chosen.select_related("annotator").order_by("pseudonym")
     counted = totals_by_annotator(study, participation.pk if participation else None)
     reviewed, threshold = _reviewed(study, people), float(study.rule_threshold)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -12,6 +13,7 @@ from annotate.models import Report, User
 from annotate.permissions import Action, permitted_studies
 from annotate.tasktypes import RESULTS, FigureRow, FigureTable, Headline, Value, signed, value_at
 
+SIMULATED = "simulated_annotators"  # the parameter of a report with the number of its simulated annotators
 MOST_REPORTS = 200  # reports that the page offers for a comparison
 
 
@@ -45,6 +47,8 @@ class ComparedTable:
 def figure_tables(report: Report) -> list[FigureTable]:
     """Return the tables with a report's main figures: the headline, and the task type's tables."""
     rows = [FigureRow("Judgements", "judgements", "count"), FigureRow("Annotators", "annotators", "count")]
+    if report.parameters.get(SIMULATED):
+        rows.append(FigureRow("Simulated annotators", SIMULATED, "count"))
     if report.result.get("headline"):
         headline = Headline.from_json(report.result["headline"])
         several = len(headline.ends) > 1
@@ -55,15 +59,18 @@ def figure_tables(report: Report) -> list[FigureTable]:
     return [FigureTable("Main figures", rows), *tasktypes.get(report.study.task_type).reports.figures]
 
 
+def figures_of(report: Report) -> dict[str, Any]:
+    """Return the figures of a report: its result, and the number of simulated annotators."""
+    return {**report.result, SIMULATED: report.parameters.get(SIMULATED)}
+
+
 def compare(first: Report, second: Report) -> list[ComparedTable]:
     """Return the main figures of two reports of the same task type side by side."""
+    figures = figures_of(first), figures_of(second)
     return [
         ComparedTable(
             table.title,
-            [
-                ComparedRow(row, value_at(first.result, row.place), value_at(second.result, row.place))
-                for row in table.rows
-            ],
+            [ComparedRow(row, value_at(figures[0], row.place), value_at(figures[1], row.place)) for row in table.rows],
         )
         for table in figure_tables(first)
     ]

@@ -146,6 +146,7 @@ def facts(study: Study) -> dict[str, Any]:
     return {name: getattr(study, name) for name in names} | {
         "reward": str(study.reward),
         "rule_threshold": float(study.rule_threshold),
+        "simulated_annotators": sorted(study.participations.simulated().values_list("pseudonym", flat=True)),
         "consent": study.consents.order_by("version").values_list("text", flat=True).last() or "",
     }
 

@@ -18,10 +18,13 @@ def answers_jsonl(data: StudyData, result: Mapping[str, Json] | None = None) -> 
     """Yield one JSON line per answer, in the order in which the assignments were claimed, then one line per skipped
     question. `reason` states why an answer does not count.
     """
+    simulated = set(data.facts.get("simulated_annotators", ()))
     for row in data.answers:
-        yield json.dumps(_answer(row), ensure_ascii=False).encode() + b"\n"
+        line = _answer(row) | {"simulated": row.pseudonym in simulated}
+        yield json.dumps(line, ensure_ascii=False).encode() + b"\n"
     for skip in data.skipped:
-        yield json.dumps(_skipped(skip), ensure_ascii=False).encode() + b"\n"
+        line = _skipped(skip) | {"simulated": skip.pseudonym in simulated}
+        yield json.dumps(line, ensure_ascii=False).encode() + b"\n"
 
 
 def _answer(row: AnswerRow) -> dict[str, Json]:
@@ -76,7 +79,8 @@ ANSWERS = Export(
     "all answers, with the reason if an answer does not count, and all skipped questions",
     answers_jsonl,
     note="The file is in JSON Lines format. “shown” contains the order in which the question’s items were shown. A "
-    "skipped question has no value and never counts, and “skipped” contains the annotator’s reason.",
+    "skipped question has no value and never counts, and “skipped” contains the annotator’s reason. “simulated” says "
+    "whether the answer is from a simulated annotator.",
 )
 
 MESSAGE_COLUMNS = (

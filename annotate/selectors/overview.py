@@ -93,7 +93,7 @@ def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
         return share_by_hour(worked)
     rows = (
         Answer.objects.filter(
-            participation__in=study.participations.people(),
+            participation__in=study.participations.annotators(),
             question__in=study.questions.filter(kind=Question.Kind.GOLD),
             tally__isnull=False,
         )

@@ -90,14 +90,15 @@ def _finish(now: datetime, forecast: Forecast | None) -> Finish | None:
 
 
 def annotators_at_work(study: Study) -> int:
-    """Return the number of annotators who have claimed or submitted a HIT, or answered a question, in the last 15
-    minutes. Needs two queries.
+    """Return the number of people who have claimed or submitted a HIT, or answered a question, in the last 15 minutes.
+    Needs two queries.
 
     Only open HITs and HITs of annotators with counts in these hours are read, because there is no index on the time of
     an answer or a submission.
     """
     since = clock.now() - AT_WORK
     regular = study.assignments.filter(kind=Assignment.Kind.REGULAR).order_by()
+    regular = regular.exclude(participation__in=study.participations.simulated())
     answered = Answer.objects.filter(assignment=OuterRef("pk"), given_at__gte=since)
     held = regular.filter(Q(claimed_at__gte=since) | Exists(answered), state=Assignment.State.LEASED)
     counted = HourCount.objects.filter(study=study, hour__gte=since - HOUR).values("participation")

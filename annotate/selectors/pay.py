@@ -102,10 +102,10 @@ def balances(study: Study, participations: Collection[int] | None = None) -> dic
 
 
 def pay_rows(study: Study) -> list[PayRow]:
-    """Return a row for each person, excluding simulated annotators and researchers' try-outs. Three queries."""
+    """Return a row for each person, excluding simulated annotators, programs and try-outs. Three queries."""
     counted = totals_by_annotator(study)
     recorded = _sums_by_annotator(PayEntry.objects.filter(study=study))
-    people = study.participations.people().exclude(annotator__platform=Annotator.Platform.SIMULATED)
+    people = study.participations.people()
     fields = ("pk", "pseudonym", "standing", "annotator__platform", "annotator__external_id", "annotator__contact")
     rows = []
     for who, pseudonym, standing, platform, platform_id, contact in people.order_by("pseudonym").values_list(*fields):

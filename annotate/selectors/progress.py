@@ -15,10 +15,10 @@ from .spend import Spend, Wage, actual_wage, spend_of
 
 @dataclass(frozen=True)
 class Progress:
-    """The study's progress: judgements, gold answers, annotators by standing, spending and wage.
+    """The study's progress: judgements, gold answers, people by standing, simulated annotators, spending and wage.
 
-    `open_hits` is the number of claimed assignments that have not been submitted, and `at_work` the number of
-    annotators who have worked in the last 15 minutes.
+    `open_hits` is the number of claimed assignments that have not been submitted, and `at_work` the number of people
+    who have worked in the last 15 minutes.
     """
 
     judgements: int
@@ -31,6 +31,7 @@ class Progress:
     gold_right: int
     gold_given: int
     standings: dict[str, int]
+    simulated: int
     spend: Spend
     wage: Wage | None
 
@@ -49,6 +50,11 @@ def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
     return totals(study).judgements - (excluded_pilot(study) if in_scores else 0)
 
 
+def simulated_with_judgements(study: Study) -> int:
+    """Return the number of simulated annotators with at least one judgement."""
+    return study.participations.simulated().filter(hour_counts__judgements__gt=0).distinct().count()
+
+
 def excluded_pilot(study: Study) -> int:
     """Return the number of pilot judgements that the study excludes from its scores."""
     if study.pilot_counts or not study.pilot_hits:
@@ -58,7 +64,7 @@ def excluded_pilot(study: Study) -> int:
 
 
 def progress_of(study: Study) -> Progress:
-    """Return the figures for the overview in at most nine queries on stored counts, open leases and annotators.
+    """Return the figures for the overview in at most ten queries on stored counts, open leases and annotators.
 
     A slot is closed while a leased or done assignment holds it.
     """
@@ -81,6 +87,7 @@ def progress_of(study: Study) -> Progress:
         gold_right=gold_answers - sum(question.missed for question in gold),
         gold_given=gold_answers,
         standings=standings,
+        simulated=study.participations.simulated().count(),
         spend=spend_of(study),
         wage=actual_wage(study, counted.submitted),
     )

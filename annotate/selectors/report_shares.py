@@ -12,7 +12,7 @@ from annotate.models import Report, ReportShare
 from annotate.numerics.printed import NONE
 from annotate.tasktypes import value_at
 
-from .comparison import figure_tables
+from .comparison import figure_tables, figures_of
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ def shared_figures(report: Report) -> list[SharedFigures]:
     """Return the main figures of a report. The tables contain only fixed names and numbers, and no texts from the
     study.
     """
-    tables = []
+    tables, figures = [], figures_of(report)
     for table in figure_tables(report):
-        rows = [(row.name, value_at(report.result, row.place).printed(row.format)) for row in table.rows]
+        rows = [(row.name, value_at(figures, row.place).printed(row.format)) for row in table.rows]
         tables.append(SharedFigures(table.title, [row for row in rows if row[1] != NONE]))
     return [table for table in tables if table.rows]

@@ -122,7 +122,8 @@ def _median_time(study: Study, submitted: int) -> tuple[int, float]:
         before, hits, seconds = cache.get(key) or (0, 0, 0.0)
         if before <= submitted <= before * CACHED_GROWTH:
             return hits, seconds
-    times = study.assignments.filter(seconds__isnull=False).order_by("seconds").values_list("seconds", flat=True)
+    by_people = study.assignments.exclude(participation__in=study.participations.simulated())
+    times = by_people.filter(seconds__isnull=False).order_by("seconds").values_list("seconds", flat=True)
     hits = times.count()
     middle = [time or 0.0 for time in times[(hits - 1) // 2 : hits // 2 + 1]] if hits >= FEWEST_TIMED else []
     seconds = sum(middle) / len(middle) if middle else 0.0

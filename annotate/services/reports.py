@@ -17,6 +17,7 @@ from annotate.models import Report, Study
 from annotate.permissions import Action, Actor, require, researcher
 from annotate.refusals import Refused
 from annotate.selectors.data import one_snapshot, study_data
+from annotate.selectors.progress import simulated_with_judgements
 from annotate.tasktypes import Columns, Progress
 
 from .archived import refuse_archived
@@ -36,12 +37,15 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
     progress(0.0, "reading the answers")
     with one_snapshot():
         columns = task.reports.columns(study_data(study, streamed=True))
+        simulated = simulated_with_judgements(study)
     packed = pack(columns)
     del columns
     result = task.reports.calculate(kind, unpack(packed), parameters, study.seed, progress)
+    # The number is a parameter instead of a part of the result, because the result follows from the columns alone.
+    stored = {**parameters, "simulated_annotators": simulated} if simulated else dict(parameters)
     with write():
         return save_report(
-            study, kind=kind, parameters=dict(parameters), seed=study.seed, columns=packed, result=result, user=user
+            study, kind=kind, parameters=stored, seed=study.seed, columns=packed, result=result, user=user
         )
 
 

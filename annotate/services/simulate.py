@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from annotate import tasktypes
-from annotate.models import Annotator, Assignment, Item, Participation, Study
+from annotate.models import Annotator, Answer, Assignment, Item, Participation, Study
 from annotate.numerics.draws import draw, generator
 from annotate.permissions import Action, Actor, refuse_state, require
+from annotate.refusals import Refused
 from annotate.selectors.participations import current_consent
 
 from .claim import claim
@@ -41,15 +42,16 @@ def simulate(
 
     The share `careless` of them answers at random. Annotators take turns, so the same study, seed and versions produce
     the same judgements. `truth` maps item keys to numbers in [0, 1] or to values that the task type understands. By
-    default, it is drawn from the seed. Simulated annotators earn nothing. With `as_people`, the annotators of an
-    example study appear and earn like people.
+    default, it is drawn from the seed. Simulated annotators earn nothing, and nothing counts them as people. With
+    `as_people`, the annotators of an example study appear and earn like people.
 
-    Raises `Refused` if the user's role does not allow simulations (`not-allowed`), or if the study is not open
-    (`state`).
+    Raises `Refused` if the user's role does not allow simulations (`not-allowed`), if the study is not open (`state`),
+    or if the study contains answers from people (`people`).
     """
     require(study, user, Action.SIMULATE_ANNOTATORS)
     study.refresh_from_db(fields=["state"])
     refuse_state(study, Action.SIMULATE_ANNOTATORS)
+    _refuse_among_people(study)
     truths = dict(truth) if truth is not None else draw_truth(study, seed)
     everyone = [_Simulated(study, number, careless, seed, truths, as_people) for number in range(annotators)]
     people = list(everyone)
@@ -65,6 +67,16 @@ def simulate(
     own = [person.participation.pk for person in everyone]
     stopped = study.participations.filter(pk__in=own, standing=Participation.Standing.STOPPED).count()
     return Simulated(annotators, submitted, stopped)
+
+
+def _refuse_among_people(study: Study) -> None:
+    answers = Answer.objects.filter(participation__in=study.participations.people(), given_at__isnull=False)
+    if answers.exclude(assignment__kind__in=Assignment.NOT_BY_PEOPLE).exists():
+        raise Refused(
+            "people",
+            "This study contains answers from people. Simulated answers count towards the results, so they cannot be "
+            "added. Copy the study, and simulate annotators in the copy.",
+        )
 
 
 def draw_truth(study: Study, seed: int) -> dict[str, float]:

@@ -49,6 +49,12 @@ def count(value: int | None) -> str:
 
 
 @register.filter
+def annotators(number: int | None, simulated: int | None = None) -> str:
+    """Return a number of annotators that names simulated annotators: {{ n|annotators:simulated }}."""
+    return printed.annotators(_value(number), _value(simulated) or 0)
+
+
+@register.filter
 def seconds(value: float | None) -> str:
     """Format a number of seconds, for example as 24 s."""
     return NONE if value in _MISSING else f"{value:.0f} s"

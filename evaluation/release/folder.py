@@ -14,7 +14,7 @@ from typing import Any
 from annotate.tasktypes import Export, StudyData, TaskType
 from evaluation.release.croissant import croissant
 from evaluation.release.raw import FILES, raw_files
-from evaluation.release.statement import data_statement
+from evaluation.release.statement import data_statement, simulated_annotators
 
 ABOUT = "release.json"
 REPORT = "report/results.json"
@@ -80,7 +80,7 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
         version=about.version,
         licence=about.licence,
         creators=about.creators,
-        description=f"{task.name}: {len(data.questions):,} questions, each answered by several annotators.",
+        description=f"{task.name}: {len(data.questions):,} questions, each answered by several {_annotators(data)}.",
         citation=about.citation,
         url=about.url,
         published=about.published,
@@ -88,6 +88,11 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
     files["croissant.json"] = _json(described)
     files[SUMS] = _sums(files)
     return files
+
+
+def _annotators(data: StudyData) -> str:
+    only_simulated = {row.pseudonym for row in data.answers if row.counts} <= simulated_annotators(data)
+    return "simulated annotators" if only_simulated else "annotators"
 
 
 def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str, tuple[bytes, str]]:

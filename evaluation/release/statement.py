@@ -5,7 +5,7 @@ authors write the other sections.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from statistics import median
 from typing import Any
@@ -64,15 +64,39 @@ def data_statement(
 
 
 def _annotators(data: StudyData) -> str:
+    simulated = simulated_annotators(data)
     counted = Counter(row.pseudonym for row in data.answers if row.counts)
-    all_of_them = {row.pseudonym for row in data.answers}
+    everyone = {row.pseudonym for row in data.answers}
     if not counted:
-        return f"{len(all_of_them):,} people annotated, but none of their answers count."
-    return (
-        f"{len(all_of_them):,} people annotated. The pseudonyms of the annotators are used only in this study. The "
-        f"results are based on the answers of {len(counted):,} people, with {min(counted.values()):,} to "
-        f"{max(counted.values()):,} answers per person. The study did not include a survey of the annotators."
+        return f"{_numbers(everyone, simulated)} annotated, but none of their answers count."
+    sentences = [f"{_numbers(everyone, simulated)} annotated."]
+    if everyone & simulated:
+        sentences.append("Simulated annotators are not people: a program drew their answers at random.")
+    sentences.append("The pseudonyms of the annotators are used only in this study.")
+    sentences.append(
+        f"The results are based on the answers of {_numbers(counted.keys(), simulated)}, with "
+        f"{min(counted.values()):,} to {max(counted.values()):,} answers per "
+        f"{'annotator' if everyone & simulated else 'person'}."
     )
+    sentences.append("The study did not include a survey of the annotators.")
+    return " ".join(sentences)
+
+
+def simulated_annotators(data: StudyData) -> set[str]:
+    """Return the pseudonyms of the simulated annotators. Releases of earlier versions do not name them."""
+    return set(data.facts.get("simulated_annotators", ()))
+
+
+def _numbers(pseudonyms: Collection[str], simulated: Collection[str]) -> str:
+    """Return the numbers of people and of simulated annotators: “12 people”, “12 simulated annotators”, or “10 people
+    and 2 simulated annotators”.
+    """
+    programs = sum(name in simulated for name in pseudonyms)
+    people = len(pseudonyms) - programs
+    parts = [f"{people:,} {'person' if people == 1 else 'people'}"] if people or not programs else []
+    if programs:
+        parts.append(f"{programs:,} simulated annotator{'' if programs == 1 else 's'}")
+    return " and ".join(parts)
 
 
 def _texts(data: StudyData) -> str:
@@ -101,7 +125,7 @@ def _process(data: StudyData) -> str:
     if seconds:
         sentences.append(f"The median answer took {median(seconds):.0f} seconds.")
     reward, currency = Decimal(facts["reward"]), facts["currency"]
-    if reward:
+    if reward and {row.pseudonym for row in counted} - simulated_annotators(data):
         sentences.append(
             f"Annotators earned {money(reward, currency)} for each set of {facts['questions_per_hit']} questions."
         )

@@ -268,8 +268,8 @@ def test_an_annotator_with_something_against_them_is_named(study: Study) -> None
     assert "Position bias" not in body(study)
 
 
-def test_simulated_annotators_join_at_any_time(study: Study) -> None:
-    simulate(study, user=SYSTEM, annotators=1, seed=99)
+def test_annotators_join_at_any_time(study: Study) -> None:
+    make_annotator(study)
     assert "Active annotators: 4" in body(study)
 
 
@@ -307,7 +307,7 @@ def test_a_reached_budget_cap_needs_attention_until_it_is_raised() -> None:
 
 def test_a_wage_below_the_minimum_needs_attention_until_the_reward_is_raised() -> None:
     study = make_study(items=20, minimum_hourly_wage="15.00", planned_hourly_wage="18.00")
-    simulate(study, annotators=1, hits=5, user=SYSTEM)
+    simulate(study, annotators=1, hits=5, user=SYSTEM, as_people=True)
     Assignment.objects.filter(study=study).update(seconds=144)
     page = " ".join(body(study).split())
     assert "The actual hourly wage of $12.50 is below the minimum of $15.00" in page
@@ -321,14 +321,14 @@ def test_a_wage_below_the_minimum_needs_attention_until_the_reward_is_raised() -
 
 def test_the_actual_wage_waits_for_a_few_timed_hits() -> None:
     study = make_study(items=20, minimum_hourly_wage="15.00")
-    simulate(study, annotators=1, hits=4, user=SYSTEM)
+    simulate(study, annotators=1, hits=4, user=SYSTEM, as_people=True)
     Assignment.objects.filter(study=study).update(seconds=1_000)
     assert "hourly wage" not in body(study)
 
 
 def test_the_wage_is_that_of_the_median_time() -> None:
     study = make_study(items=40)
-    simulate(study, annotators=1, hits=6, user=SYSTEM)
+    simulate(study, annotators=1, hits=6, user=SYSTEM, as_people=True)
     for assignment, seconds in zip(study.assignments.order_by("pk"), (10, 500, 90, 110, 1, 9_000), strict=True):
         Assignment.objects.filter(pk=assignment.pk).update(seconds=seconds)
     wage = actual_wage(study)

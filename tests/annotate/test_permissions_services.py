@@ -221,8 +221,9 @@ OTHERWISE = {
     "save_report",
     "unowned_studies",
 }
-# Outcomes in a state that allows the action. The study has no leaderboard, and the file of the system has faults.
-POSSIBLE = ("done", "nothing", "faults", "draft", "one-answer", "locked", "no-items", "no-extension")
+# Outcomes in a state that allows the action. The study has no leaderboard, the file of the system has faults, and
+# simulated annotators cannot join people.
+POSSIBLE = ("done", "nothing", "faults", "draft", "one-answer", "locked", "no-items", "no-extension", "people")
 
 
 @pytest.fixture

@@ -30,6 +30,7 @@ from evaluation.release.folder import ABOUT as ABOUT_FILE
 from evaluation.release.folder import REPORT, SUMS, About
 from evaluation.release.raw import raw_files
 from evaluation.release.raw import study_data as read_raw
+from evaluation.release.statement import data_statement
 from evaluation.release.verify import verify
 from evaluation.services.releases import Release, as_zip, make_release
 from tests.factories import make_study, member_of
@@ -108,7 +109,8 @@ def test_an_annotation_that_was_changed_shows_in_the_numbers(released: Release) 
 
 
 @pytest.mark.parametrize(
-    ("path", "old"), [("README.md", b"4 people"), ("README.md", b"(Spearman)"), ("instructions.md", b"the")]
+    ("path", "old"),
+    [("README.md", b"4 simulated annotators"), ("README.md", b"(Spearman)"), ("instructions.md", b"the")],
 )
 def test_what_people_read_is_held_against_the_study_too(released: Release, path: str, old: bytes) -> None:
     line = 1 + released.files[path].partition(old)[0].count(b"\n")
@@ -163,7 +165,27 @@ def test_the_statement_says_what_the_study_knows_and_what_its_authors_say(releas
     said = released.files["README.md"].decode()
     assert "Scots." in said
     assert "## Speaker demographic\n\n*Not stated.*" in said
-    assert "4 people annotated" in said
+    assert "4 simulated annotators annotated. Simulated annotators are not people" in said
+    assert "The results are based on the answers of 4 simulated annotators, with" in said
+    assert "4 people" not in said
+    assert "Annotators earned" not in said
+    assert b"each answered by several simulated annotators" in released.files["croissant.json"]
+
+
+def test_the_statement_counts_people_and_simulated_annotators_separately(
+    made: tuple[Release, StudyData, list[str]],
+) -> None:
+    data = made[1]
+    first, *others = data.facts["simulated_annotators"]
+    for simulated, text in (
+        ([], "4 people annotated. The pseudonyms"),
+        (others, "1 person and 3 simulated annotators"),
+    ):
+        some = replace(data, facts={**data.facts, "simulated_annotators": simulated})
+        statement = data_statement(some, {}, authors={}, version="1", licence="CC0")
+        assert text in statement
+        assert "Annotators earned" in statement
+    assert first not in statement
 
 
 def test_the_metadata_lists_every_file_with_its_checksum(released: Release) -> None:

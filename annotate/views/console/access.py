@@ -85,7 +85,7 @@ class StudyConsole:
                 self._entry("Design", "design/"),
             ],
             [
-                self._entry("Annotators", "annotators/", study.participations.people().count()),
+                self._entry("Annotators", "annotators/", study.participations.annotators().count()),
                 *([self._entry("Named annotators", "named/")] if self._names_annotators else []),
                 self._entry("Messages", "messages/", unanswered_messages(study).count() or None),
                 self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),

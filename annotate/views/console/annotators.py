@@ -12,7 +12,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotate.models import Participation, Study
+from annotate.models import Annotator, Participation, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors import annotators as selected
@@ -60,6 +60,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "page": page,
         "rows": [(row, interval(row, threshold), gold_over_time(row, threshold), places(row)) for row in shown],
         "all": len(rows),
+        "simulated": sum(row.participation.annotator.platform == Annotator.Platform.SIMULATED for row in rows),
         "filters": [
             ("", "All", len(rows)),
             (selected.LOOK, "Needs review", sum(row.needs_a_look for row in rows)),

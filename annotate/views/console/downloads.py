@@ -62,6 +62,8 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         "study": study,
         "files": [*live, annotators],
         "latest": latest,
+        "annotators": study.participations.annotators().count(),
+        "simulated": study.participations.simulated().count(),
         "reports": [(report, files_of(study, report)) for report in results_reports(study)],
     }
     return render(request, "console/downloads.html", context)
