@@ -13,7 +13,8 @@ from annotate.models import Report, User
 from annotate.permissions import Action, permitted_studies
 from annotate.tasktypes import RESULTS, FigureRow, FigureTable, Headline, Value, signed, value_at
 
-SIMULATED = "simulated_annotators"  # the parameter of a report with the number of its simulated annotators
+from .reports import SIMULATED
+
 MOST_REPORTS = 200  # reports that the page offers for a comparison
 
 

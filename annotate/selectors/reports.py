@@ -15,6 +15,9 @@ from annotate.models import Report, Study
 from annotate.tasktypes import PROGRESS, RESULTS, Headline
 
 
+SIMULATED = "simulated_annotators"  # the parameter of a report with the number of its simulated annotators
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """The headline of one report."""

@@ -18,6 +18,7 @@ from annotate.permissions import Action, Actor, require, researcher
 from annotate.refusals import Refused
 from annotate.selectors.data import one_snapshot, study_data
 from annotate.selectors.progress import simulated_with_judgements
+from annotate.selectors.reports import SIMULATED
 from annotate.tasktypes import Columns, Progress
 
 from .archived import refuse_archived
@@ -42,7 +43,7 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
     del columns
     result = task.reports.calculate(kind, unpack(packed), parameters, study.seed, progress)
     # The number is a parameter instead of a part of the result, because the result follows from the columns alone.
-    stored = {**parameters, "simulated_annotators": simulated} if simulated else dict(parameters)
+    stored = {**parameters, SIMULATED: simulated} if simulated else dict(parameters)
     with write():
         return save_report(
             study, kind=kind, parameters=stored, seed=study.seed, columns=packed, result=result, user=user

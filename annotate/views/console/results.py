@@ -18,7 +18,7 @@ from annotate.selectors.comparison import MOST_REPORTS, comparable_reports
 from annotate.selectors.comparison import compare as compare_reports
 from annotate.selectors.jobs import jobs_with_reports
 from annotate.selectors.progress import judgements_counted
-from annotate.selectors.reports import results_reports
+from annotate.selectors.reports import SIMULATED, results_reports
 from annotate.services.jobs import request_job
 from annotate.tasktypes import RESULTS, Headline, Shown
 
@@ -69,6 +69,7 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
         "study": study,
         "report": stored,
         "result": stored.result,
+        "simulated": stored.parameters.get(SIMULATED, 0),
         "files": files_of(study, stored),
         "job": stored.jobs.order_by("pk").first(),
     }
