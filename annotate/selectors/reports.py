@@ -14,7 +14,6 @@ from django.db.models.functions import Length
 from annotate.models import Report, Study
 from annotate.tasktypes import PROGRESS, RESULTS, Headline
 
-
 SIMULATED = "simulated_annotators"  # the parameter of a report with the number of its simulated annotators
 
 
