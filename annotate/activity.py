@@ -14,8 +14,8 @@ PASTED_LENGTHS = ("", "short", "medium", "long")
 def checked_summary(raw: Any) -> dict[str, Any] | None:
     """Return a summary's values by field, or None if the summary is invalid.
 
-    A valid summary has all fields and no other fields, every value is within its bounds, and the values are possible
-    together. Nothing else can therefore be stored with an answer, whatever a client sends.
+    A valid summary has all fields and no other fields, every value is within its bounds, and the values are consistent
+    with each other. Clients can therefore not store anything else with an answer.
     """
     if not isinstance(raw, Mapping) or raw.keys() != FIELDS.keys():
         return None

@@ -1,4 +1,4 @@
-"""Payments, messages, objections and decisions for an example study, so that every page of the console has contents."""
+"""Payments, messages, objections and decisions for an example study, so that every page of the console has content."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from django.views import csrf, defaults
 from .languages import show_in
 from .models import Study
 
-# URL parameters of annotators' pages, with the studies that they identify.
+# For each URL parameter of annotators' pages, a function that returns the matching studies.
 STUDIES: dict[str, Callable[[str], QuerySet[Study]]] = {
     "token": lambda token: Study.objects.filter(join_token=token),
     "study_id": lambda public_id: Study.objects.filter(public_id=public_id),

@@ -41,8 +41,9 @@ class Extension:
 
     `panels` returns the panels of a study. Each panel has an entry in the navigation and a page at `<study>/x/<slug>/`.
     `console_urls` names a module with further URLs below `<study>/`, and `site_urls` a module with URLs outside the
-    console. `jobs` maps each kind of job to its work. The kind is the part before the colon, as in `score-system:3`.
-    `demonstrate` adds the work of researchers to an example study, from files in the folder of the example.
+    console. `jobs` maps each kind of job to its function and the required action. The kind is the part before the
+    colon, as in `score-system:3`. `demonstrate` adds the work of researchers to an example study, from files in the
+    folder of the example.
     """
 
     panels: Callable[[Study], Sequence[Panel]] = lambda study: ()

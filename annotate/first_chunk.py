@@ -2,7 +2,7 @@
 still results in status 503.
 
 A download opens its transaction when its first part is read, which is after Django has returned the response. Without
-this step, a restart of the database at that moment would get status 500 from the web server itself.
+this step, a restart of the database at that moment would result in status 500 from the web server itself.
 """
 
 from __future__ import annotations

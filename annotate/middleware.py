@@ -17,7 +17,7 @@ FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 class PlainText:
     """Middleware that rejects NUL characters in URLs (404) and form fields (400), because PostgreSQL cannot store them.
 
-    The API makes these checks itself, because its errors have another format.
+    The API makes these checks itself, because API errors have a different format.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -52,8 +52,8 @@ def plain_cookies(get_response: GetResponse) -> GetResponse:
 def not_stored(get_response: GetResponse) -> GetResponse:
     """Prevent browsers and proxies from storing responses.
 
-    Static files can be stored, because WhiteNoise returns them earlier. A browser that opens a reply of the API saves
-    it as a file instead of showing it.
+    Browsers can store static files, because WhiteNoise returns static files before this middleware runs. A browser that
+    opens an API response saves the response as a file instead of showing it.
     """
 
     def answer(request: HttpRequest) -> HttpResponseBase:

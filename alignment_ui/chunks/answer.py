@@ -6,7 +6,7 @@
      "log": [[1840, "link", "drag", [0, 0]], …]}
 
 Chunks are lists of token numbers, starting at 0. `links` and `left` refer to chunks by their index. A log entry
-contains the milliseconds since the question was shown, the operation, the means and a detail.
+contains the milliseconds since the question was shown, the operation, the input method, and a detail.
 """
 
 from __future__ import annotations

@@ -84,9 +84,9 @@ class Collected:
 def final_annotation(decided: IstsPair | None, annotations: Sequence[IstsPair]) -> IstsPair | None:
     """Return the researcher's decision or, if there is none, the annotation that agrees best with the others.
 
-    Annotations are not combined, because chunks, types and scores depend on each other, and no annotator would give the
-    combination. If there are only two annotations, or if several annotations agree equally well, the first annotation
-    is final. The result is None if the pair has no annotation.
+    Annotations are not merged, because chunks, types and scores depend on each other, and a merged annotation might be
+    one that no annotator would make. If there are only two annotations, or if several annotations agree equally well,
+    the first annotation is final. The result is None if the pair has no annotation.
     """
     if decided is not None or not annotations:
         return decided

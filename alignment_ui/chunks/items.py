@@ -26,7 +26,7 @@ SIDES = ("source", "target")
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-    """Return the pairs of a `.wa` file or of a table.
+    """Return the pairs in a `.wa` file or in a table.
 
     The chunks and links of a `.wa` file become the initial annotation if the study's options use them. In a table, a
     sentence with brackets, such as `[ A cat ] [ sleeps ]`, contains chunks, and any other sentence contains tokens.

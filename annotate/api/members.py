@@ -77,7 +77,7 @@ class MemberView(ResearchView):
 
     @extend_schema(tags=["studies"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, member: str) -> Response:
-        """Remove a member from the study. The history still shows the actions of the member."""
+        """Remove a member from the study. The history still shows the member's actions."""
         owned = self.study(study, may=Action.CHANGE_MEMBERS)
         remove_member(owned.pk, member=_member(owned, member), user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,6 +1,6 @@
 """Checks that reject characters that the database cannot store: NUL and unpaired surrogates.
 
-Text fields make this check themselves. Answers, drafts and options can be any JSON, and parts of paths are used in
+Serializers already check text fields. Answers, drafts and options can be any JSON, and parts of paths are used in
 queries directly, so they are checked here.
 """
 

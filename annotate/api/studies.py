@@ -223,7 +223,7 @@ class ImportView(ResearchView):
     def delete(self, request: Request, study: str, upload: str) -> Response:
         """Remove the items or questions that were imported from the upload. The upload can be imported again.
 
-        This is possible only in a draft. Removing items also removes the design.
+        Items and questions can be removed only from a draft. Removing items also removes the design.
         """
         stored_upload = _upload(self.study(study, may=Action.REMOVE_IMPORT), upload)
         return Response({"removed": remove_import(stored_upload.pk, user=self.user)})

@@ -94,8 +94,8 @@ def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | 
     """Restore a backup FILE completely, or change nothing. To read the backup from standard input, use `-`.
 
     A whole installation needs an empty database. A backup of an older version is upgraded. A single study is added to
-    the existing studies; in an empty database it becomes a new installation. Researchers are matched by e-mail address.
-    Missing accounts are created inactive and without passwords.
+    the existing studies. If the database is empty, the study becomes a new installation. Researchers are matched by
+    e-mail address. Missing accounts are created inactive and without passwords.
 
     \b
     Examples:

@@ -1,8 +1,8 @@
 """Restore a whole installation into an empty database, or replace the current contents.
 
 The tables are created with the migrations of the backup, filled, compared with the manifest, and then migrated. The
-changes become visible only at the end: PostgreSQL uses one transaction, and SQLite a new file that replaces the old
-file.
+changes become visible only at the end. PostgreSQL uses one transaction, and SQLite uses a new file that replaces the
+old file.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ TRANSIENT = frozenset({"sessions.Session"})
 OF_INSTALLATION = frozenset({"annotate.Webhook", "annotate.Delivery", "annotate.ReportShare"})
 # Backups omit the counts that triggers update, because a restore recalculates them.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
-# A study's backup names its researchers, but contains neither their passwords nor their permissions.
+# A backup of one study identifies the researchers, but contains neither their passwords nor their permissions.
 PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_superuser": False, "last_login": None}
 
 

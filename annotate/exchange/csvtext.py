@@ -32,9 +32,9 @@ def iter_records(
     """Yield (line, cells) for each record of a CSV file, including the header but not blank rows.
 
     `line` is the line on which the record begins, counting quoted line breaks. The default delimiter is the comma,
-    semicolon or tab that is most frequent in the first line. With `formulas`, the apostrophe that `write_csv` puts
-    before a formula is removed. Raises TableError if the text is not valid CSV (such as an open quote) or not text (see
-    `open_text`).
+    semicolon or tab that is most frequent in the first line. If `formulas` is true, the apostrophe that `write_csv`
+    puts before a formula is removed. Raises TableError if the text is not valid CSV (such as an open quote) or not text
+    (see `open_text`).
     """
     stream = open_text(data, name=name)
     if delimiter is None:

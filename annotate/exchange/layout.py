@@ -57,7 +57,7 @@ class Layout:
     """The settings for reading a table.
 
     A workbook has a sheet, and a text file has an encoding and a delimiter. `columns` maps columns of the file to the
-    names that the task type reads, or to an empty text to leave the column out. All other columns keep their names.
+    names that the task type reads, or to an empty text to exclude the column. All other columns keep their names.
     `skipped` contains the line numbers of the rows that are skipped.
     """
 

@@ -28,7 +28,7 @@ def write_batch(rows: Iterable[Mapping[str, str]], columns: Sequence[str], *, na
 
     Formulas are not escaped, because annotators would see the apostrophes. Raises TableError for a column whose name
     does not consist of letters, digits and underscores, and for the first row with a character of four bytes in UTF-8
-    (such as an emoji), which Mechanical Turk refuses. Callers must write such characters as HTML references or JSON
+    (such as an emoji), which Mechanical Turk rejects. Callers must write such characters as HTML references or JSON
     escapes. The lines in the error count the header as row 1.
     """
     if wrong := [column for column in columns if not _COLUMN.match(column)]:

@@ -1,7 +1,8 @@
 """Compressed text that a page decompresses itself, for pages of limited size that run without the Accord server.
 
-A task type's modules and style sheets, inlined, take more than half of what Mechanical Turk allows a page; deflated and
-in base 85 they take half of that. Browsers inflate with `DecompressionStream`, which all have had since 2023.
+Uncompressed, the modules and style sheets of a task type take up more than half of the page size that Mechanical Turk
+allows. Deflating them and encoding them in base 85 halves their size. Browsers decompress the text with
+`DecompressionStream`, which all current browsers have supported since 2023.
 """
 
 import base64
@@ -37,7 +38,7 @@ Part = tuple[str, dict[str, str], str]
 def unpacking_script(parts: list[Part]) -> str:
     """Return the text of a module script that adds elements to the page’s head in the given order.
 
-    It can stand in HTML, in XML's CDATA, and in a template of `${…}` placeholders.
+    The text can be embedded in HTML, in CDATA sections of XML, and in a template with `${…}` placeholders.
     """
     plain = json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode()
     deflated = zlib.compress(plain, 9)

@@ -32,7 +32,7 @@ def zipped(files: Iterable[tuple[str, Iterable[bytes]]], at: datetime) -> Iterat
     """Yield the bytes of a zip archive with these files, given as names and chunks. All files have the modification
     time `at`.
 
-    The same files and time always give the same bytes.
+    The same files and time always produce the same bytes.
     """
     unsent = _Unsent()
     with zipfile.ZipFile(unsent, "w") as archive:

@@ -1,6 +1,6 @@
 """The form for the settings of a study, including the options of its task type.
 
-The same form creates a study and changes one.
+The same form creates studies and changes existing studies.
 """
 
 from __future__ import annotations
@@ -157,7 +157,8 @@ class StudyForm(ConsoleForm):
     def steps(self) -> Iterator[tuple[SettingStep, list[tuple[Group, list[tuple[BoundField, str, bool]]]], bool]]:
         """Yield each step with its groups, and whether one of its fields has an error.
 
-        A row of a group has the bound field, the reason why it is locked, and whether it takes the full width.
+        A row of a group contains the bound field, the reason why the field is locked, and whether the row takes up the
+        full width.
         """
         for step in [self.step] if self.step else STEPS:
             groups = [

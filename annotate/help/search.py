@@ -17,7 +17,7 @@ IN_TITLE, IN_GUIDE = 20, 5  # what a word in a heading or in the title of the gu
 class Hit:
     """A section that contains all search terms, with an excerpt divided into parts.
 
-    Each part is a text, and whether the text is one of the words.
+    Each part contains a text, and whether the text is one of the search terms.
     """
 
     guide: Guide

@@ -80,7 +80,7 @@ def score_name(score: float | None) -> str:
 
 
 def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
-    """Return the token numbers, counted from 0. In a link, the number 0 means that there is no token. If one side of a
+    """Return the token numbers, starting at 0. In a link, the number 0 means that there is no token. If one side of a
     link contains 0, the side is empty, even if it also contains other numbers.
     """
     names = tokens_of(text)

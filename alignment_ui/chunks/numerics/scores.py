@@ -77,7 +77,7 @@ class Overlap:
 @dataclass(frozen=True, slots=True)
 class IstsScores:
     """The scores of a system against the gold links. `pairs` maps the ID of each sentence pair to the overlap. The
-    pairs of the gold file come first, in the order of the file, followed by the other pairs.
+    pairs of the gold file come first, in file order, followed by the other pairs.
     """
 
     version: Version

@@ -49,7 +49,7 @@ class PairRow(NamedTuple):
 
 
 class PairsRead(NamedTuple):
-    """The valid rows, all errors and warnings in the order of the file, and the columns of the file."""
+    """The valid rows, all errors and warnings in file order, and the columns of the file."""
 
     rows: list[PairRow]
     faults: list[Fault]

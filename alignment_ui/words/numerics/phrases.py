@@ -28,9 +28,10 @@ def phrase_pairs(links: Collection[Link], source_length: int, target_length: int
     """Return all phrase pairs that are consistent with the links (Och, Tillmann and Ney 1999) and have no unaligned
     word at a boundary.
 
-    A phrase pair is consistent if it contains at least one link and no link connects a word inside with a word outside.
-    Unaligned words can be inside. The result is sorted. Each source span has at most one phrase pair, so there are
-    O(source_length²) phrase pairs. Raises ValueError for a link outside the sentences.
+    A phrase pair is consistent if it contains at least one link, and no link connects a word inside the phrase pair
+    with a word outside it. A phrase pair can contain unaligned words. The result is sorted. Each source span has at
+    most one phrase pair, so there are O(source_length²) phrase pairs. Raises ValueError for a link outside the
+    sentences.
     """
     rows, columns = _reaches(links, source_length, target_length)
     # The other span extends from the lowest to the highest word that is linked to the first span. The phrase pair is
@@ -83,7 +84,8 @@ class PhraseCounts(NamedTuple):
     """The counts from which the measures of phrase pairs are calculated. A is the set of phrase pairs from the system
     or from one annotator, and B is the set of gold phrase pairs or of phrase pairs from another annotator.
 
-    `a_in_b` is |A_atom ∩ B|, `b_in_a` |A ∩ B_atom|, `both` |A_atom ∩ B_atom|; `a` and `b` are |A_atom| and |B_atom|.
+    `a_in_b` is |A_atom ∩ B|, `b_in_a` is |A ∩ B_atom|, and `both` is |A_atom ∩ B_atom|. The fields `a` and `b` are
+    |A_atom| and |B_atom|.
     """
 
     a_in_b: int
