@@ -43,6 +43,8 @@ PAGES = {
     "questions": "questions/",
     "questions, last page": "questions/?page=last",
     "gold": "gold/",
+    "adjudication": "adjudicate/",
+    "adjudication, a question": "adjudicate/{question}/",
     "pay": "pay/",
     "pay, owed": "pay/?show=owed&page=2",
     "a payment": "pay/payments/10/",
@@ -178,10 +180,11 @@ def _time_pages(title: str) -> dict[str, Any]:
     settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     client = Client()
     client.force_login(User.objects.get(email="bench@example.org"))
-    home = f"/console/{_study(title).public_id}/"
+    study = _study(title)
+    home, question = f"/console/{study.public_id}/", study.questions.values_list("public_id", flat=True)[0]
     result = {}
     for name, page in PAGES.items():
-        path = page if page.startswith("/") else home + page.replace("=last", "=1000000")
+        path = page if page.startswith("/") else home + page.replace("=last", "=1000000").format(question=question)
         headers = {"HX-Request": "true"} if "refreshed" in name else {}
         best, own, queries, size = float("inf"), float("inf"), 0, 0
         for _ in range(3):

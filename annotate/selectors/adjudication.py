@@ -57,9 +57,7 @@ class Queue:
         self.study = study
         self.show = Show(show) if show in set(Show) else Show.UNDECIDED
         self.search = search.strip()
-        rows = QuestionFigures.objects.filter(
-            _CONDITIONS[self.show], study=study, agreement__isnull=False, question__kind=Question.Kind.REGULAR
-        )
+        rows = _figures(study).filter(_condition(self.show, study))
         if self.search:
             rows = rows.filter(question__in=matching_questions(study, search=self.search))
         self.rows: QuerySet[QuestionFigures] = rows
@@ -69,8 +67,14 @@ class Queue:
         return self.rows.order_by("agreement", "question")
 
     def entries(self, start: int, end: int) -> Sequence[QuestionFigures]:
-        """Return the slice `start:end` of the queue, with the questions and decisions, in one query."""
-        return list(self.ordered.select_related("question", "question__decision")[start:end])
+        """Return the slice `start:end` of the queue, with the questions and decisions, in two queries.
+
+        The first query reads only the index, so that later pages of large studies do not need to read the questions of
+        earlier pages.
+        """
+        questions = list(self.ordered.values_list("question", flat=True)[start:end])
+        rows = QuestionFigures.objects.filter(question__in=questions).select_related("question", "question__decision")
+        return sorted(rows, key=lambda row: questions.index(row.question_id))
 
     def first(self) -> int | None:
         """Return the primary key of the first question in the queue."""
@@ -93,18 +97,25 @@ class Queue:
 
 
 _DISPUTED = Q(agreement__lt=1)
-_DECIDED = Q(question__decision__isnull=False)
-_CONDITIONS = {
-    Show.UNDECIDED: _DISPUTED & ~_DECIDED,
-    Show.DECIDED: _DECIDED,
-    Show.ALL: _DISPUTED | _DECIDED,
-}
+
+
+def _figures(study: Study) -> QuerySet[QuestionFigures]:
+    """Return the figures of the study's regular questions.
+
+    Gold questions and decisions are excluded by subqueries instead of joins, because a join would read every question.
+    """
+    gold = study.questions.filter(kind=Question.Kind.GOLD).values("pk")
+    return QuestionFigures.objects.filter(study=study, agreement__isnull=False).exclude(question__in=gold)
+
+
+def _condition(show: Show, study: Study) -> Q:
+    decided = Q(question__in=Decision.objects.filter(question__study=study).values("question"))
+    return {Show.UNDECIDED: _DISPUTED & ~decided, Show.DECIDED: decided, Show.ALL: _DISPUTED | decided}[show]
 
 
 def progress(study: Study) -> Progress:
-    """Return the progress of adjudication, in three queries."""
+    """Return the progress of adjudication, in two queries."""
+    undecided = _figures(study).filter(_condition(Show.UNDECIDED, study)).count()
     decisions = Decision.objects.filter(question__study=study, question__kind=Question.Kind.REGULAR)
-    disputed = QuestionFigures.objects.filter(_DISPUTED, study=study, question__kind=Question.Kind.REGULAR).count()
-    with_dispute = decisions.filter(question__figures__agreement__lt=1).count()
     outcomes = list(decisions.values_list("keep_both", flat=True))
-    return Progress(disputed - with_dispute, len(outcomes), sum(outcomes))
+    return Progress(undecided, len(outcomes), sum(outcomes))

@@ -70,6 +70,11 @@ def disputed_questions(study: Study) -> list[int]:
     return list(Queue(study, Show.UNDECIDED).ordered.values_list("question", flat=True))
 
 
+def disputed_number(study: Study) -> int:
+    """Return the number of undecided questions on which annotators disagree. The stored agreement must be current."""
+    return Queue(study, Show.UNDECIDED).rows.count()
+
+
 def chosen_questions(study: Study, names: Sequence[str], *, by: str = "public_id") -> list[int]:
     """Return the primary keys of the study's regular questions with these public IDs, or refs with `by="ref"`, in the
     order of the design.

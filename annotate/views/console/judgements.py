@@ -14,6 +14,7 @@ from annotate.selectors.spend import spend_of
 from annotate.selectors.supply import (
     Scope,
     chosen_questions,
+    disputed_number,
     disputed_questions,
     price_for_all,
     price_for_questions,
@@ -29,7 +30,7 @@ from .access import ConsoleRequest, study_page
 def judgements(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the price of one more judgement for all questions, the disputed questions or the chosen questions."""
     age = current_figures(study)
-    disputed = len(disputed_questions(study))
+    disputed = disputed_number(study)
     names = request.GET.getlist("question")
     chosen = chosen_questions(study, names)
     options = [
