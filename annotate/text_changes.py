@@ -24,7 +24,8 @@ class Change:
 def text_changes(before: str, after: str) -> list[Change]:
     """Return the parts of both versions in reading order. At each change, the removed text precedes the added text.
 
-    Lines are compared first, and words only within lines that differ, so that long texts stay fast.
+    Lines are compared first. Words are compared only within lines that differ, because a comparison of all words in
+    long texts would be slow.
     """
     parts: list[Change] = []
     for kind, old, new in _compare(_LINES.findall(before), _LINES.findall(after)):

@@ -89,7 +89,8 @@ class _Connection(http.client.HTTPConnection):
     def deadline(self) -> Iterator[None]:
         """Raise `TimeoutError` if the block takes longer than the time limit.
 
-        The timeout of a socket alone would begin again with each byte that a slow receiver sends.
+        The timeout of a socket would not be sufficient, because it starts again with each byte that a slow receiver
+        sends.
         """
         over = threading.Event()
 

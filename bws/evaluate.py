@@ -52,7 +52,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
     The Dice overlap of the two sentences is the baseline.
 
-    The parameters are `name`, `by`, `seed` and `resamples`. Raises TableError if the file contains faults.
+    The parameters are `name`, `by`, `seed` and `resamples`. Raises TableError if the file contains errors.
     """
     name = str(parameters["name"])
     collected = collected_scores(data, name)

@@ -49,11 +49,11 @@ _WORDS = {1: GOOD, 0: BAD, -1: UNDECIDED}
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
     """Return a paraphrase list's precision, recall and coverage.
 
-    Precision covers the listed pairs that have a label. Recall covers all pairs that are labelled as good. Coverage
-    is the share of the listed pairs that have a label.
+    Precision covers the listed pairs that have a label. Recall covers all pairs that are labelled as good. Coverage is
+    the share of the listed pairs that have a label.
 
     The intervals come from resampled phrases, because the paraphrases of a phrase are judged together. The parameters
-    are `name`, `domain`, `seed` and `resamples`. Raises TableError if the file contains faults, or if the study does
+    are `name`, `domain`, `seed` and `resamples`. Raises TableError if the file contains errors, or if the study does
     not have the domain.
     """
     name = str(parameters["name"])

@@ -41,7 +41,7 @@ def make_items(
     """Return items for the phrases that `find_phrases` chooses in the sentences. Each item contains all paraphrases of
     its phrase.
 
-    `names` contains the names of the two files in fault messages. Raises TableError if either file contains faults.
+    `names` contains the names of the two files for error messages. Raises TableError if either file contains errors.
     """
     rows = read_sentences(sentences, name=names[0])
     table = read_paraphrases(paraphrases, name=names[1])

@@ -53,10 +53,10 @@ class Reports:
     function that calculates it from these arrays alone. A task type needs the kind `results`; the kind `progress` is a
     quick report on an open study. `headline` names the main figure, and the console reserves space for it before the
     first report. `pages` maps the slug of each page of a report to the dotted path of a function of (study, report,
-    query) that returns `Shown`, or None if the page does not exist. The slug of the first page is empty. Without it,
-    the console lists all figures and tables. `explanations` describes the figures, and templates show an explanation
-    with `{% explain "name" %}`. The explanation with the name `headline` describes the main figure.
-    `figures` lists the figures with which two reports are compared.
+    query) that returns `Shown`, or None if the page does not exist. The slug of the first page is empty. Without a
+    first page, the console lists all figures and tables. `explanations` describes the figures, and templates show an
+    explanation with `{% explain "name" %}`. The explanation with the name `headline` describes the main figure.
+    `figures` lists the figures that a comparison of two reports shows.
     """
 
     columns: Callable[[StudyData], Columns]
@@ -101,8 +101,8 @@ class Systems:
     `help` describes the file of a system in one line of Markdown, and `options` are further fields of its form.
     `evaluate(data, file, parameters)` scores a file. Its parameters are the options' values, the file's `name`, `seed`
     and `resamples`: with 0 resamples, the score has no intervals. `compare(data, (file, other), parameters)` compares
-    two systems; its parameters have `names` instead of `name`, and `permutations`. Both raise `TableError` with the
-    faults of a file.
+    two systems; its parameters have `names` instead of `name`, and `permutations`. Both functions raise `TableError`
+    with the errors in a file.
     """
 
     help: str

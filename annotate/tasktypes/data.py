@@ -18,8 +18,8 @@ Row = TypeVar("Row")
 class AnswerRow:
     """An answer with all the information that reports and exports need, such as its annotator, time and grade.
 
-    `shown` is the order on the screen that `TaskType.shuffle` returned. `counts` says whether the answer is a
-    judgement, and `reason` why it is not. `passed` and `tally` are set for graded answers.
+    `shown` is the order on the screen that `TaskType.shuffle` returned. `counts` is true if the answer is a judgement,
+    and otherwise `reason` explains why the answer does not count. `passed` and `tally` are set for graded answers.
     """
 
     ref: str

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 class Explanation:
     """The explanation of a figure: how it is calculated, and where the method was published.
 
-    `name` names the figure. `formula` contains full sentences, and `source` is a publication or a short statement.
-    `guide` is the part of the documentation with the details, such as `methods#annotators`.
+    `name` is the name of the figure. `formula` contains full sentences, and `source` is a publication or a short
+    statement. `guide` is the part of the documentation with the details, such as `methods#annotators`.
     """
 
     name: str

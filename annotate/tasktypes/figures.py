@@ -149,8 +149,8 @@ class Flag:
 class Person:
     """One annotator's figures in a report.
 
-    `agreement` is a share or coefficient of agreement with others on `shared` questions. `places` counts choices by
-    place on the screen. Every number in `own` becomes a column of annotators.csv.
+    `agreement` is a share or coefficient of agreement with others on `shared` questions. `places` contains the number
+    of choices for each position on the screen. Every number in `own` becomes a column of annotators.csv.
     """
 
     pseudonym: str
@@ -210,7 +210,8 @@ class ReportResult:
 class Measure:
     """A figure for comparing systems, with its confidence interval.
 
-    `value` is None if the figure is undefined, and then `note` says why. `lower` is true if a lower value is better.
+    `value` is None if the figure is undefined, and `note` then contains the reason. `lower` is true if a lower value is
+    better.
     """
 
     name: str

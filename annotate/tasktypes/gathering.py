@@ -38,8 +38,9 @@ class Gathered:
     def columns(self, place_of: Mapping[str, int], *further: Sequence[int]) -> Columns:
         """Return the arrays that most task types store with a report.
 
-        `answers` has a row per judgement: the place of its question in `place_of`, its annotator, and the numbers in
-        `further`. `gold` has a row per graded answer: its annotator and whether it passed. `gold_f1` has its F1.
+        `answers` contains one row per judgement: the position of its question in `place_of`, its annotator, and the
+        numbers in `further`. `gold` contains one row per graded answer: its annotator, and whether the answer passed.
+        `gold_f1` contains the F1 of each graded answer.
         """
         answers = [
             (place_of[row.ref], self.number_of[row.pseudonym], *more)

@@ -1,8 +1,9 @@
 """The class that every task type implements.
 
-A task type defines items, questions and answers. Everything else is written once in `annotate` and calls the methods
-below: assignments, gold questions, the quality rule, the dashboard, exports, the API and the history. Methods receive
-and return plain data, so that they can be tested without a database. `docs/task-types.md` contains a complete example.
+A task type defines items, questions and answers. Everything else is implemented once in `annotate`: assignments, gold
+questions, the quality rule, the console, exports, the API and the history. These parts call the methods below. The
+methods receive and return plain data, so they can be tested without a database. `docs/task-types.md` contains a
+complete example.
 """
 
 from __future__ import annotations
@@ -156,8 +157,8 @@ class TaskType(ABC):
     def clean(self, payload: Json, shown: Json, raw: Json, options: Mapping[str, Json]) -> Json:
         """Convert a browser's answer to the value that is stored. Raise `InvalidAnswer`.
 
-        In `clean`, `reveal` and `present`, `shown` is empty if the order was not shuffled. A researcher answers a gold
-        candidate in the question's own order.
+        In `clean`, `reveal` and `present`, `shown` is empty if the order was not shuffled. Researchers answer gold
+        candidates in the original order of the question.
         """
 
     @abstractmethod

@@ -1,7 +1,7 @@
 """The template filter `{{ changes|marked_changes }}`, which marks the differences between two versions of a text.
 
-Screen readers read a label before and after each added and each removed part, because many of them do not announce
-`ins` and `del`.
+Screen readers read a label before and after each added and each removed part, because many screen readers do not
+announce `ins` and `del`.
 """
 
 from __future__ import annotations

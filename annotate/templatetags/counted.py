@@ -4,8 +4,8 @@
         {% blocktranslate trimmed count n=n %}{n} link{% plural %}{n} links{% endblocktranslate %}
     {% endcounted %}
 
-The tag renders its content for sample numbers, as in `<span data-string="links" data-n="1">{n} link</span>`. In the
-browser, `Intl.PluralRules` chooses the sample whose plural category is that of the number.
+The tag renders its content for sample numbers, such as `<span data-string="links" data-n="1">{n} link</span>`. In the
+browser, `Intl.PluralRules` chooses the sample with the same plural category as the number.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ def cell_text(value: Any) -> str:
 def with_noun(value: int | None, noun: str) -> str:
     """Return a number with its noun: `{{ n|with_noun:"HIT" }}` gives “1 HIT” or “12 HITs”.
 
-    `noun` may name both forms, as in “entry,entries”.
+    `noun` can contain both forms, such as “entry,entries”.
     """
     one, _, many = noun.partition(",")
     return f"{count(value)} {one if value == 1 else many or f'{one}s'}"

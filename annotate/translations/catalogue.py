@@ -1,7 +1,7 @@
 """Functions that read and write gettext catalogues: `.po` files for translators and `.mo` files for Django.
 
-Accord does not use the gettext programs, so that neither users nor developers need to install them. The `.po` files
-contain no places in the code, because a moved file would change them.
+Accord does not use the gettext programs, so neither users nor developers need to install them. The `.po` files contain
+no references to lines in the code, because every moved line would change these references.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ REDIS_SECONDS = 0.5
 def healthz(request: HttpRequest) -> JsonResponse:
     """Report that this process is alive.
 
-    Other services are not checked, because their faults must not restart web processes.
+    Other services are not checked, because a failure of these services must not restart web processes.
     """
     return JsonResponse({"status": "ok"})
 
@@ -32,8 +32,8 @@ def healthz(request: HttpRequest) -> JsonResponse:
 def readyz(request: HttpRequest) -> JsonResponse:
     """Return status 200 if the database is available and all migrations are applied, and otherwise status 503.
 
-    The reply also shows the state of Redis and the worker. Annotators need neither of them, so only `?all` returns 503
-    if one is missing. Use `?all` for monitoring, not for load balancers.
+    The reply also shows the state of Redis and the worker. Annotators need neither Redis nor the worker, so only `?all`
+    returns 503 if one of the two is unavailable. Use `?all` for monitoring, not for load balancers.
     """
     needed = {"database": _database()}
     needed["migrations"] = _migrations() if needed["database"] == "ok" else "unknown"
@@ -64,7 +64,9 @@ def _migrations() -> str:
 
 
 class _Missing(Exception):
-    """Some migrations are missing. `cache` does not store exceptions, so the next request repeats the check."""
+    """Error raised if some migrations have not been applied. `cache` does not store exceptions, so the next request
+    repeats the check.
+    """
 
 
 @cache

@@ -74,11 +74,12 @@ def write_annotations(rows: Iterable[AnnotationRow], *, size: int) -> Iterator[s
 
 
 def read_annotations(data: bytes, *, name: str) -> Annotations:
-    """Annotations as arrays. The header determines the size of the tuples. The column names are not case-sensitive.
+    """Return the annotations in a file as arrays. The header determines the size of the tuples. The column names are
+    not case-sensitive.
 
     Other columns are ignored, and so are repeated headers, which occur in concatenated files. Rows that name the same
     item as best and worst, or that show an item twice, are kept, because published files contain such rows. Raises
-    TableError with every fault: a missing column or cell, or a choice that is not among the items of the row.
+    TableError with every error: a missing column or cell, or a choice that is not among the items of the row.
     """
     import numpy as np
 

@@ -29,7 +29,7 @@ def read_gold(table: Table | TableStream, *, size: int, keys: Collection[str]) -
     """Return the gold questions in a table with the columns `gold_columns(size)` and, optionally, `id`.
 
     `keys` contains the keys of the existing items. Questions without IDs are named gold-1, gold-2, … by their position
-    in the file. Explanations can be empty. Raises TableError with every fault and its line: format faults in a streamed
+    in the file. Explanations can be empty. Raises TableError with every error and its line: format errors in a streamed
     table, an unknown item, an item that occurs twice in a row, an answer that is not among the items, the same item as
     best and worst, or a repeated ID or set of items.
     """

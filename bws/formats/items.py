@@ -34,7 +34,7 @@ def read_items(
 ) -> tuple[list[ItemRow], list[Fault], list[Fault]]:
     """Return (items, faults, warnings) for a table with `id` and `text`, or with `id`, `sentence1` and `sentence2`.
 
-    Rows with format faults or content faults are not among the items. Faults are sorted by line. `size` is the number
+    Rows with format errors or content errors are not among the items. Errors are sorted by line. `size` is the number
     of items in a tuple, and `longest` is the maximum number of characters in a sentence.
     """
     faults: list[Fault] = []
@@ -55,7 +55,7 @@ def iter_items(
 ) -> Iterator[ItemRow]:
     """Yield items one by one, so that large files need little memory, and add messages to `faults` and `warnings`.
 
-    Format faults in a streamed table are added at the end.
+    Format errors in a streamed table are added at the end.
     """
     checks = _ItemChecks(longest, faults, warnings)
     columns = _find_columns(table.columns)
@@ -66,7 +66,7 @@ def iter_items(
             columns = _find_columns(table.columns)
             unclear = columns.faults()
         if unclear:
-            continue  # only format faults can still be found
+            continue  # only format errors can still occur
         before = len(faults)
         item = checks.item(row, columns)
         if len(faults) == before:
@@ -91,7 +91,7 @@ def read_item_names(data: bytes, *, name: str) -> list[str]:
     plain list.
 
     The file is a table if it begins like JSON Lines, or if its first line has a column `id`, `text` or `sentence1`.
-    Raises TableError with every fault: a missing ID, a repeated ID, or an ID that contains a tab or a line break.
+    Raises TableError with every error: a missing ID, a repeated ID, or an ID that contains a tab or a line break.
     """
     faults: list[Fault] = []
     checks = _ItemChecks(LONGEST_SENTENCE, faults, [])

@@ -28,7 +28,7 @@ def forecast_judgements(by_tuples: SplitHalf, target: float) -> dict[str, Any]:
 
 
 def reliability_figures(result: SplitHalf, seed: int, forecast: dict[str, Any] | None) -> dict[str, Any]:
-    """What a program reads."""
+    """Return the reliability, the seed and the forecast as a JSON object."""
     figures = {**result.as_dict(), "seed": seed}
     return figures if forecast is None else {**figures, "forecast": forecast}
 

@@ -36,9 +36,9 @@ def best_worst_design(n_items: int, *, size: int = 4, factor: float = 2.0, seed:
     Columns are screen positions, and rows are in the order of publication. Every design has the following properties.
     No tuple contains an item twice, and no two tuples are equal as sets. Every item is in ⌊r⌋ or ⌈r⌉ tuples, with r =
     T·size / n_items. The comparison graph is connected. The counts of an item at different positions differ by at most
-    one. Every prefix of the list is balanced within one, in appearances and in positions. For the sizes that
-    `docs/designs.md` lists, no two items occur together twice. For all other sizes, Σλ² over the pair counts λ is as
-    small as the search can make it.
+    one. In every prefix of the list, the appearances and the positions of the items are balanced to within one. For the
+    sizes that `docs/designs.md` lists, no two items occur together twice. For all other sizes, the search makes Σλ²
+    over the pair counts λ as small as possible.
 
     The same arguments always produce the same tuples. Raises DesignError if the settings do not allow such a design.
     Sources: Kiritchenko and Mohammad (2017), §3.1; STR-2021, §2.2. `docs/designs.md` describes the method.

@@ -31,8 +31,8 @@ def minimise(loss: Callable[[Vector], tuple[float, Vector]], start: Vector, *, t
     """Return the minimum of `loss`. The search begins at `start`. The function `loss` takes a point (n,) and returns
     the value and the gradient (n,) at that point.
 
-    The search ends when no component of the gradient exceeds `tolerance`. It ends without convergence after `limit`
-    iterations, or if rounding errors prevent further descent. Source: Nocedal and Wright (2006), Numerical
+    The search ends when no component of the gradient exceeds `tolerance`. The search ends without convergence after
+    `limit` iterations, or if rounding errors prevent further descent. Source: Nocedal and Wright (2006), Numerical
     Optimization, algorithm 7.5. For a strictly convex loss, every step has positive curvature, so halving the step is a
     sufficient line search.
     """

@@ -102,7 +102,9 @@ def min_max(utility: ArrayLike) -> Floats:
 
 
 class _Choices(NamedTuple):
-    """The consistent judgements. Values that depend only on the tuple are stored in one row per tuple."""
+    """The judgements whose best and worst items differ. Values that depend only on the tuple are stored in one row per
+    tuple.
+    """
 
     items: Ints  # (k, T), the different items of each tuple: one long row per position makes short sums fast
     shown: Bools  # (k, T), false in the unused cells of rows that repeat an item

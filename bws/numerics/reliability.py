@@ -188,7 +188,7 @@ def judgements_needed(reliability: float, target: float, present: int) -> int | 
     The forecast is t(1 − r) / (2r(1 − t)) times the present number, where r is the correlation between halves of the
     tuples (`unit="tuples"`), because r describes half of the data, t describes the whole data, and the new judgements
     belong to new tuples. This is the Spearman–Brown formula (Spearman 1910; Brown 1910), solved for the length of the
-    test. The forecast is rounded up. It is None if r is not positive, because no forecast is possible then.
+    test. The forecast is rounded up. The forecast is None if r is not positive.
     """
     if not 0 < target < 1:
         raise ValueError(f"The target must be a reliability between 0 and 1, not {target}.")

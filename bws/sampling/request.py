@@ -57,7 +57,7 @@ class Request:
 
 
 def read_quotas(texts: Iterable[str]) -> dict[str, int]:
-    """`name=number`, one for each. Raises RequestError."""
+    """Return the quotas in texts of the form `name=number`. Raises RequestError."""
     quotas: dict[str, int] = {}
     for each in texts:
         name, _, number = (part.strip() for part in each.rpartition("="))

@@ -76,8 +76,8 @@ def relatedness(
     """Calculate the correlation between a system's predictions in PREDICTIONS.csv and the scores in SCORES.csv.
 
     Both files have the columns item and score. The command calculates Spearman's correlation over all items, as the
-    mean over test folds, and by source. If the sentences are known, it also reports the correlation of their word
-    overlap (Dice), which is the baseline.
+    mean over test folds, and by source. If the sentences are known, the command also reports the correlation of their
+    word overlap (Dice), which is the baseline.
 
     \b
     Examples:

@@ -33,7 +33,7 @@ def read_scores(data: bytes, *, name: str) -> ScoreFile:
     """Read scores from CSV or JSON Lines with the columns item (or id, PairID) and score. Other columns are kept.
 
     The sentences are in the columns sentence1 and sentence2 or, as in STR-2021, in one column text with a line break
-    between the sentences. Raises TableError with every fault: a missing column, a repeated item, or a score that is not
+    between the sentences. Raises TableError with every error: a missing column, a repeated item, or a score that is not
     a finite number.
     """
     stream = iter_table(data, name=name, limits=Limits())
@@ -57,7 +57,7 @@ def read_scores(data: bytes, *, name: str) -> ScoreFile:
 def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
     """Add the items' sentences and other columns from the study's item file to a score file.
 
-    Existing columns of the scores do not change. Raises TableError with every fault: a repeated item, a missing item,
+    Existing columns of the scores do not change. Raises TableError with every error: a repeated item, a missing item,
     or a missing column id.
     """
     stream = iter_table(data, name=name, limits=Limits())
@@ -84,7 +84,7 @@ def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
 def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[list[float], int]:
     """Return the system's score for each item in `items`, in the same order, and the number of other items in the file.
 
-    Raises TableError with every fault, including items without a prediction. If such items were excluded, systems that
+    Raises TableError with every error, including items without a prediction. If such items were excluded, systems that
     omit difficult items would have an advantage.
     """
     stream = iter_table(data, name=name, limits=Limits())

@@ -25,8 +25,8 @@ Say = Callable[[str], None]
 
 @dataclass
 class Verification:
-    """What was found. `numbers` is the number of recalculated figures. `faults` lists every difference with its
-    position.
+    """The result of a verification. `numbers` is the number of recalculated figures. `faults` lists every difference
+    with its position.
     """
 
     files: int = 0
@@ -43,9 +43,8 @@ class Verification:
 def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say = lambda text: None) -> Verification:
     """Verify a release, given a mapping from paths to files.
 
-    A damaged release does not raise an exception. The list of faults describes the damage.
-    `versions` contains the software versions in use. The result lists the versions that differ from the versions in the
-    report.
+    A damaged release does not raise an exception. The list `faults` describes the damage. `versions` contains the
+    software versions in use. The result lists the versions that differ from the versions in the report.
     """
     verification = Verification()
     say("checksums")

@@ -21,8 +21,8 @@ class Row:
     """A table row for a system or, if only `name` is set, for a baseline. `figures` are in the order of the columns in
     the table, with None for missing figures.
 
-    `stale` is true if the score is based on other annotations than the newest score of the study. `job` is the latest
-    scoring job of the system.
+    `stale` is true if the score is not based on the same annotations as the latest score in the study. `job` is the
+    latest scoring job of the system.
     """
 
     name: str

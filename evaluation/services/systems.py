@@ -46,9 +46,9 @@ def submit_system(
 ) -> Submission:
     """Store a system's file under the study's next system number, and start a scoring job.
 
-    A small file is first scored without intervals, so that a faulty file is rejected immediately. A large file is read
-    only by the job, whose error message lists the faults. Raises `Refused`: `faults` with all positions, `draft` before
-    the study is opened, `no-measure`, `too-large` or `invalid`.
+    A small file is first scored without intervals, so that an invalid file is rejected immediately. A large file is
+    read only by the job, whose error message lists the errors in the file. Raises `Refused`: `faults` with all
+    positions, `draft` before the study is opened, `no-measure`, `too-large` or `invalid`.
     """
     require(study, user, Action.REVIEW)
     systems = _systems(study)

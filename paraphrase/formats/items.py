@@ -37,7 +37,7 @@ def read_items(
     """Return (items, faults, warnings) for a table with the columns id, sentence, phrase, paraphrases and domain.
 
     The column or the cell `start` can be omitted if the phrase occurs only once. Items with `gold_only` are held out.
-    Rows with faults are not among the items. Faults are sorted by line. `longest` is the maximum number of characters
+    Rows with errors are not among the items. Errors are sorted by line. `longest` is the maximum number of characters
     in a sentence.
     """
     faults: list[Fault] = []

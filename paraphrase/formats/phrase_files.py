@@ -26,7 +26,7 @@ class SentenceRow(NamedTuple):
 def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> list[SentenceRow]:
     """Return the sentences of a CSV or JSON Lines file with the columns `sentence` and `domain`, and optionally `id`.
 
-    Sentences without IDs are named sentence-1, sentence-2, … Raises TableError with every fault and its line: a missing
+    Sentences without IDs are named sentence-1, sentence-2, … Raises TableError with every error and its line: a missing
     column, a missing cell, or a repeated ID.
     """
     table = iter_table(data, name=name, limits=NO_LIMITS)
@@ -52,7 +52,7 @@ def read_paraphrases(data: bytes, *, name: str) -> dict[str, list[str]]:
     `score`, the paraphrase with the highest score comes first.
 
     Phrases are compared without regard to case, and keep the spelling of the first occurrence. Raises TableError with
-    every fault and its line: a missing column or cell, a paraphrase that equals its phrase, a repeated paraphrase, or a
+    every error and its line: a missing column or cell, a paraphrase that equals its phrase, a repeated paraphrase, or a
     score that is not a number.
     """
     table = iter_table(data, name=name, limits=NO_LIMITS)

@@ -19,7 +19,7 @@ class PhraseChecks:
     """A reader for the cells of a row, which adds errors to `faults`. `longest` is the maximum length of a sentence in
     characters.
 
-    A candidate that equals the phrase is a fault, unless `warnings` is set. In this case, the candidate is added to the
+    A candidate that equals the phrase is an error unless `warnings` is set. In this case, the candidate is added to the
     warnings, because some published collections of substitutes contain such rows with votes.
     """
 

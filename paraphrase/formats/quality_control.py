@@ -52,7 +52,7 @@ def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_S
     """Return the questions from a table with the columns `sentence`, `phrase`, `synonyms` and `random_words`.
 
     The columns id, start and explanation can be omitted. Questions without IDs are named quality-1, quality-2, … by
-    position. Raises TableError with every fault and its line: all faults that `PhraseChecks` finds, fewer than three
+    position. Raises TableError with every error and its line: all errors that `PhraseChecks` finds, fewer than three
     words of either kind, a word that is in both lists, a repeated ID, or a repeated phrase in the same sentence.
     """
     faults: list[Fault] = []

@@ -71,7 +71,7 @@ class WordNet:
         return words
 
     def _is_common(self, word: str, part: str) -> bool:
-        """Return whether the word is also written without a capital letter. Names do not."""
+        """Return whether the word is also written without a capital letter, which excludes names."""
         return any(word in self.synsets[sense].words for sense in self.senses[word, part])
 
 

@@ -36,7 +36,7 @@ def find_phrases(
     Phrases match whole words, regardless of case. If one phrase contains another phrase, the longer phrase counts.
     `per` is the maximum number of sentences per phrase and domain, or None for no limit. A sentence with several
     phrases is assigned to the phrase with the fewest sentences so far in its domain and, among several such phrases, to
-    the rarest phrase. The order of the sentences is drawn from the seed. Raises ValueError if `per` is below one.
+    the rarest phrase. The seed determines the order of the sentences. Raises ValueError if `per` is below one.
     """
     if per is not None and per < 1:
         raise ValueError(f"The limit must be at least one sentence per phrase and domain, not {per}.")

@@ -211,7 +211,9 @@ def _noted(
 @study_page(Action.REMOVE_PERSONAL_DATA)
 @require_POST
 def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
-    """Remove the annotator's personal data from all studies that the user owns. The answers stay."""
+    """Remove the annotator's personal data from all studies that the user owns. The annotator's answers remain
+    stored.
+    """
     participation = _participation(study, pseudonym)
     reason = request.POST.get("reason", "").strip()
     if not reason:

@@ -31,7 +31,9 @@ from .steps import steps_to_opening
 @study_page()
 @require_safe
 def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the page. htmx gets only the part with figures, or status 204 if nothing has changed."""
+    """Show the overview page. A request from htmx returns only the part with figures, or status 204 if nothing has
+    changed.
+    """
     if not request.htmx:  # type: ignore[attr-defined]
         around: dict[str, object] = {"join_url": join_url(request, study)}
         if study.is_draft:

@@ -51,7 +51,8 @@ def pay_file(request: ConsoleRequest, study: Study) -> StreamingHttpResponse:
 def record(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Record a payment to the selected annotators, or to all annotators who are owed money.
 
-    The form contains the amounts that the researcher has seen, so work that is submitted in the meantime stays owed.
+    The form contains the amounts that the researcher has seen, so payments for work that is submitted in the meantime
+    are still owed.
     """
     form = PaymentForm(request.POST)
     all_ = request.POST.get("who") == "all"

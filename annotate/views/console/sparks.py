@@ -14,7 +14,9 @@ WINDOW = 10  # gold answers in the moving average of a line
 
 @dataclass(frozen=True)
 class Spark:
-    """A small chart. `kind` names its drawing. The text is for screen readers and for browsers without JavaScript."""
+    """A small chart. `kind` is the type of the drawing. The text is for screen readers and for browsers without
+    JavaScript.
+    """
 
     kind: str
     text: str

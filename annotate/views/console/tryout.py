@@ -1,4 +1,4 @@
-"""The try-out, which shows a study to a researcher as an annotator would see it. Its answers never count."""
+"""The try-out, which shows a study to a researcher as an annotator would see it. Answers in a try-out never count."""
 
 from __future__ import annotations
 

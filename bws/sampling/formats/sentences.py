@@ -52,7 +52,7 @@ def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
     header.
 
     A table has a column `text` or `sentence`, or the two columns `sentence1` and `sentence2`. In a table without a
-    column `id`, rows are named after their lines. Raises TableError with every fault.
+    column `id`, rows are named after their lines. Raises TableError with every error.
     """
     table = iter_table(data, name=name, limits=limits) if _is_table(data, name) else _lines(data, name, limits)
     faults: list[Fault] = []

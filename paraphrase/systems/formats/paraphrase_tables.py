@@ -23,7 +23,7 @@ def read_domain_labels(data: bytes, *, name: str) -> dict[str, dict[Pair, str]]:
 
     The file has the format of `labels-by-domain.csv`, which can be exported from a study. If the file has no column
     domain, all rows belong to one domain with the name “all”. Pairs are compared without regard to case and repeated
-    spaces. Raises TableError with every fault: a missing column or cell, a label other than good, bad and undecided (or
+    spaces. Raises TableError with every error: a missing column or cell, a label other than good, bad and undecided (or
     yes, no, 1 and 0), or a pair with two labels in a domain.
     """
     stream = iter_table(data, name=name, limits=Limits())
@@ -54,7 +54,7 @@ def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple
     columns phrase and paraphrase.
 
     If the file has a column domain, each row applies to its domain, or to all domains if the cell is empty. Otherwise,
-    every row applies to all domains. Raises TableError with every fault: a missing column or cell, or a domain without
+    every row applies to all domains. Raises TableError with every error: a missing column or cell, or a domain without
     labels.
     """
     stream = iter_table(data, name=name, limits=Limits())

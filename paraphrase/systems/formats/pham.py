@@ -1,8 +1,8 @@
-"""The file format of the paraphrase sets by Pham et al. (2013): the line `(I)`, followed by the line `1` and lines
-such as `P 5 20 A man plays a guitar`.
+"""The file format of the paraphrase sets by Pham et al. (2013): the line `(I)`, followed by the line `1` and lines such
+as `P 5 20 A man plays a guitar`.
 
 The published file contains irregularities. Irregular lines are read, each irregularity results in a warning with its
-line, and the file is written back byte for byte. Only lines that cannot be interpreted are faults.
+line, and the file is written back byte for byte. Only lines that cannot be interpreted are errors.
 """
 
 from __future__ import annotations

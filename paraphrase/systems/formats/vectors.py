@@ -54,7 +54,7 @@ def read_word_vectors(lines: Iterable[bytes], words: Collection[str], *, name: s
     read line by line.
 
     Only the requested words are stored and checked, because such a file can have several gigabytes. Raises TableError
-    with every fault in the requested lines.
+    with every error in the requested lines.
     """
     stream = iter(lines)
     first = next(stream, b"")
