@@ -1,4 +1,4 @@
-"""Extensions: pages and jobs that an application adds to studies of every task type.
+"""Extensions: pages, API operations and jobs that an application adds to studies of every task type.
 
     class EvaluationConfig(AppConfig):
         def ready(self) -> None:
@@ -37,17 +37,18 @@ class Work:
 
 @dataclass(frozen=True)
 class Extension:
-    """The pages and jobs that an application adds to studies.
+    """The pages, API operations and jobs that an application adds to studies.
 
     `panels` returns the panels of a study. Each panel has an entry in the navigation and a page at `<study>/x/<slug>/`.
-    `console_urls` names a module with further URLs below `<study>/`, and `site_urls` a module with URLs outside the
-    console. `jobs` maps each kind of job to its function and the required action. The kind is the part before the
-    colon, as in `score-system:3`. `demonstrate` adds the work of researchers to an example study, from files in the
-    folder of the example.
+    `console_urls` names a module with further URLs below `<study>/`, `api_urls` a module with API operations below
+    `/api/v1/studies/<study>/`, and `site_urls` a module with URLs outside the console. `jobs` maps each kind of job to
+    its function and the required action. The kind is the part before the colon, as in `score-system:3`. `demonstrate`
+    adds the work of researchers to an example study, from files in the folder of the example.
     """
 
     panels: Callable[[Study], Sequence[Panel]] = lambda study: ()
     console_urls: str = ""
+    api_urls: str = ""
     site_urls: str = ""
     jobs: Mapping[str, Work] = field(default_factory=dict)
     demonstrate: Callable[[Study, User, Path], None] = lambda study, user, folder: None

@@ -21,6 +21,7 @@ class EvaluationConfig(AppConfig):
             Extension(
                 panels=panels,
                 console_urls="evaluation.console.urls",
+                api_urls="evaluation.api.urls",
                 site_urls="evaluation.urls",
                 jobs={SCORING: Work(score, Action.REVIEW)},
                 demonstrate=score_systems,

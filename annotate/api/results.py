@@ -15,7 +15,6 @@ from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.comparison import compare
 from annotate.selectors.downloads import exports_of, write_export
-from annotate.selectors.report_files import zip_of
 from annotate.services.jobs import request_job
 from annotate.services.standing import restore, stop
 
@@ -92,20 +91,6 @@ class ReportView(ResearchView):
         if report is None:
             raise Refused("unknown", "This study has no report with this number.", status=404)
         return Response(shapes.ReportShape(report).data)
-
-
-class ReportZipView(ResearchView):
-    @extend_schema(tags=["results"], responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS})
-    def get(self, request: Request, study: str, number: int) -> StreamingHttpResponse:
-        """Return a zip archive with all files of a results report. Only the archive that the console creates contains
-        drawings of charts.
-        """
-        report = self.results_report(self.study(study), number)
-        return StreamingHttpResponse(
-            zip_of(report.study, report, {}),
-            content_type="application/zip",
-            headers={"Content-Disposition": f'attachment; filename="report-{number}.zip"'},
-        )
 
 
 class ComparisonView(ResearchView):

@@ -1,21 +1,26 @@
 """The URLs under /api/v1/: the annotation API for pages and programs, and the researchers' API for scripts."""
 
-from django.urls import path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+
+from annotate import extensions
 
 from . import (
     annotation,
     answers,
+    candidates,
     copies,
     decisions,
     errors,
     extension,
+    files,
     gold,
     integrity,
     jobs,
     judgements,
     members,
     messages,
+    mturk,
     named,
     overview,
     pay,
@@ -25,13 +30,14 @@ from . import (
     reference,
     report_shares,
     results,
+    simulations,
     studies,
     webhooks,
 )
 
 app_name = "api"
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("", reference.reference, name="docs"),
     path(
@@ -65,6 +71,19 @@ urlpatterns = [
     path("studies/<str:study>/items", studies.ItemsView.as_view(), name="items"),
     path("studies/<str:study>/questions", questions.QuestionsView.as_view(), name="questions"),
     path("studies/<str:study>/gold", gold.GoldView.as_view(), name="gold"),
+    path(
+        "studies/<str:study>/gold/<str:question>/exclude",
+        candidates.GoldExclusionView.as_view(),
+        name="exclude-gold",
+    ),
+    path("studies/<str:study>/gold-candidates", candidates.CandidatesView.as_view(), name="candidates"),
+    path("studies/<str:study>/gold-candidates/promotion", candidates.PromotionView.as_view(), name="promotion"),
+    path(
+        "studies/<str:study>/gold-candidates/<str:question>/answer",
+        candidates.CandidateAnswerView.as_view(),
+        name="candidate-answer",
+    ),
+    path("studies/<str:study>/templates/<str:purpose>.csv", files.TemplateView.as_view(), name="template"),
     path("studies/<str:study>/uploads", studies.UploadsView.as_view(), name="uploads"),
     path("studies/<str:study>/uploads/<str:upload>", studies.UploadView.as_view(), name="upload"),
     path("studies/<str:study>/uploads/<str:upload>/import", studies.ImportView.as_view(), name="import"),
@@ -91,6 +110,7 @@ urlpatterns = [
     path("studies/<str:study>/open-hits", overview.OpenHitsView.as_view(), name="open-hits"),
     path("studies/<str:study>/open-hits/<str:assignment>/end", overview.EndLeaseView.as_view(), name="end-lease"),
     path("studies/<str:study>/annotators", results.AnnotatorsView.as_view(), name="annotators"),
+    path("studies/<str:study>/annotators.csv", files.AnnotatorsFileView.as_view(), name="annotators-file"),
     path("studies/<str:study>/annotators/needing-a-look", people.NeedsLookView.as_view(), name="needs-look"),
     path("studies/<str:study>/annotators/<str:pseudonym>/stop", results.StopView.as_view(), name="stop"),
     path("studies/<str:study>/annotators/<str:pseudonym>/restore", results.RestoreView.as_view(), name="restore"),
@@ -111,6 +131,8 @@ urlpatterns = [
         name="reservations",
     ),
     path("studies/<str:study>/shares", named.SharesView.as_view(), name="shares"),
+    path("studies/<str:study>/simulations", simulations.SimulationsView.as_view(), name="simulations"),
+    path("studies/<str:study>/mturk-results", mturk.BatchResultsView.as_view(), name="mturk-results"),
     path("studies/<str:study>/try-outs", programs.TryOutsView.as_view(), name="try-outs"),
     path("studies/<str:study>/integrity-signs", integrity.IntegritySignsView.as_view(), name="integrity-signs"),
     path("studies/<str:study>/adjudication", decisions.AdjudicationView.as_view(), name="adjudication"),
@@ -130,7 +152,15 @@ urlpatterns = [
     path("studies/<str:study>/reports", results.ReportsView.as_view(), name="reports"),
     path("studies/<str:study>/reports/<slug:kind>/<int:number>", results.ReportView.as_view(), name="report"),
     path(
-        "studies/<str:study>/reports/results/<int:number>/files.zip", results.ReportZipView.as_view(), name="report-zip"
+        "studies/<str:study>/reports/results/<int:number>/files", files.ReportFilesView.as_view(), name="report-files"
+    ),
+    path(
+        "studies/<str:study>/reports/results/<int:number>/files.zip", files.ReportZipView.as_view(), name="report-zip"
+    ),
+    path(
+        "studies/<str:study>/reports/results/<int:number>/files/<str:filename>",
+        files.ReportFileView.as_view(),
+        name="report-file",
     ),
     path(
         "studies/<str:study>/reports/results/<int:number>/shares",
@@ -162,5 +192,10 @@ urlpatterns = [
     path("studies/<str:study>/webhooks/<str:webhook>/secret", webhooks.SecretView.as_view(), name="webhook-secret"),
     path("studies/<str:study>/webhooks/<str:webhook>/test", webhooks.TestView.as_view(), name="webhook-test"),
     path("studies/<str:study>/events", results.EventsView.as_view(), name="events"),
+    *(
+        path("studies/<str:study>/", include(application.api_urls))
+        for application in extensions.registered()
+        if application.api_urls
+    ),
     re_path("", errors.UnknownView.as_view()),  # all other paths
 ]

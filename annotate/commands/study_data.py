@@ -140,9 +140,7 @@ def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) 
 
     target = study_named(study)
     if kind == RESULTS:
-        if dry_run:
-            raise click.UsageError("--dry-run cannot be combined with --kind mturk-results.")
-        _import_results(target, file, skip_faulty=skip_faulty)
+        _import_results(target, file, skip_faulty=skip_faulty, dry_run=dry_run)
         return
     if skip_faulty:
         raise click.UsageError("--skip-faulty needs --kind mturk-results.")
@@ -215,11 +213,15 @@ def _report_faults(study: Study, kind: str, file: str) -> None:
         sys.exit(1)
 
 
-def _import_results(study: Study, file: str, *, skip_faulty: bool) -> None:
+def _import_results(study: Study, file: str, *, skip_faulty: bool, dry_run: bool) -> None:
     from annotate.permissions import SYSTEM
     from annotate.services.mturk import import_results
 
-    outcome = import_results(study.pk, read_bytes(file), source_name(file), user=SYSTEM, skip_faulty=skip_faulty)
+    outcome = import_results(
+        study.pk, read_bytes(file), source_name(file), user=SYSTEM, skip_faulty=skip_faulty, dry_run=dry_run
+    )
+    if dry_run:
+        click.echo("Nothing was imported. Without --dry-run, the result would be:")
     click.echo(
         f"Imported {outcome.assignments:,} assignments with {outcome.answers:,} answers. {outcome.repeats:,} answers "
         f"repeat a question, {outcome.surplus:,} assignments are surplus, and "
@@ -227,7 +229,7 @@ def _import_results(study: Study, file: str, *, skip_faulty: bool) -> None:
         f"Skipped assignments: {outcome.known:,} already imported, {outcome.rejected:,} rejected and "
         f"{outcome.faulty:,} faulty."
     )
-    if outcome.faulty:
+    if outcome.faulty and not dry_run:
         click.echo("The history of the study lists the faulty assignments.", err=True)
     if outcome.gold_left_out or outcome.gold_added:
         click.echo(

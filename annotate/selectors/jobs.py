@@ -16,6 +16,7 @@ NAMES = {
     "extension-plan": "Cost of additional items",
     "figures": "Agreement per question",
     "integrity": "Integrity indicators",
+    "simulate": "Simulated annotators",
     "report-results": "Results",
     "report-progress": "Progress figures",
 }

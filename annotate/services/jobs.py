@@ -29,11 +29,13 @@ from .extension import add_items, plan_extension
 from .figures import calculate_figures
 from .integrity import calculate_signs
 from .reports import make_report
+from .simulate import simulate
 from .uploads import import_upload, store_preview
 from .writing import write
 
 log = logging.getLogger(__name__)
 
+SIMULATION = ("annotators", "careless", "seed", "hits")  # the parameters of a job that simulates annotators
 NOTIFY_SECONDS = 1.0  # longest time that a request waits for the queue
 NOTIFY_EXPIRES = 60.0  # seconds; Celery beat sends another notification before then
 _queue = Breaker("The queue of jobs", 5.0)
@@ -238,6 +240,10 @@ def _figures(job: Job, progress: Callable[[float, str], None]) -> None:
     calculate_figures(job.study_id, progress=progress)
 
 
+def _simulation(job: Job, progress: Callable[[float, str], None]) -> None:
+    simulate(job.study, user=requester(job), **{name: job.parameters[name] for name in SIMULATION})
+
+
 WORK = {
     "copy": Work(_copy, Action.IMPORT_FILES),
     "import": Work(_import, Action.IMPORT_FILES),
@@ -248,4 +254,5 @@ WORK = {
     "report": Work(_report, Action.CALCULATE_REPORTS),
     "figures": Work(_figures, Action.LOOK),
     "integrity": Work(_integrity, Action.CALCULATE_REPORTS),
+    "simulate": Work(_simulation, Action.SIMULATE_ANNOTATORS),
 }

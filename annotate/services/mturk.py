@@ -52,7 +52,7 @@ class ImportedResults:
 
 
 def import_results(
-    study_id: int, data: bytes, filename: str, *, user: Actor, skip_faulty: bool = False
+    study_id: int, data: bytes, filename: str, *, user: Actor, skip_faulty: bool = False, dry_run: bool = False
 ) -> ImportedResults:
     """Import all results of a batch, or none. Assignments that were imported earlier do not change.
 
@@ -60,8 +60,9 @@ def import_results(
     first answer to a gold question is graded, and the quality rule applies after each assignment. A worker must answer
     exactly the gold questions of the row: a missing or an added one counts as missed. An assignment fills an open slot
     of its HIT, or becomes surplus. With `skip_faulty`, assignments with unreadable answers are not imported, and the
-    log lists them. Otherwise such an assignment prevents the import. Raises `Refused`: `faults` with lines and columns,
-    `draft` before the study is opened.
+    log lists them. Otherwise such an assignment prevents the import. With `dry_run`, nothing is stored.
+
+    Raises `Refused`: `faults` with lines and columns, `draft` before the study is opened.
     """
     study = Study.objects.get(pk=study_id)
     require(study, user, Action.IMPORT_RESULTS)
@@ -88,6 +89,8 @@ def import_results(
         for one in read.unreadable:
             reason = f"Assignment {one.assignment}: {one.fault}"
             record(study, "skipped a Mechanical Turk assignment", user=user, reason=reason, filename=filename)
+        if dry_run:
+            transaction.set_rollback(True)
     return imported
 
 

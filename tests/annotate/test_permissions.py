@@ -147,6 +147,12 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "items"): (Action.LOOK, None),
     ("get", "questions"): (Action.LOOK, None),
     ("get", "gold"): (Action.LOOK, None),
+    ("post", "exclude-gold"): (Action.EXCLUDE_GOLD, {"reason": "why"}),
+    ("get", "candidates"): (Action.LOOK, None),
+    ("post", "candidates"): (Action.DRAW_CANDIDATES, {}),
+    ("post", "promotion"): (Action.PROMOTE_CANDIDATES, {}),
+    ("put", "candidate-answer"): (Action.ANSWER_CANDIDATES, {"value": {"best": 1, "worst": 2}}),
+    ("get", "template"): (Action.LOOK, None),
     ("post", "uploads"): (Action.IMPORT_FILES, {}),
     ("get", "upload"): (Action.IMPORT_FILES, None),
     ("put", "upload"): (Action.IMPORT_FILES, {}),
@@ -167,10 +173,13 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("put", "todo-mail"): (Action.LOOK, {"wanted": True}),
     ("post", "end-lease"): (Action.END_LEASES, None),
     ("get", "annotators"): (Action.LOOK, None),
+    ("get", "annotators-file"): (Action.LOOK, None),
     ("get", "guidelines"): (Action.LOOK, None),
     ("post", "job-again"): (Action.LOOK, None),
     ("post", "erase-annotator"): (Action.REMOVE_PERSONAL_DATA, {"reason": "why"}),
     ("post", "try-outs"): (Action.TRY_OUT, None),
+    ("post", "simulations"): (Action.SIMULATE_ANNOTATORS, {}),
+    ("post", "mturk-results"): (Action.IMPORT_RESULTS, {}),
     ("post", "programs"): (Action.ADD_PROGRAMS, {}),
     ("post", "stop"): (Action.STOP_ANNOTATORS, {"reason": "why"}),
     ("post", "restore"): (Action.RESTORE_ANNOTATORS, {"reason": "why"}),
@@ -204,6 +213,9 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("post", "reports"): (Action.CALCULATE_REPORTS, {}),
     ("get", "report"): (Action.LOOK, None),
     ("get", "report-zip"): (Action.LOOK, None),
+    ("post", "report-zip"): (Action.LOOK, {"figures": {}}),
+    ("get", "report-files"): (Action.LOOK, None),
+    ("get", "report-file"): (Action.LOOK, None),
     ("get", "compare-reports"): (Action.LOOK, None),
     ("get", "report-shares"): (Action.SHARE_REPORTS, None),
     ("post", "report-shares"): (Action.SHARE_REPORTS, {}),
@@ -233,6 +245,18 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("delete", "webhook"): (Action.MANAGE_WEBHOOKS, None),
     ("post", "webhook-secret"): (Action.MANAGE_WEBHOOKS, None),
     ("post", "webhook-test"): (Action.MANAGE_WEBHOOKS, None),
+    ("get", "systems"): (Action.LOOK, None),
+    ("post", "systems"): (Action.REVIEW, {}),
+    ("get", "compare-systems"): (Action.LOOK, None),
+    ("get", "system"): (Action.LOOK, None),
+    ("patch", "system"): (Action.MANAGE, {"public": True}),
+    ("get", "system-file"): (Action.LOOK, None),
+    ("post", "score-system"): (Action.REVIEW, None),
+    ("get", "leaderboard"): (Action.LOOK, None),
+    ("put", "leaderboard"): (Action.MANAGE, {"heading": "Systems"}),
+    ("delete", "leaderboard"): (Action.MANAGE, None),
+    ("get", "releases"): (Action.LOOK, None),
+    ("post", "releases"): (Action.MANAGE, {}),
     ("put", "state"): (Action.MANAGE, {"state": "archived"}),
 }
 STATES = {"open": Action.OPEN, "paused": Action.PAUSE, "closed": Action.CLOSE, "archived": Action.ARCHIVE}
@@ -242,6 +266,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 class Route(NamedTuple):
     name: str
     parts: frozenset[str]
+    methods: tuple[str, ...]  # of an API operation
 
 
 def routes(patterns: Iterable[URLPattern | URLResolver], above: frozenset[str] = frozenset()) -> Iterator[Route]:
@@ -251,7 +276,8 @@ def routes(patterns: Iterable[URLPattern | URLResolver], above: frozenset[str] =
         if isinstance(pattern, URLResolver):
             yield from routes(pattern.url_patterns, parts)
         else:
-            yield Route(pattern.name, parts)
+            view = getattr(pattern.callback, "cls", None)
+            yield Route(pattern.name, parts, tuple(method for method in METHODS if hasattr(view, method)))
 
 
 @pytest.fixture(scope="module")
@@ -304,11 +330,7 @@ def test_every_page_of_the_console_has_an_entry() -> None:
 
 def test_every_operation_of_the_api_has_an_entry() -> None:
     operations = {
-        (method, pattern.name)
-        for pattern in api_patterns
-        if "study" in pattern.pattern.converters
-        for method in METHODS
-        if hasattr(pattern.callback.cls, method)
+        (method, route.name) for route in routes(api_patterns) if "study" in route.parts for method in route.methods
     }
     assert operations == API.keys()
 
@@ -377,7 +399,7 @@ def test_each_operation_is_for_the_roles_of_its_action(
     user = user_with(role, study)
     headers = {"Authorization": f"Token {new_api_token(user, 'script')[1]}"} if user else {}
     client = Client(headers=headers)
-    names = {pattern.name: Route(pattern.name, frozenset(pattern.pattern.converters)) for pattern in api_patterns}
+    names = {route.name: route for route in routes(api_patterns)}
     operations = [(method, name, action, body) for (method, name), (action, body) in API.items() if name != "state"]
     operations += [("put", "state", action, {"state": state}) for state, action in STATES.items()]
     for method, name, action, body in operations:

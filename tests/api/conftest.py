@@ -45,6 +45,9 @@ class Api:
     def put(self, path: str, body: Any = None, **headers: str) -> HttpResponse:
         return self.ask("PUT", path, body, **headers)
 
+    def delete(self, path: str, **headers: str) -> HttpResponse:
+        return self.ask("DELETE", path, **headers)
+
     def patch(self, path: str, body: Any = None, **headers: str) -> HttpResponse:
         return self.ask("PATCH", path, body, **headers)
 

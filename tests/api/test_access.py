@@ -25,6 +25,11 @@ LOOK = [
     ("GET", "studies/{study}/items"),
     ("GET", "studies/{study}/questions"),
     ("GET", "studies/{study}/gold"),
+    ("GET", "studies/{study}/gold-candidates"),
+    ("GET", "studies/{study}/templates/items.csv"),
+    ("GET", "studies/{study}/annotators.csv"),
+    ("GET", "studies/{study}/systems"),
+    ("GET", "studies/{study}/releases"),
     ("GET", "studies/{study}/design"),
     ("GET", "studies/{study}/answers"),
     ("GET", "studies/{study}/answers.ndjson"),
@@ -40,6 +45,9 @@ LOOK = [
     ("GET", "studies/{study}/integrity-signs"),
     ("GET", "studies/{study}/reports"),
     ("GET", "studies/{study}/reports/results/1/files.zip"),
+    ("POST", "studies/{study}/reports/results/1/files.zip"),
+    ("GET", "studies/{study}/reports/results/1/files"),
+    ("GET", "studies/{study}/reports/results/1/files/report.json"),
     ("GET", "studies/{study}/reports/results/1/comparison/1"),
     ("GET", "studies/{study}/jobs"),
     ("GET", "studies/{study}/exports"),
@@ -63,6 +71,9 @@ REVIEW = [
     ("POST", "studies/{study}/annotators/{pseudonym}/stop"),
     ("POST", "studies/{study}/annotators/{pseudonym}/restore"),
     ("POST", "studies/{study}/reports"),
+    ("PUT", "studies/{study}/gold-candidates/q/answer"),
+    ("POST", "studies/{study}/systems"),
+    ("POST", "studies/{study}/systems/1/score"),
     ("POST", "studies/{study}/integrity-signs"),
     ("POST", "studies/{study}/messages/m/reply"),
     ("POST", "studies/{study}/team-messages"),
@@ -76,6 +87,15 @@ REVIEW = [
 ]
 MANAGE = [
     ("POST", "studies/{study}/judgements"),
+    ("POST", "studies/{study}/gold/q/exclude"),
+    ("POST", "studies/{study}/gold-candidates"),
+    ("POST", "studies/{study}/gold-candidates/promotion"),
+    ("POST", "studies/{study}/simulations"),
+    ("POST", "studies/{study}/mturk-results"),
+    ("PATCH", "studies/{study}/systems/1"),
+    ("PUT", "studies/{study}/leaderboard"),
+    ("DELETE", "studies/{study}/leaderboard"),
+    ("POST", "studies/{study}/releases"),
     ("GET", "studies/{study}/reports/results/1/shares"),
     ("POST", "studies/{study}/reports/results/1/shares"),
     ("DELETE", "studies/{study}/reports/results/1/shares/s"),
@@ -156,6 +176,10 @@ BODIES: dict[str, Any] = {
     "guidelines-read": {"version": 1},
     "judgements": {"scope": "all"},
     "todo-mail": {"wanted": True},
+    "files.zip": {"figures": {}},
+    "leaderboard": {"heading": "Systems"},
+    "systems/1": {"public": True},
+    "q/answer": {"value": {"best": 1, "worst": 2}},
     "uploads": {"purpose": "gold", "filename": "gold.csv", "content": "id\n"},
 }
 
@@ -170,22 +194,29 @@ def filled(path: str, study: Study, assignment: str = "x") -> str:
 
 
 def test_the_lists_above_are_the_whole_api() -> None:
-    from annotate.api.urls import urlpatterns
-
-    named = [
-        str(one.pattern) for one in urlpatterns if getattr(one, "name", None) not in (None, "schema", "docs", "swagger")
-    ]
+    named = [path for name, path in paths() if name not in (None, "schema", "docs", "swagger")]
     listed = {path for _, path in (*LOOK, *REVIEW, *MANAGE, *OWNER, *OWN, *ANNOTATE)} | {
         "studies/{study}/jobs/j",
         "studies/{study}/jobs/j/again",
+        "studies/{study}/systems/1/file",
+        "studies/{study}/systems/comparison",
     }
     assert sorted(map(_shape, named)) == sorted({_shape(path) for path in listed})
 
 
-def _shape(path: str) -> str:
+def paths() -> list[tuple[str | None, str]]:
+    """Return the names and the paths of all URLs of the API."""
     from annotate.api.urls import urlpatterns
 
-    literals = {part for one in urlpatterns for part in str(one.pattern).split("/") if "<" not in part}
+    return [
+        (each.name, f"{one.pattern if one is not each else ''}{each.pattern}")
+        for one in urlpatterns
+        for each in getattr(one, "url_patterns", [one])
+    ]
+
+
+def _shape(path: str) -> str:
+    literals = {part for _, path in paths() for part in path.split("/") if "<" not in part}
     parts = path.split("/")
     return "/".join(
         "*" if part not in literals or (at > 1 and parts[at - 1] == "reports") else part

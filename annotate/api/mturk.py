@@ -1,0 +1,75 @@
+"""The API operation that imports the results of a Mechanical Turk batch."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.permissions import Action
+from annotate.services.mturk import import_results
+
+from .annotation_shapes import ERRORS
+from .plain import PlainJSONParser
+from .research import ResearchView
+
+
+class BatchResultsDraft(serializers.Serializer):
+    filename = serializers.CharField(max_length=255)
+    content = serializers.CharField(trim_whitespace=False, required=False, help_text="The text of the results file.")
+    file = serializers.FileField(
+        required=False, help_text="The file, as part of a multipart form. Send either `content` or `file`."
+    )
+    skip_faulty = serializers.BooleanField(
+        default=False, help_text="Skip assignments whose answers cannot be read, and import all other assignments."
+    )
+    dry_run = serializers.BooleanField(default=False, help_text="Return the numbers without importing anything.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require that the request contains either the text or the file, but not both."""
+        if ("content" in attrs) == ("file" in attrs):
+            raise serializers.ValidationError({"content": "Send either content or file."})
+        return attrs
+
+
+class BatchResultsShape(serializers.Serializer):
+    assignments = serializers.IntegerField(help_text="Number of imported assignments.")
+    answers = serializers.IntegerField(help_text="Number of imported answers.")
+    repeats = serializers.IntegerField(help_text="Answers to questions that the worker had already answered.")
+    surplus = serializers.IntegerField(help_text="Imported assignments of HITs without an open slot.")
+    stopped = serializers.IntegerField(help_text="Imported assignments of stopped workers.")
+    known = serializers.IntegerField(help_text="Assignments that had already been imported.")
+    rejected = serializers.IntegerField(help_text="Assignments that were rejected on Mechanical Turk.")
+    faulty = serializers.IntegerField(help_text="Skipped assignments whose answers could not be read.")
+    gold_left_out = serializers.IntegerField(help_text="Unanswered gold questions, which count as missed.")
+    gold_added = serializers.IntegerField(help_text="Gold questions outside the HIT, which count as missed.")
+
+
+class BatchResultsView(ResearchView):
+    body_limit = "upload"
+    parser_classes = [PlainJSONParser, MultiPartParser]
+
+    # The endpoint accepts no Idempotency-Key, because a repeated import skips the assignments that are already known.
+    @extend_schema(tags=["studies"], request=BatchResultsDraft, responses={200: BatchResultsShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Import the results of a Mechanical Turk batch, or check them with `dry_run`. The error `faults` lists all
+        errors in the file, and then nothing is imported. Accord does not store the file, because it contains worker
+        IDs.
+        """
+        target = self.study(study, may=Action.IMPORT_RESULTS)
+        sent = self.validated(BatchResultsDraft)
+        data = sent["file"].read() if "file" in sent else sent["content"].encode()
+        imported = import_results(
+            target.pk,
+            data,
+            sent["filename"],
+            user=self.user,
+            skip_faulty=sent["skip_faulty"],
+            dry_run=sent["dry_run"],
+        )
+        return Response(asdict(imported))

@@ -1,0 +1,1 @@
+"""The API operations for systems, leaderboards and releases."""

@@ -1,0 +1,48 @@
+"""The API for the public leaderboard of a study."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.api.annotation_shapes import ERRORS
+from annotate.api.research import ResearchView
+from annotate.permissions import Action
+from annotate.refusals import Refused
+from evaluation.models import PublicTable
+from evaluation.services.systems import publish_table, withdraw_table
+
+from . import shapes
+
+
+class LeaderboardView(ResearchView):
+    @extend_schema(tags=["systems"], responses={200: shapes.LeaderboardShape, **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the heading and the address of the public leaderboard."""
+        table = PublicTable.objects.select_related("study").filter(study=self.study(study)).first()
+        if table is None:
+            raise Refused("unknown", "The leaderboard of this study is not public.", status=404)
+        return self._shown(table)
+
+    @extend_schema(
+        tags=["systems"], request=shapes.LeaderboardDraft, responses={200: shapes.LeaderboardShape, **ERRORS}
+    )
+    def put(self, request: Request, study: str) -> Response:
+        """Publish the leaderboard, or change its heading. The leaderboard shows only systems that are public."""
+        published = self.study(study, may=Action.MANAGE)
+        heading = self.validated(shapes.LeaderboardDraft)["heading"]
+        return self._shown(publish_table(published.pk, heading=heading, user=self.user))
+
+    @extend_schema(tags=["systems"], responses={204: None, **ERRORS})
+    def delete(self, request: Request, study: str) -> Response:
+        """Make the leaderboard private again."""
+        withdraw_table(self.study(study, may=Action.MANAGE).pk, user=self.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    def _shown(self, table: PublicTable) -> Response:
+        url = self.request.build_absolute_uri(reverse("evaluation:systems", args=[table.study.public_id]))
+        body = {"heading": table.heading, "url": url, "published_at": table.published_at}
+        return Response(shapes.LeaderboardShape(body).data)

@@ -1,0 +1,60 @@
+"""The API for releases. Accord stores only the version and the checksum of a release, in the audit log."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.api.annotation_shapes import ERRORS
+from annotate.api.research import ResearchView
+from annotate.permissions import Action
+from annotate.refusals import Refused
+from evaluation.release.folder import About
+from evaluation.release.statement import SECTIONS
+from evaluation.services.releases import as_zip, make_release
+
+from . import shapes
+
+LATEST = 100
+
+
+class ReleasesView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="releases_list",
+        responses={200: shapes.ReleaseShape(many=True), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the latest 100 releases of the study, newest first."""
+        released = self.study(study).events.filter(verb="released").select_related("user")
+        rows = [
+            {**event.detail, "released_at": event.at, "user": event.user and event.user.email}
+            for event in released.order_by("-at", "-pk")[:LATEST]
+        ]
+        return Response(shapes.ReleaseShape(rows, many=True).data)
+
+    @extend_schema(
+        tags=["results"],
+        request=shapes.ReleaseDraft,
+        responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
+    )
+    def post(self, request: Request, study: str) -> HttpResponse:
+        """Create a release from the latest results report, and return it as a zip file. The error `stale` means that
+        answers have changed since the report was calculated.
+        """
+        released = self.study(study, may=Action.MANAGE)
+        about = self.validated(shapes.ReleaseDraft)
+        known = [name for name, *_ in SECTIONS]
+        if unknown := about["statement"].keys() - set(known):
+            message = f"The data statement has no section {min(unknown)}. Sections: {', '.join(known)}."
+            raise Refused("invalid", message, status=400, fields={"statement": [message]})
+        release = make_release(released.pk, About(published=timezone.now().date(), **about), user=self.user)
+        return HttpResponse(
+            as_zip(release),
+            content_type="application/zip",
+            headers={"Content-Disposition": f'attachment; filename="{release.name}.zip"'},
+        )

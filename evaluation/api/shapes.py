@@ -1,0 +1,150 @@
+"""Serializers for systems, leaderboards and releases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from annotate.api.shapes import JobShape
+from evaluation.models import Submission
+
+
+class MeasureShape(serializers.Serializer):
+    name = serializers.CharField()
+    value = serializers.FloatField(allow_null=True, help_text="`null` if the measure is undefined.")
+    low = serializers.FloatField(allow_null=True, help_text="Lower end of the 95% interval.")
+    high = serializers.FloatField(allow_null=True, help_text="Upper end of the 95% interval.")
+    note = serializers.CharField(help_text="The reason why the measure is undefined, or an empty string.")
+    lower = serializers.BooleanField(help_text="Whether a lower value is better.")
+
+
+class DifferenceShape(MeasureShape):
+    """The difference between two systems in one measure: the first system minus the second system."""
+
+    p = serializers.FloatField(allow_null=True, help_text="Two-sided p-value of a permutation test.")
+
+
+class BaselineShape(serializers.Serializer):
+    name = serializers.CharField()
+    measures = MeasureShape(many=True)
+
+
+class ScoreTableShape(serializers.Serializer):
+    title = serializers.CharField()
+    columns = serializers.ListField(child=serializers.CharField())
+    rows = serializers.ListField(child=serializers.ListField(child=serializers.JSONField(allow_null=True)))
+
+
+class ScoreShape(serializers.Serializer):
+    """The score of a system. Some task types add further properties."""
+
+    measures = MeasureShape(many=True, help_text="The first measure is the main measure.")
+    baselines = BaselineShape(many=True)
+    notes = serializers.ListField(child=serializers.CharField(), help_text="Sentences about excluded data.")
+    tables = ScoreTableShape(many=True)
+
+
+class SystemRow(serializers.ModelSerializer):
+    options = serializers.JSONField(source="parameters", help_text="The task type’s options for systems.")
+    measures = MeasureShape(many=True, help_text="The measures of the latest score. Empty before the first score.")
+
+    class Meta:
+        model = Submission
+        fields = [
+            "number",
+            "system",
+            "description",
+            "filename",
+            "size",
+            "sha256",
+            "options",
+            "public",
+            "created_at",
+            "scored_at",
+            "annotations",
+            "measures",
+        ]
+
+
+class SystemShape(SystemRow):
+    score = ScoreShape(source="result", allow_null=True, help_text="The latest score, or `null` before the first.")
+    job = serializers.SerializerMethodField()
+
+    class Meta(SystemRow.Meta):
+        fields = [*SystemRow.Meta.fields, "score", "job"]
+
+    @extend_schema_field(JobShape(allow_null=True, help_text="The latest scoring job."))
+    def get_job(self, submission: Submission) -> Any:
+        job = submission.study.jobs.filter(kind=submission.job_kind).select_related("report").order_by("-pk").first()
+        return JobShape(job).data if job else None
+
+
+class SystemDraft(serializers.Serializer):
+    system = serializers.CharField(max_length=100, help_text="Name of the system.")
+    description = serializers.CharField(
+        max_length=2_000, default="", allow_blank=True, help_text="Notes for members of the study."
+    )
+    filename = serializers.CharField(max_length=255, help_text="The name of the file.")
+    content = serializers.CharField(trim_whitespace=False, required=False, help_text="The text of the file.")
+    file = serializers.FileField(
+        required=False, help_text="The file, as part of a multipart form. Send either `content` or `file`."
+    )
+    options = serializers.DictField(
+        default=dict,
+        help_text="The task type’s options for systems. In a multipart form, the fields are called `options.<name>`.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require that the request contains either the text or the file, but not both."""
+        if ("content" in attrs) == ("file" in attrs):
+            raise serializers.ValidationError({"content": "Send either content or file."})
+        return attrs
+
+
+class SystemChange(serializers.Serializer):
+    public = serializers.BooleanField(help_text="Whether the public leaderboard includes the system.")
+
+
+class PairRequest(serializers.Serializer):
+    first = serializers.IntegerField(min_value=1, help_text="Number of the first system.")
+    second = serializers.IntegerField(min_value=1, help_text="Number of the second system.")
+
+
+class LeaderboardDraft(serializers.Serializer):
+    heading = serializers.CharField(max_length=200, help_text="Heading of the public leaderboard.")
+
+
+class LeaderboardShape(serializers.Serializer):
+    heading = serializers.CharField()
+    url = serializers.URLField(help_text="The public address of the leaderboard.")
+    published_at = serializers.DateTimeField()
+
+
+class ReleaseDraft(serializers.Serializer):
+    version = serializers.CharField(max_length=40, default="1.0")
+    licence = serializers.CharField(
+        max_length=200, default="CC-BY-4.0", help_text="SPDX identifier or URL of the licence."
+    )
+    creators = serializers.CharField(
+        max_length=1_000, default="", allow_blank=True, help_text="Authors, separated by semicolons."
+    )
+    citation = serializers.CharField(max_length=2_000, default="", allow_blank=True)
+    url = serializers.URLField(
+        max_length=500, default="https://example.org/", help_text="The address at which the release will be published."
+    )
+    statement = serializers.DictField(
+        child=serializers.CharField(max_length=10_000, allow_blank=True),
+        default=dict,
+        help_text="The authors’ sections of the data statement: `rationale`, `variety`, `speakers`, `annotators`, "
+        "`situation`, `characteristics` and `limits`.",
+    )
+
+
+class ReleaseShape(serializers.Serializer):
+    version = serializers.CharField()
+    report = serializers.IntegerField(help_text="Number of the results report.")
+    sha256 = serializers.CharField(help_text="Checksum of the release’s list of checksums.")
+    released_at = serializers.DateTimeField()
+    user = serializers.CharField(allow_null=True)

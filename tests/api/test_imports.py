@@ -1,0 +1,72 @@
+"""Tests of the operations that import batch results, simulate annotators and return files."""
+
+import csv
+import io
+import zipfile
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotate.exchange.mturk_results import write_results
+from annotate.models import Event, User
+from annotate.services.reports import make_report
+from tests.api.conftest import Api, refused
+from tests.factories import do_hit, make_annotator, make_study
+from tests.scored_systems import do_jobs
+from tests.turk import result
+
+pytestmark = pytest.mark.django_db
+
+
+def test_batch_results_are_checked_and_then_imported(owner: Api, user: User) -> None:
+    study = make_study(user=user)
+    path = f"studies/{study.public_id}/mturk-results"
+    content = "".join(write_results([result(study, 1, "W1"), result(study, 2, "W2")]))
+    checked = owner.post(path, {"filename": "Batch_1.csv", "content": content, "dry_run": True}).json()
+    assert (checked["assignments"], checked["known"]) == (2, 0)
+    assert not study.assignments.exists()
+    assert not study.annotators.exists()
+    assert not Event.objects.filter(study=study, verb="imported Mechanical Turk results").exists()
+    for known in (0, 2):
+        file = SimpleUploadedFile("Batch_1.csv", content.encode())
+        imported = owner.client.post(
+            f"/api/v1/{path}", {"filename": "Batch_1.csv", "file": file}, headers=owner.headers
+        ).json()
+        assert (imported["assignments"], imported["known"]) == (2 - known, known)
+    assert study.assignments.count() == 2
+    refused(owner.post(path, {"filename": "a.csv", "content": "id\n1\n"}), 400, "faults", "file")
+
+
+def test_a_job_simulates_annotators(owner: Api, user: User) -> None:
+    study = make_study(user=user)
+    path = f"studies/{study.public_id}/simulations"
+    requested = owner.post(path, {"annotators": 2, "hits": 3})
+    assert (requested.status_code, requested.json()["kind"]) == (202, "simulate")
+    assert do_jobs(study) == ["done"]
+    assert study.assignments.filter(state="done").count() == 3
+    assert set(study.annotators.values_list("platform", flat=True)) == {"simulated"}
+    refused(owner.post(path, {"careless": 2}), 400, "invalid", "careless")
+    draft = make_study(user=user, state="draft")
+    refused(owner.post(f"studies/{draft.public_id}/simulations", {}), 409, "state")
+
+
+def test_files_of_a_study_and_its_report(owner: Api, user: User) -> None:
+    study = make_study(user=user)
+    do_hit(make_annotator(study))
+    make_report(study.pk, kind="results", parameters={"splits": 2}, user=user, progress=lambda share, text: None)
+    home = f"studies/{study.public_id}"
+    [row] = csv.DictReader(io.StringIO(b"".join(owner.get(f"{home}/annotators.csv").streaming_content).decode()))
+    assert study.participations.get().pseudonym in row.values()
+    assert owner.get(f"{home}/templates/items.csv").content.startswith(b"id,")
+    refused(owner.get(f"{home}/templates/results.csv"), 404, "unknown")
+    files = {file["filename"] for file in owner.get(f"{home}/reports/results/1/files").json()}
+    assert {"report.json", "input.npz"} < files
+    report = owner.get(f"{home}/reports/results/1/files/report.json")
+    assert b'"number": 1' in b"".join(report.streaming_content)
+    refused(owner.get(f"{home}/reports/results/1/files/other.json"), 404, "unknown")
+    archive = owner.post(f"{home}/reports/results/1/files.zip", {"figures": {"ranking": "<svg/>"}})
+    with zipfile.ZipFile(io.BytesIO(b"".join(archive.streaming_content))) as contents:
+        assert contents.read("figures/ranking.svg") == b"<svg/>"
+        assert set(contents.namelist()) == files | {"figures/ranking.svg"}
+    unsafe = {"figures": {"../ranking": "<svg/>"}}
+    refused(owner.post(f"{home}/reports/results/1/files.zip", unsafe), 400, "invalid", "figures")
