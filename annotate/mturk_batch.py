@@ -57,7 +57,8 @@ def template_html(data: StudyData) -> Iterable[bytes]:
 
 
 def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
-    """Yield one row for each HIT, in order. The column `questions` contains JSON that can be embedded in HTML.
+    """Yield one row for each HIT, in the order of the HITs. The column `questions` contains JSON that can be embedded
+    in HTML.
 
     Rows are created during iteration, so that only some HITs are in memory. Raises `Refused` (`no-design`).
     """
@@ -124,7 +125,9 @@ def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> 
 def _rows(
     data: StudyData, batches: Iterable[list[tuple[int, list[str]]]], gold: dict[str, QuestionDraft]
 ) -> Iterator[dict[str, str]]:
-    """Yield the rows for numbered HITs. Only the questions and items for one group of HITs are in memory at a time."""
+    """Yield one row for each HIT in the batches. Only the questions and items for one group of HITs are in memory at a
+    time.
+    """
     task, study = tasktypes.get(data.facts["task_type"]), data.facts["public_id"]
     for hits in batches:
         refs = {ref for _, in_hit in hits for ref in in_hit}
@@ -173,8 +176,8 @@ def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items
     shared = task.present_shared(options)
     contents, plain = [], []
     for question in questions:
-        # The items of a gold question are reordered for each HIT. The items of other questions keep the order that the
-        # design has balanced.
+        # The items of a gold question are reordered for each HIT. The items of other questions keep the balanced order
+        # of the design.
         order = task.shuffle(question.payload, generator(seed, "batch shown", number, question.ref))
         shown = sorted(order) if task.balanced and not question.gold else order
         content = task.present(question.payload, shown, items, options)

@@ -25,7 +25,7 @@ def seals(plain: Sequence[bytes], *, seed: int, number: int) -> list[str]:
 
 
 def gold_in_row(contents: str, *, seed: int, number: int) -> set[str]:
-    """Return the refs of the gold questions in the cell `questions` of a row.
+    """Return the refs of the gold questions in a row's `questions` cell.
 
     Raises `ValueError` if the cell is not JSON of a batch, or was sealed for another study or HIT.
     """

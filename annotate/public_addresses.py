@@ -14,7 +14,9 @@ _SPECIAL = [ipaddress.ip_network(network) for network in ("192.0.0.0/24", "192.8
 
 
 class NotPublic(Exception):
-    """Error raised if the host has no address, or if one of its addresses is not public. The message names the host."""
+    """Error raised if the host has no address, or if one of its addresses is not public. The error message names the
+    host.
+    """
 
 
 def is_public(address: str) -> bool:

@@ -26,7 +26,7 @@ class Assignment(models.Model):
         TRY = "try", "try-out by a researcher"
         PROGRAM = "program", "HIT of a program"
 
-    # Answers in assignments of these kinds are not part of results, exports and releases.
+    # Answers in assignments of these kinds are excluded from results, exports and releases.
     NOT_BY_PEOPLE = (Kind.TRY, Kind.PROGRAM)
 
     class State(models.TextChoices):

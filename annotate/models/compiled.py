@@ -1,4 +1,5 @@
-"""Precompiled statements for the most frequent requests: compiled once per process, then run with new values.
+"""Precompiled statements for the most frequent requests, which are compiled once per process and then run with new
+values.
 
 The ORM needs more time to build a statement than PostgreSQL needs to run it. This module uses the ORM's own SQL,
 converters and field preparation, and stores only the text of a statement. Because the text does not change, PostgreSQL

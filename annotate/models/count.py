@@ -1,5 +1,5 @@
-"""Counts that triggers update when answers or assignments change, so that pages need not count the answers of a large
-study.
+"""Counts that triggers update when answers or assignments change, so that pages do not have to count the answers of a
+large study.
 
 Triggers only append rows with positive and negative numbers, and each figure is the sum of its rows. Concurrent
 submissions therefore never wait for each other's counts. `services/counts.py` replaces many rows by their sum.

@@ -37,8 +37,8 @@ class Event(models.Model):
 
     @property
     def by_quality_rule(self) -> bool:
-        """Whether the quality rule stopped the annotator. Older log entries about stops do not contain a cause. In
-        these older entries, only stops by the quality rule have no user.
+        """Whether the quality rule stopped the annotator. Older log entries about stops do not contain a cause. Among
+        older log entries, only stops by the quality rule have no user.
         """
         cause = self.detail.get("cause") or (self.DECISION if self.user_id else self.QUALITY_RULE)
         return self.verb == "stopped" and cause == self.QUALITY_RULE

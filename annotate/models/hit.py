@@ -71,9 +71,9 @@ class Slot(models.Model):
             models.CheckConstraint(condition=Q(open__in=[0, 1]), name="slot_open_is_0_or_1"),
         ]
         # Both indexes contain only the queue of open slots, so a search in either index reads no closed slots. SQLite
-        # uses the first index, and PostgreSQL can use both. The table has no unique index on (study, place), because
-        # PostgreSQL would use it when its statistics suggest that most slots are open, and would then read every closed
-        # slot. The places of slots are unique because the study is locked while places are assigned.
+        # uses the first index, and PostgreSQL can use both. The table has no unique index on (study, place). If
+        # statistics suggest that most slots are open, PostgreSQL would use such an index and read every closed slot.
+        # The places of slots are unique because the study is locked while places are assigned.
         indexes = [
             models.Index(fields=["study", "open", "place"], name="slot_queue"),
             models.Index(fields=["study", "place"], name="slot_open", condition=Q(open=1)),

@@ -1,4 +1,4 @@
-"""The time at which a row was created or changed, by the database's clock."""
+"""The time at which a row was created or changed, according to the database's clock."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def _names() -> list[tuple[str, str]]:
 
 
 class _Guard:
-    """The statements that create the triggers, for the tables and columns that the database has."""
+    """The statements that create the triggers, for the tables and columns that exist in the database."""
 
     def __init__(self, connection: BaseDatabaseWrapper) -> None:
         tables = connection.introspection.table_names()

@@ -12,7 +12,7 @@ from .times import DatabaseTimeField
 
 
 class Webhook(models.Model):
-    """A URL to which Accord sends the events of a study. The secret for the signatures is stored encrypted."""
+    """A URL to which Accord sends the events of a study. The signing secret is encrypted in the database."""
 
     class Kind(models.TextChoices):
         HIT_SUBMITTED = "hit.submitted", "an annotator has submitted a HIT"

@@ -23,7 +23,7 @@ FLAGGED_BELOW = 0.005
 
 @dataclass(frozen=True)
 class Agreement:
-    """The agreement of one annotator with others on `questions` shared questions.
+    """The agreement of one annotator with other annotators on `questions` shared questions.
 
     `observed` is the mean similarity to the answers of others, in [0, 1]. `chance` is the mean similarity that the
     annotator would reach without reading the questions.

@@ -105,7 +105,7 @@ class Aggregate:
 
 
 def majority(labels: Labels, *, tie_label: int = UNDECIDED) -> Aggregate:
-    """Return the label that more than half of an item's annotators have assigned, for each item.
+    """For each item, return the label that more than half of its annotators have assigned.
 
     An item without such a label gets `tie_label`: UNDECIDED, or the number of the negative label for studies that
     require a majority for the positive label. Source: Pavlick et al. (2015).

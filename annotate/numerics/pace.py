@@ -1,4 +1,4 @@
-"""A forecast of the time that the remaining work takes at the current pace."""
+"""A forecast of the time needed for the remaining work at the current pace."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ def _periods(counts: Sequence[int]) -> NDArray[np.float64]:
 
 
 def _ends(remaining: int, mean: float, deviation: float, periods: int) -> tuple[float, float | None]:
-    """Return the ends of the interval, in periods. The upper end is None if the mean may be 0.
+    """Return the lower and upper limits of the prediction interval, in periods. The upper limit is None if the mean may
+    be 0.
 
     The ends are the roots of (remaining − T·mean)² = t²·deviation²·(T + T²/periods), as in Fieller's theorem.
     """

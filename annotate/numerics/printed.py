@@ -57,8 +57,8 @@ def interval(low: float | None, high: float | None, places: int = 3) -> str:
 
 
 def amount(value: Decimal, currency: str) -> str:
-    """Return an amount of money as digits, as in files: 1207.50. Fractions of a cent are shown if the amount contains
-    any.
+    """Return an amount of money as digits, in the format used in files: 1207.50. Fractions of a cent are shown if the
+    amount contains any.
     """
     exponent = value.normalize().as_tuple().exponent
     cents = 0 if currency in WITHOUT_CENTS else 2

@@ -59,7 +59,7 @@ SHOWN = frozenset(HIGH) - {"untrusted_events"}
 
 @dataclass(frozen=True, eq=False)
 class AnswersGiven:
-    """The answers of several annotators as arrays (N,), in the order in which each annotator gave them.
+    """The answers of several annotators as arrays (N,), in chronological order for each annotator.
 
     `seconds` is the time on the question, `length` the number of characters of the question, `code` a number for each
     distinct answer as seen on the screen, and `agreement` the mean similarity to the answers of other annotators. All
@@ -88,7 +88,7 @@ class AnswersGiven:
 
 
 def sign_values(answers: AnswersGiven, annotators: int) -> dict[str, Floats]:
-    """Return the value of each indicator for each annotator as arrays (annotators,). Undefined values are NaN."""
+    """Return one array (annotators,) of values for each indicator. Undefined values are NaN."""
     relative = relative_times(answers.seconds, answers.length)
     values = {name: np.full(annotators, np.nan) for name in HIGH}
     order = np.argsort(answers.annotator, kind="stable")
@@ -170,7 +170,7 @@ def relative_times(seconds: ArrayLike, length: ArrayLike) -> Floats:
 
 
 def repetition(codes: ArrayLike) -> float:
-    """Return the largest share of answers that equal the answer given k answers earlier, over k from 1 to 8.
+    """Return the largest share, over k from 1 to 8, of answers that equal the answer k positions earlier.
 
     The share is 1 for somebody who always gives the same answer or repeats a short sequence of answers. The result is
     NaN if there are fewer than 20 answers.

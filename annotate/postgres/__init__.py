@@ -1,1 +1,1 @@
-"""Django's PostgreSQL backend with a health check for persistent connections that does not need a query."""
+"""Django's PostgreSQL backend with a health check for persistent connections that runs no query."""

@@ -27,6 +27,6 @@ def collects_activity(participation: Participation) -> bool:
 
 
 def own_summaries(participation: Participation) -> dict[int, dict[str, Any]]:
-    """Return the annotator's stored summaries, by the primary key of the answer."""
+    """Return the annotator's stored summaries, keyed by the primary key of the answer."""
     rows = ActivitySummary.objects.filter(answer__participation=participation).values("answer_id", *FIELDS)
     return {row.pop("answer_id"): row for row in rows}

@@ -24,7 +24,7 @@ REMOVED = (Assignment.State.VOID, Assignment.State.SURPLUS)
 
 
 class Show(StrEnum):
-    """The list's filters, in the order in which the page shows them."""
+    """The list's filters, in the order of the page."""
 
     ALL = ""
     GOLD = "gold"
@@ -47,7 +47,7 @@ _CONDITIONS = {
 @dataclass(frozen=True)
 class AnswerRow:
     """One answer by an annotator. `words` and `expected` describe the answer and the expected answer in words, with the
-    items in the order on the annotator's screen.
+    items in the order that the annotator saw.
 
     `agreement` is the mean similarity to the `others` answers that count, and `usual_seconds` is the median time of the
     question. Both are None for gold questions, and if no other annotator has answered the question. `reason` says why
@@ -101,7 +101,7 @@ def answer_counts(participation: Participation) -> dict[str, int]:
 
 
 def answer_rows(study: Study, participation: Participation, answers: Sequence[Answer]) -> list[AnswerRow]:
-    """Return the rows of these answers, in four queries."""
+    """Return one row for each of these answers, in four queries."""
     task = tasktypes.get(study.task_type)
     loaded = participation.answers.select_related("question", "assignment__hit").in_bulk([each.pk for each in answers])
     ordered = [loaded[each.pk] for each in answers]
@@ -165,7 +165,7 @@ def _picture(study: Study, answer: Answer, contents: Mapping[str, Any]) -> dict[
 
 
 def _on_screen(study: Study, answer: Answer, value: Any) -> str:
-    """Describe a value in words, with the items in the order on the annotator's screen. Empty for None."""
+    """Describe a value in words, with the items in the order that the annotator saw. Empty for None."""
     if value is None:
         return ""
     return tasktypes.get(study.task_type).in_words(answer.question.payload, answer.shown, value, study.options)
@@ -176,7 +176,7 @@ def _reason(study: Study, answer: Answer) -> str:
 
 
 def _remarks(participation: Participation, answers: Sequence[Answer]) -> dict[int | None, list[str]]:
-    """Return the annotator's comments and reported problems by answer, in one query."""
+    """Return the annotator's comments and reported problems, grouped by answer, in one query."""
     remarks: dict[int | None, list[str]] = {}
     own = participation.remarks.filter(answer__in=[answer.pk for answer in answers])
     for pk, text in own.order_by("pk").values_list("answer", "text"):

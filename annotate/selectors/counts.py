@@ -70,8 +70,8 @@ def totals_by_study(studies: Iterable[int]) -> dict[int, Totals]:
 
 
 def totals_by_annotator(study: Study, participation: int | None = None) -> dict[int, Totals]:
-    """Return figures by participation, for all annotators or for one annotator, in one query. Annotators without counts
-    are omitted.
+    """Return figures keyed by participation, for all annotators or for one annotator, in one query. Annotators without
+    counts are omitted.
     """
     rows = HourCount.objects.filter(study=study)
     return _grouped(rows if participation is None else rows.filter(participation=participation), "participation")
@@ -100,7 +100,7 @@ def hours(study: Study) -> list[Hour]:
 
 
 def gold_totals(study: Study) -> dict[int, GoldTotals]:
-    """Return the results of each gold question that is in use, by primary key, in one query."""
+    """Return the results of each gold question that is in use, keyed by primary key, in one query."""
     return _gold(GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD))
 
 

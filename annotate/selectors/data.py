@@ -165,7 +165,7 @@ def _questions(study: Study, kind: str, **among: Any) -> Iterator[QuestionDraft]
 
 
 def _batches(rows: QuerySet[Any], *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Yield rows in the order of their primary keys, with the primary key in the first column."""
+    """Yield rows in primary key order, with the primary key in the first column."""
     last, more = 0, True
     while more:
         batch = list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:ROWS])
@@ -246,7 +246,7 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
 
 
 def _skipped(study: Study) -> Iterator[SkippedRow]:
-    """Yield the skipped questions in the order in which their assignments were claimed, with all rows in one query."""
+    """Yield the skipped questions in the order in which their assignments were claimed, using one query."""
     columns = (
         "question__ref",
         "question__kind",

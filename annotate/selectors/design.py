@@ -1,5 +1,5 @@
-"""Facts about a design before data collection: its quality, its cost, and the number of HITs for which the gold
-questions suffice.
+"""Facts about a design before data collection: its quality, its cost, and the number of HITs that the gold questions
+can cover.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class GoldCover:
-    """The number of HITs and questions for which the gold questions suffice if an annotator answers each gold question
+    """The number of HITs and questions that the gold questions can cover if an annotator answers each gold question
     only once.
     """
 
@@ -101,7 +101,7 @@ def seconds_tried(study: Study) -> float | None:
 
 
 def gold_cover(study: Study) -> GoldCover:
-    """Return the number of HITs per annotator for which the gold questions suffice."""
+    """Return the number of HITs per annotator that the gold questions can cover."""
     gold = questions_of(study, Question.Kind.GOLD)
     in_hit = gold_in_hit(study)
     hits = gold // in_hit if in_hit else 0
@@ -112,8 +112,8 @@ def gold_cover(study: Study) -> GoldCover:
 
 
 def stop_chances(study: Study, cover: GoldCover) -> list[tuple[float, float]]:
-    """Return (accuracy, probability of a stop) pairs for good annotators who answer all gold questions available to
-    them.
+    """Return (accuracy, probability of being stopped) pairs for good annotators who answer all gold questions available
+    to them.
 
     If the rule counts HITs, the probability includes each gold answer after the last HIT of the minimum.
     """

@@ -1,4 +1,4 @@
-"""Items that were imported after a study was opened and are not in its design yet."""
+"""Items that were imported after a study was opened and are not yet in its design."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def file_ids(study: Study) -> list[str]:
 
 
 def stored_plan(study: Study) -> Report | None:
-    """Return the latest plan for an extension by exactly these files, or None if there is no such plan."""
+    """Return the latest plan for adding exactly these files to the design, or None if there is no such plan."""
     plan = study.reports.filter(kind=PLAN).order_by("-number").first()
     current = plan is not None and plan.parameters == plan_parameters(study)
     return plan if current else None

@@ -11,7 +11,7 @@ from annotate.models import Answer, Assignment, Question
 
 @dataclass(frozen=True)
 class Feedback:
-    """Feedback on a graded answer, with values in the order in which the annotator saw the items."""
+    """Feedback on a graded answer, with values in the item order that the annotator saw."""
 
     position: int
     passed: bool

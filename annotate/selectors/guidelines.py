@@ -22,7 +22,7 @@ def versions_of(study: Study) -> list[Guidelines]:
 
 
 def changes_in(version: Guidelines) -> list[Part]:
-    """Return the changes since the previous version. The first version counts as completely new."""
+    """Return the changes since the previous version. All lines of the first version count as new."""
     before = Guidelines.objects.filter(study=version.study_id, version=version.version - 1).first()
     parts = [
         Part("Instructions", line_changes(before.instructions if before else "", version.instructions)),

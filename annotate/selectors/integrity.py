@@ -115,7 +115,7 @@ class Signs:
 
 
 def integrity_signs(study: Study) -> dict[int, Signs]:
-    """Return the shown indicators by the primary key of the participation, in one query.
+    """Return the shown indicators, keyed by the primary key of the participation, in one query.
 
     The result is empty if the study does not collect activity summaries. Indicators without a value are omitted.
     """

@@ -12,8 +12,8 @@ from annotate.models import Item, Study
 
 
 def items_of(study: Study, query: str = "") -> QuerySet[Item]:
-    """Return imported items in the order of their files and rows. With `query`, return only items whose ID or text
-    contains `query`.
+    """Return imported items in the order of their files and rows. If `query` is specified, return only items whose ID
+    or text contains `query`.
     """
     revealed = list(study.uploads.imported().order_by().values_list("pk", flat=True))
     items = study.items.filter(upload__in=revealed).order_by("pk")

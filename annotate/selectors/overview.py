@@ -84,7 +84,7 @@ def _truncated(at: datetime, step: timedelta) -> datetime:
 
 
 def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
-    """Return the share of correct gold answers in a moving window, at up to `POINTS` times.
+    """Return the share of correct gold answers in a moving window, for up to `POINTS` points in time.
 
     The window is the last `WINDOW` answers. In a large study, the window is the last full hours with at least as many
     answers.
@@ -166,8 +166,8 @@ class DoubtfulGold:
 
 
 def doubtful_gold(study: Study) -> list[DoubtfulGold]:
-    """Return the active gold questions that most annotators missed or that annotators dispute, most missed first. Needs
-    one query.
+    """Return the active gold questions that most annotators missed or that annotators dispute, with the most frequently
+    missed questions first. Needs one query.
     """
     rows: Any = (
         GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD)
@@ -194,7 +194,7 @@ def stopped_since(study: Study, hours: int = 24) -> list[Event]:
 
 
 def failed_jobs(study: Study) -> list[Job]:
-    """Return the latest job of each kind if it has failed. Needs one query."""
+    """For each kind of job, return the latest job if it has failed. Needs one query."""
     latest: dict[str, Job] = {}
     for job in study.jobs.order_by("pk"):
         latest[job.kind] = job

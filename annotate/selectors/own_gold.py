@@ -38,7 +38,7 @@ class GoldStanding:
 
     @property
     def missing(self) -> int:
-        """The number of gold answers or sets until the quality rule applies."""
+        """The number of gold answers or sets after which the quality rule applies."""
         return max(0, self.minimum - self.progress)
 
     @property
@@ -90,7 +90,7 @@ class Disagreement:
 
 
 def disagreements(participation: Participation, stop: Event) -> list[Disagreement]:
-    """Return the missed gold answers that led to the stop, in the order in which the annotator gave them.
+    """Return the missed gold answers that led to the stop, in chronological order.
 
     Skipped gold questions are not included, because annotators see no feedback on them.
     """
@@ -107,8 +107,8 @@ def disagreements(participation: Participation, stop: Event) -> list[Disagreemen
 
 
 def _graded(participation: Participation, *, until: datetime | None = None) -> QuerySet[Answer]:
-    """Return the graded gold answers since the last restoration. A skipped gold question counts from the time at which
-    it was skipped.
+    """Return the gold answers that were graded since the annotator was last restored. A skipped gold question counts
+    from the time at which it was skipped.
     """
     graded = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
     if participation.restored_at:

@@ -88,7 +88,7 @@ class PayTotals:
 
 
 def balances(study: Study, participations: Collection[int] | None = None) -> dict[int, Balance]:
-    """Return the balances of these annotators, or of all annotators, by participation. Needs two queries.
+    """Return the balances of these annotators, or of all annotators, keyed by participation. Needs two queries.
 
     Annotators without earnings and payments are omitted.
     """
@@ -142,7 +142,7 @@ def _balance(study: Study, credit: Decimal, recorded: dict[str, Any] | None) -> 
 
 
 def pay_totals(rows: Sequence[PayRow]) -> PayTotals:
-    """Return the sums over these rows. Overpayments of some annotators do not reduce the amounts owed to others."""
+    """Return the totals of these rows. Overpayments of some annotators do not reduce the amounts owed to others."""
     owed = [row for row in rows if row.state == OWED]
     return PayTotals(
         annotators=len(rows),

@@ -38,8 +38,8 @@ class StudyPay:
 
 
 def pay_by_study(studies: Sequence[Study]) -> list[StudyPay]:
-    """Return the pay in each study in which annotators have earned money or have been paid, in two queries. The amounts
-    equal the totals of the study's own *Pay* page.
+    """Return the pay for each study in which annotators have earned money or have been paid, in two queries. The
+    amounts equal the totals of the study's own *Pay* page.
     """
     ids = [study.pk for study in studies]
     rewards: Iterable[Any] = _of_people(HourCount.objects.filter(study__in=ids)).annotate(sum=Sum("credit"))

@@ -34,7 +34,7 @@ SAMPLE = 200  # first items from which the suggested names of metadata columns a
 
 @dataclass(frozen=True)
 class QuestionFilter:
-    """The conditions and the order of the list. An empty condition has no effect.
+    """The conditions and the sort order of the question list. An empty condition has no effect.
 
     `annotator` is a pseudonym. `column` and `value` are the name and the value of a metadata column of an item.
     """

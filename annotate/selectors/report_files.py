@@ -57,8 +57,8 @@ def report_files(study: Study, report: Report) -> list[ReportFile]:
 
 
 def sizes(files: Iterable[ReportFile], report: Report, input_size: int | None) -> dict[str, int]:
-    """Return the sizes of the files in bytes, by name. The sizes of a large report's files are stored when the files
-    are downloaded, and are missing before the first download.
+    """Return the sizes of the files in bytes, keyed by name. The sizes of a large report's files are stored when the
+    files are downloaded, and are missing before the first download.
     """
     known: dict[str, int] = {}
     for file in files:
@@ -83,7 +83,7 @@ def measured(file: ReportFile, report: Report) -> Iterator[bytes]:
 
 
 def zip_of(study: Study, report: Report, figures: Mapping[str, bytes]) -> Iterator[bytes]:
-    """Yield a zip archive with all files of a report, and with drawings of its figures as SVG files."""
+    """Yield a zip archive with all files of a report, including drawings of its figures as SVG files."""
     files = [(file.name, measured(file, report)) for file in report_files(study, report)]
     drawings = [(f"figures/{name}.svg", [drawing]) for name, drawing in sorted(figures.items())]
     return zipped([*files, *drawings], report.created_at)

@@ -24,7 +24,7 @@ class SharedFigures:
 
 
 def shares_of(report: Report) -> QuerySet[ReportShare]:
-    """Return the links to a report that can be opened, newest first."""
+    """Return the active links to a report, newest first."""
     working = report.shares.filter(revoked_at=None, expires_at__gt=clock.now())
     return working.select_related("created_by").order_by("-pk")
 

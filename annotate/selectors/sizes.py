@@ -8,7 +8,7 @@ from annotate.models import Question, Study, Upload
 
 
 def items_imported(study: Study, *, in_design: bool = False) -> int:
-    """Return the number of imported items, in one query. With `in_design`, held-out items are not counted."""
+    """Return the number of imported items, in one query. If `in_design` is true, held-out items are not counted."""
     sums = (
         study.uploads.imported()
         .filter(purpose=Upload.Purpose.ITEMS)

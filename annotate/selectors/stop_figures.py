@@ -32,7 +32,7 @@ class RuleFigures:
 
 
 def rule_figures(study: Study, annotators: Sequence[Participation]) -> dict[int, RuleFigures]:
-    """Return the figures of these annotators by the participation's primary key, in one query."""
+    """Return the figures of these annotators, keyed by the participation's primary key, in one query."""
     task = tasktypes.get(study.task_type)
     since = Q(participation__restored_at__isnull=True) | Q(graded_at__gt=F("participation__restored_at"))
     graded: Any = (

@@ -41,7 +41,7 @@ class StoredResult(Mapping[str, Any]):
         return len(self._all_kinds())
 
     def _all_kinds(self) -> dict[str, str]:
-        """Return the JSON type of each part, by name."""
+        """Return the JSON type of each part, keyed by name."""
         if self._kinds is None:
             with connection.cursor() as cursor:
                 cursor.execute(_KINDS[connection.vendor], [_path(self._path), self._report.pk])

@@ -42,7 +42,7 @@ def price_for_all(study: Study) -> Price:
 
 
 def price_for_questions(study: Study, questions: int) -> Price:
-    """Return the price of one more judgement for each of this many questions, which are grouped into new HITs."""
+    """Return the price of one more judgement for each of `questions` questions, which are grouped into new HITs."""
     return _price(study, questions, -(-questions // study.questions_per_hit))
 
 
@@ -76,8 +76,8 @@ def disputed_number(study: Study) -> int:
 
 
 def chosen_questions(study: Study, names: Sequence[str], *, by: str = "public_id") -> list[int]:
-    """Return the primary keys of the study's regular questions with these public IDs, or refs with `by="ref"`, in the
-    order of the design.
+    """Return the primary keys of the study's regular questions with these public IDs (or these refs if `by="ref"`), in
+    the order of the design.
     """
     questions = study.questions.filter(kind=Question.Kind.REGULAR, **{f"{by}__in": list(names)})
     return list(questions.order_by("pk").values_list("pk", flat=True))

@@ -21,5 +21,5 @@ def completion_events(study: Study) -> list[str]:
 
 
 def latest_deliveries(study: Study) -> QuerySet[Delivery]:
-    """Return the deliveries of all the study's webhooks, newest first."""
+    """Return the deliveries of all of the study's webhooks, newest first."""
     return Delivery.objects.filter(webhook__study=study).select_related("webhook").order_by("-pk")

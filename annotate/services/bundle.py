@@ -39,7 +39,7 @@ def with_gold(participation: Participation, hit_id: int) -> list[Question]:
     blocks = [questions.regular[start : start + study.gold_block] for start in starts]
     for number, question in enumerate(questions.gold):
         block = blocks[number % len(blocks)]
-        # The draw uses the ref of a question, because primary keys differ between two copies of a study.
+        # The random draw uses the question's ref, because primary keys differ between copies of a study.
         place = draw(study.seed, participation.seed, "gold place", questions.regular[0].ref, number)
         block.insert(int(place * (len(block) + 1)), question)
     return [question for block in blocks for question in block]
@@ -60,7 +60,7 @@ def practice(participation: Participation) -> Assignment | None:
 
 
 def tryout(participation: Participation) -> Assignment | None:
-    """Return the next HIT as annotators will see it, for a researcher's try-out. Its answers never count."""
+    """Return the next HIT as annotators will see it, so that a researcher can try it. Its answers never count."""
     return _next_hit(participation, Assignment.Kind.TRY)
 
 

@@ -1,4 +1,4 @@
-"""Checks that a study's settings agree with its consent texts on pay after a stop and on activity summaries."""
+"""Checks that a study's settings and consent texts agree on activity summaries and on pay for stopped annotators."""
 
 from __future__ import annotations
 

@@ -66,8 +66,8 @@ def copy_contents(study_id: int, source_id: str, *, gold: bool, user: Actor, pro
 
 
 def copied_settings(source: Study, user: User) -> dict[str, Any]:
-    """Return the settings of a study for a copy. A list of linked studies is copied only if the user owns all of these
-    studies.
+    """Return the settings that a copy of the study receives. A list of linked studies is copied only if the user owns
+    all of these studies.
     """
     settings = {name: getattr(source, name) for name in SETTINGS - {"title", "seed"}}
     linkable = {study.public_id for study in linkable_studies(user)}

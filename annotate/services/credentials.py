@@ -74,7 +74,7 @@ def resume_hash(code: str) -> str:
 def new_api_token(
     user: User, name: str, *, scope: str = ApiToken.Scope.WRITE, study: Study | None = None, days: int = TOKEN_DAYS
 ) -> tuple[ApiToken, str]:
-    """Create an API token that is valid for `days`. Return the API token and its key, which is shown only once."""
+    """Create an API token that is valid for `days` days. Return the API token and its key, which is shown only once."""
     key = secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user,
@@ -103,7 +103,7 @@ _links = _LoginLinks()
 
 
 def login_path(user: User) -> str:
-    """Return a single-use path that signs this researcher in, valid for `PASSWORD_RESET_TIMEOUT` seconds."""
+    """Return a single-use path that signs this researcher in and is valid for `PASSWORD_RESET_TIMEOUT` seconds."""
     return f"/login/{user.public_id}/{_links.make_token(user)}/"
 
 

@@ -22,7 +22,7 @@ from annotate.webhook_requests import Result, post, signature
 
 from .writing import write
 
-# The time until the next attempt after each failed attempt, which adds up to two days.
+# The waiting times after failed attempts, which add up to two days.
 DELAYS = [timedelta(seconds=s) for s in (60, 300, 1_800, 7_200, 21_600, 43_200, 86_400)]
 # After a failure, all deliveries to the webhook wait for this time, so that a slow receiver does not occupy a worker.
 PAUSE = timedelta(seconds=60)

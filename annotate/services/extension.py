@@ -118,7 +118,7 @@ def undo_extension(study_id: int, *, user: Actor) -> int:
         if extension is None or study.design is None:
             raise Refused("no-extension", "No items have been added to the design since the study was opened.")
         hits = Hit.objects.filter(study=study, number__gte=extension["first_hit"])
-        # The locks make annotators' claims skip these slots.
+        # Annotators' claims skip these slots, because the slots are locked.
         slots = Slot.objects.select_for_update().filter(hit__in=hits).order_by("pk")
         closed = [slot for slot in slots if not slot.open]
         worked_on = Assignment.objects.filter(hit__in=hits)
@@ -179,9 +179,7 @@ def _insert_questions(study: Study, extension: Extension, first: int) -> None:
 
 
 def _free_refs(study: Study, refs: Sequence[str]) -> list[str]:
-    """Return the refs with a suffix if the study already has a question with one of these refs, and otherwise
-    unchanged.
-    """
+    """Return the refs, with a suffix added to each ref if the study already contains one of these refs."""
     taken = set(study.questions.filter(ref__in=list(refs)).values_list("ref", flat=True))
     if not taken:
         return list(refs)

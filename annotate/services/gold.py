@@ -184,7 +184,7 @@ def _recount(participation: Participation) -> None:
 
 
 def _sum_tallies(graded: QuerySet[Answer]) -> tuple[dict[str, float], int]:
-    """Return the tallies by name, summed over these answers, and the number of answers."""
+    """Return the sum of each tally over these answers, keyed by name, and the number of answers."""
     sums: dict[str, float] = {}
     count = 0
     for answer in graded.only("tally"):

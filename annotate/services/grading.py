@@ -43,7 +43,7 @@ GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
 @dataclass(frozen=True)
 class AnswerSent:
-    """An answer in the format in which clients send answers. A skipped question has a reason and no value."""
+    """An answer in the format that clients send. A skipped question has a reason and no value."""
 
     position: int
     value: Any = None

@@ -147,7 +147,7 @@ def _is_included(row: Row) -> bool:
 
 
 def _lengths(study: Study, task: TaskType) -> dict[str, int]:
-    """Return the number of characters in each item by the item's key."""
+    """Return the number of characters in each item, keyed by item."""
     items = study.items.values_list("key", "content").iterator(chunk_size=ROWS)
     return {key: sum(map(len, task.texts(content))) for key, content in items}
 

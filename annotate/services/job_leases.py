@@ -130,7 +130,7 @@ def _progress(share: float, message: str) -> dict[str, Any]:
 
 
 def finish(job: Job, state: str, *, error: str = "", report: Report | None = None) -> None:
-    """Store the end of a job, and retry while the database is unavailable. If the job's lease has ended, the function
+    """Store a job's outcome, and retry while the database is unavailable. If the job's lease has ended, the function
     stores nothing.
     """
     progress: dict[str, float] = {"progress": 1.0} if state == Job.State.DONE else {}

@@ -71,7 +71,7 @@ def join(
 
 
 def start_tryout(study: Study, *, user: User) -> Participation:
-    """Return a new participation in which a researcher sees the study as an annotator. Its answers never count."""
+    """Return a new participation that lets a researcher see the study as an annotator. Its answers never count."""
     require(study, user, Action.TRY_OUT)
     return join(study, platform=Annotator.Platform.TRY)
 

@@ -235,9 +235,7 @@ def _left_out(assignment: Assignment, position: int, question: Question, answere
 
 
 def _record_gold_differences(person: Participation, one: BatchAssignment, imported: ImportedResults) -> None:
-    """Count the gold questions that are missing from the assignment or were added to it, and log them for the
-    annotator's page.
-    """
+    """Count the missing and the additional gold questions in an assignment, and add a log entry about them."""
     added = [answer.question.ref for answer in one.answers if answer.added]
     left_out = [question.ref for question in one.left_out]
     imported.gold_added += len(added)

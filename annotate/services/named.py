@@ -188,7 +188,7 @@ def _locked(study: Study, public_ids: Collection[str] | None = None) -> list[Nam
 
 
 def _open_slots(study: Study, hits: Iterable[int] | None = None) -> dict[int, list[Slot]]:
-    """Lock and return the open slots by HIT, in the order of the HITs."""
+    """Lock the open slots, and return them grouped by HIT, in the order of the HITs."""
     slots = Slot.objects.select_for_update(no_key=True).filter(study=study, open=1).only("hit", "reserved_for")
     if hits is not None:
         slots = slots.filter(hit__in=list(hits))

@@ -14,7 +14,7 @@ LISTS = ("excluded_studies", "admitted_studies")
 
 
 def recruitment_errors(study: Study) -> dict[str, list[str]]:
-    """Return the errors in the study's recruitment settings, by the name of the setting."""
+    """Return the errors in the study's recruitment settings, keyed by setting."""
     errors: dict[str, list[str]] = {}
     for name in LISTS:
         linked = getattr(study, name)

@@ -103,6 +103,6 @@ def unpack(data: bytes) -> Columns:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of the software that can affect the digits of a result."""
+    """Return the versions of all software that can affect the digits of a result."""
     names = {"accord": "accord-annotation", "numpy": "numpy", "scipy": "scipy"}
     return {"python": platform.python_version()} | {name: version(package) for name, package in names.items()}

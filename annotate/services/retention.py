@@ -33,7 +33,7 @@ def remove_expired_personal_data() -> int:
 
 def _remove(study_id: int) -> bool:
     with write():
-        # Payments lock the rows of participations in the same order.
+        # Payments lock the participations in the same order, so deadlocks cannot occur.
         list(Participation.objects.locked().filter(study=study_id).order_by("pk").values_list("pk"))
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         if study.state not in CLOSED or study.personal_data_removed_at:

@@ -104,7 +104,7 @@ def overdue(study_id: int | OuterRef, now: str = "") -> QuerySet[Assignment]:
 
 
 def moment() -> str:
-    """Return the current time in the format in which SQLite stores times."""
+    """Return the current time in SQLite's storage format for times."""
     return str(timezone.now().astimezone(UTC).replace(tzinfo=None))
 
 

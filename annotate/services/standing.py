@@ -70,7 +70,7 @@ def fails_rule(participation: Participation) -> bool:
 
 
 def credit_after_stop(assignment: Assignment) -> None:
-    """If answers arrive after the annotator was stopped, credit the HIT that was open at that time.
+    """If answers arrive after a stop, credit the HIT that was open when the annotator was stopped.
 
     A page sends its answers while the annotator goes on, so these answers were given before the page could know of the
     stop. Only the last HIT that the annotator claimed is credited, so nobody gains more than one HIT by answering after
@@ -150,7 +150,8 @@ def _standing_to_restore(participation: Participation) -> str:
 
 
 def _stop(participation: Participation, reason: str, user: Actor, *, cause: str) -> None:
-    """Void the annotator's assignments, open their slots, and credit the open HIT if it is paid after a stop.
+    """Void the annotator's assignments, open their slots, and credit the open HIT if stopped annotators are paid for
+    it.
 
     Submitted HITs keep their credit, and returned HITs stay returned.
     """

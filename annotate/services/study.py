@@ -185,7 +185,7 @@ def write_consent(
 
 
 def open_study(study_id: int, *, user: Actor) -> Study:
-    """Open a study or continue a paused study. Raises `Refused` (`not-ready`) with a list of the missing parts."""
+    """Open a study or continue a paused study. Raises `Refused` (`not-ready`) with a list of the unmet requirements."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.OPEN)
@@ -201,8 +201,8 @@ def open_study(study_id: int, *, user: Actor) -> Study:
 
 
 def missing_before_opening(study: Study) -> dict[str, str]:
-    """Return the unmet requirements for opening the study, by part of the study. The result is empty if the study meets
-    all requirements.
+    """Return the unmet requirements for opening the study, keyed by part of the study. The result is empty if the study
+    meets all requirements.
     """
     missing = {}
     if not study.slots.exists():

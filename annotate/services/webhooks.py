@@ -146,7 +146,7 @@ def _new_secret() -> str:
 
 
 def _host(url: str) -> str:
-    """Return the host of a URL for the log. The path of a webhook can contain a secret of the receiver."""
+    """Return the host of a URL for the log. The path of a webhook can contain the receiver's secret."""
     return urlsplit(url).hostname or ""
 
 

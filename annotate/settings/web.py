@@ -7,7 +7,7 @@ from .base import BASE_DIR, EMBEDDED, OWN_DIR, SECURE, SHARED_DIR, SITE_URL
 
 STATIC_URL = "static/"
 STATIC_ROOT = env.path("ACCORD_STATIC", OWN_DIR / "staticfiles")
-# Both alignment tasks build on the editor in `pairs`, which is not an application.
+# Both alignment tasks build on the editor in `pairs`, which is not a Django application.
 STATICFILES_DIRS = [SHARED_DIR / "static", BASE_DIR / "alignment_ui" / "pairs" / "static"]
 WHITENOISE_USE_FINDERS = EMBEDDED  # the embedded server reads static files from their source folders
 STORAGES = {
