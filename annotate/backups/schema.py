@@ -18,6 +18,9 @@ from .tables import Model, columns
 
 Migration = tuple[str, str]
 
+# Squashed migrations of earlier versions. Databases that were created with them still record these names.
+EARLIER_SQUASHED = {("annotate", "0001_squashed_0020")}
+
 
 def applied() -> dict[str, list[str]]:
     """Return the names of the applied migrations, by application.
@@ -25,7 +28,7 @@ def applied() -> dict[str, list[str]]:
     Squashed migrations are omitted, because the migrations that they replace are also recorded. Two databases with the
     same tables therefore have the same names, even if only one of them was created by a squashed migration.
     """
-    squashed = MigrationExecutor(connection).loader.replacements
+    squashed = EARLIER_SQUASHED.union(MigrationExecutor(connection).loader.replacements)
     names: dict[str, list[str]] = {}
     for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
         if (app, name) not in squashed:

@@ -1,4 +1,4 @@
-"""Nothing: 0021_earlier_accounts encrypts the secrets, and databases already hold the name of this migration."""
+"""Nothing: 0035_account_security encrypts the secrets, and databases already hold the name of this migration."""
 
 from django.db import migrations
 

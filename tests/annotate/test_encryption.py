@@ -22,7 +22,7 @@ from tests.signing_in import CODE, add_second_factor, code_of, is_signed_in, sig
 
 pytestmark = pytest.mark.django_db
 
-(MIGRATION,) = [f"annotate.migrations.{p.stem}" for p in Path(migrations.__file__).parent.glob("*_earlier_accounts.py")]
+(MIGRATION,) = [f"annotate.migrations.{p.stem}" for p in Path(migrations.__file__).parent.glob("*_account_security.py")]
 
 
 def stored() -> str:
