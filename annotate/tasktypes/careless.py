@@ -1,4 +1,4 @@
-"""Tests of whether annotators agree with others only by chance, with the figures that reports store."""
+"""Tests of whether an annotator's agreement with others is at chance level, and the figures that reports store."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .figures import Flag
 
 @dataclass(frozen=True)
 class ChanceFigures:
-    """The results of the chance test for one row of the table of annotators. The figures are None if there are too few
-    shared questions or annotators to run the test.
+    """The results of the chance test for one annotator. The figures are None if there are too few shared questions or
+    annotators to run the test.
     """
 
     chance: float | None = None
@@ -24,7 +24,7 @@ class ChanceFigures:
 
     @property
     def own(self) -> dict[str, float | None]:
-        """The figures by name, as additional figures for `Person.own`."""
+        """The additional figures by name, for `Person.own`."""
         return {"agreement_low": self.low, "agreement_high": self.high, "chance_agreement": self.chance}
 
 

@@ -112,8 +112,8 @@ def _overview(
 
 
 def _stop(participation: Participation, part: OwnPart, sets: Any) -> dict[str, Any]:
-    """Return the stop, and whether stopped annotators are paid. If the quality rule stopped the annotator, also return
-    the gold figures and the answers that differ from the expected answers.
+    """Return the details of the stop, and whether stopped annotators are paid. If the quality rule stopped the
+    annotator, also return the gold figures and the answers that differ from the expected answers.
     """
     stop = latest_stop(participation)
     context: dict[str, Any] = {"stop": stop, "pays_stopped": pays_stopped(participation)}

@@ -1,1 +1,1 @@
-"""Reads of evaluation."""
+"""Database queries of the evaluation application."""

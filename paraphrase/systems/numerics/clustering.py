@@ -177,12 +177,12 @@ class _Cells:
         self.classes = len(np.unique(cells[:, 1]))
 
     def purity(self, counts: Floats) -> Floats:
-        """(B,) from (B, cells)."""
+        """Return the purity (B,) for each row of `counts` (B, cells)."""
         shares: Floats = np.maximum.reduceat(counts, self.starts, axis=1).sum(axis=1) / counts.sum(axis=1)
         return shares
 
     def entropy(self, counts: Floats) -> Floats:
-        """(B,) from (B, cells)."""
+        """Return the entropy (B,) for each row of `counts` (B, cells)."""
         if self.classes < 2:
             return np.full(len(counts), np.nan)
         of_cluster = np.add.reduceat(counts, self.starts, axis=1)[:, self.cluster]
