@@ -1,8 +1,8 @@
 """The `python -m annotate.own_names HOST` command, which prints the value of ACCORD_HOSTS for a server that listens on
 HOST.
 
-A server on 0.0.0.0 or :: can be reached at every address of its machine. It accepts these addresses and the machine's
-names, and rejects all other Host headers, because a page of an attacker could choose them.
+A server on 0.0.0.0 or :: can be reached at every address of its machine. The server accepts these addresses and the
+machine's names, and rejects all other Host headers, because an attacker's page could choose them.
 """
 
 import socket

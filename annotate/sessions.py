@@ -1,6 +1,6 @@
 """Time limits on researchers' sessions, for inactivity and for the total duration.
 
-Annotators have no session. A signed cookie per study remembers them (`views/remembered.py`).
+Annotators have no session. A signed cookie for each study identifies them (`views/remembered.py`).
 """
 
 from __future__ import annotations

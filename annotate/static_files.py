@@ -2,7 +2,7 @@
 browsers cache them as in production.
 
 `collectstatic` prepares these files in production. The embedded server does the same work when a file is first
-requested, so that `accord serve` starts at once and always serves the present files.
+requested, so that `accord serve` starts at once and always serves the current files.
 """
 
 from __future__ import annotations

@@ -123,8 +123,8 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
         """Return the judgements: answers in assignments with the state `done`, except excluded answers, repeated
         answers, try-outs and practice answers.
 
-        Judgements answer regular questions. With `with_gold`, answers to gold questions are also included. A pilot that
-        a study excludes from its scores is included, because only its study determines this.
+        Judgements answer regular questions. If `with_gold` is true, answers to gold questions are also included. A
+        pilot that a study excludes from its scores is included, because only its study determines this.
         """
         answers = self.filter(
             assignment__state=Assignment.State.DONE,

@@ -1,9 +1,9 @@
 """The definitions of the counts, used by the triggers that update them and by the statements that recalculate them for
 a whole database.
 
-A trigger appends the difference between a row's contribution after and before a change. On PostgreSQL it locks only the
-graded gold question, so that no grade is missed if the question is excluded at the same time. Answers and assignments
-that count are never deleted, so there are no triggers for deletion.
+A trigger appends the difference between a row's contribution after and before a change. On PostgreSQL, the trigger
+locks only the graded gold question, so that no grade is missed if the question is excluded at the same time. Answers
+and assignments that count are never deleted, so there are no triggers for deletion.
 """
 
 # ruff: noqa: S608 - all parts of these statements come from this file

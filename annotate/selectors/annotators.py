@@ -30,9 +30,9 @@ class AnnotatorRow:
     """One annotator. `share` is the annotator's accuracy on gold questions, and `low` and `high` are the ends of its
     95% Wilson interval.
 
-    `figures` is the annotator's row of `people` in the latest results report. It is empty if there is no such row.
-    `signs` are the signs of careless answers as {title, detail, p}, with the strongest evidence first. `reviewed` says
-    whether a researcher has reviewed the answers since that report.
+    `figures` is the annotator's row of `people` in the latest results report. `figures` is empty if there is no such
+    row. `signs` are the signs of careless answers as {title, detail, p}, with the strongest evidence first. `reviewed`
+    says whether a researcher has reviewed the answers since that report.
     """
 
     participation: Participation
@@ -210,7 +210,7 @@ def _contains(row: AnnotatorRow, term: str) -> bool:
 def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
     """Add to each row the annotator's gold answers, in order, and the log entry about the annotator's current stop.
 
-    This needs three queries for the rows of one page.
+    The function needs three queries for the rows of one page.
     """
     by_id = {row.participation.pk: row for row in rows}
     gold = set(study.questions.filter(kind=Question.Kind.GOLD).values_list("pk", flat=True))

@@ -69,7 +69,7 @@ class StreamedByName(Streamed[Row], Stored[Row]):
 def study_data(study: Study, *, streamed: bool = False) -> StudyData:
     """Return the study's items, questions and answers, excluding try-outs, drafts and answers from programs.
 
-    With `streamed`, rows are read during iteration. Use this for data that is read once or twice.
+    If `streamed` is true, rows are read during iteration. Use this for data that is read once or twice.
     """
     decisions = Decision.objects.filter(question__study=study)
     data = StudyData(

@@ -89,8 +89,8 @@ def message_keys(
 ) -> QuerySet[Any, Key]:
     """Return the keys of the entries, newest first. An unknown `kind` means all kinds.
 
-    With `unanswered`, only messages without a reply are included. With `exported`, entries of annotators
-    who have excluded their answers are left out.
+    If `unanswered` is true, only messages without a reply are included. If `exported` is true, entries from annotators
+    who have excluded their answers are omitted.
     """
     kinds = [Kind(kind)] if kind in set(Kind) else list(Kind)
     remarks = study.remarks.filter(kind__in=[each for each in kinds if each in REMARKS])

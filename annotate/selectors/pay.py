@@ -169,8 +169,8 @@ def chosen(
 ) -> list[PayRow]:
     """Return the sorted rows in the state `show` whose pseudonym contains `search`.
 
-    With `by_platform_id`, `search` can also be a part of the platform ID. `sort` is a name in `SORTS`, with a leading
-    minus for descending order. Any other value sorts by pseudonym.
+    If `by_platform_id` is true, `search` can also be a part of the platform ID. `sort` is a name in `SORTS`, with a
+    leading minus for descending order. Any other value sorts by pseudonym.
     """
     term = search.strip().lower()
     matches = [

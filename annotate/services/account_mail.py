@@ -28,7 +28,7 @@ NEW_NETWORK = "Someone signed in to your account from a new network."
 def mail_about(event: SignInEvent) -> None:
     """Send an e-mail message to the account's owner after a change of credentials or a sign-in from a new network.
 
-    The mail is sent after the transaction. Errors of the mail server are logged and do not fail the request.
+    The mail is sent after the transaction. Errors from the mail server are logged and do not make the request fail.
     """
     change = NEW_NETWORK if _from_new_network(event) else CHANGES.get(Kind(event.kind))
     if not (change and event.user and settings.EMAIL_HOST):

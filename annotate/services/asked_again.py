@@ -42,8 +42,8 @@ def balance_slots(study_id: int, question_ids: Iterable[int]) -> Balanced:
     """Open or withdraw additional slots, so that each question has been asked again once for each skipped or excluded
     answer in a HIT that counts. Slots that annotators have claimed are never withdrawn.
 
-    The assignments must be locked. Callers use this function after answers or assignments have begun or ceased to
-    count. A stopped annotator's HIT, for example, becomes available as a whole, so its excluded answers need no
+    The assignments must be locked. Callers use this function after answers or assignments have started or stopped
+    counting. A stopped annotator's HIT, for example, becomes available as a whole, so its excluded answers need no
     additional slots.
     """
     ids = sorted(set(question_ids))

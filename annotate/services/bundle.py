@@ -30,7 +30,7 @@ def with_gold(participation: Participation, hit_id: int) -> list[Question]:
     the questions.
 
     A shorter HIT gets more gold questions while there are any, so that all HITs have the same number of questions and
-    their length does not reveal the gold.
+    their length does not reveal the gold questions.
     """
     study, questions = participation.study, questions_of(hit_id, participation)
     if not study.gold_block:

@@ -36,8 +36,9 @@ def refuse_against_accepted(study: Study) -> None:
 def is_against_accepted(study: Study, pay_stopped: bool) -> bool:
     """Return whether the accepted consent texts do not cover a change of the setting `pay_stopped` to this value.
 
-    The setting decides about annotators whose accepted text does not mention pay after a stop, so a change would alter
-    the terms under which these annotators work. Payment can start if the current consent text promises the payment.
+    The setting applies to annotators whose accepted text does not mention pay for stopped annotators, so a change would
+    alter the terms under which these annotators work. Payment can start if the current consent text promises the
+    payment.
     """
     consent = current_consent(study)
     if pay_stopped and consent is not None and consent.pays_stopped:

@@ -24,8 +24,8 @@ GOLD = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 def copy_study(study_id: int, *, user: User, title: str = "", members: bool = False) -> Study:
     """Create a draft with the settings and the consent text of another study, and a new random seed.
 
-    `user` becomes the owner. With `members`, the other members of the study keep their roles in the copy. Lists of
-    excluded and admitted studies are copied only if `user` owns all studies in the list.
+    `user` becomes the owner. If `members` is true, the other members of the study keep their roles in the copy. Lists
+    of excluded and admitted studies are copied only if `user` owns all studies in the list.
     """
     source = Study.objects.get(pk=study_id)
     require(source, user, Action.COPY)

@@ -1,7 +1,7 @@
 """Services that create and send the deliveries of webhooks.
 
 A delivery is a row that is written together with the event, so an event is delivered even if a worker or the queue is
-unavailable at that moment. A periodic task sends the waiting deliveries.
+unavailable at that moment. A periodic task sends the pending deliveries.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def announce(study: Study, kind: str, data: Mapping[str, Any]) -> None:
 def announce_completion() -> None:
     """Create the webhook events for pilots and studies that are complete.
 
-    A periodic task compares the figures, because none of two submissions at the same time can see that both together
-    complete a study. If judgements are added to a complete study, its next completion is announced, too.
+    A periodic task compares the figures, because two simultaneous submissions cannot see that together they complete a
+    study. If judgements are added to a complete study, its next completion is announced as well.
     """
     studies = Study.objects.filter(has_webhooks=True)
     for study in studies.exclude(state__in=[Study.State.DRAFT, Study.State.ARCHIVED]).order_by("pk"):

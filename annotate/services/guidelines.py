@@ -11,7 +11,7 @@ from .writing import write
 def store_version(study: Study, before: tuple[str, str]) -> None:
     """Store a new version if the texts of an opened study have changed. The caller saves the locked study.
 
-    `before` contains the earlier instructions and examples. With the first change, they become version 1.
+    `before` contains the earlier instructions and examples. At the first change, these earlier texts become version 1.
     """
     if study.is_draft or before == (study.instructions, study.examples):
         return

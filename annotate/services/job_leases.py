@@ -2,8 +2,8 @@
 
 A thread of the worker renews the lease every few seconds, independently of the job's progress, so that a killed worker
 is noticed within `LEASE`. The number of attempts distinguishes holders: a worker that was disconnected for longer than
-its lease can no longer change the job. A fault of the installation (`annotate.unavailable`) does not count as a failure
-of the job: the job waits for `REST` and runs again. A job whose worker process ends three times fails.
+its lease can no longer change the job. An error in the installation (`annotate.unavailable`) does not count as a
+failure of the job: the job waits for `REST` and runs again. A job whose worker process ends three times fails.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LEASE = timedelta(seconds=16)
 BEAT = 4.0  # seconds between two renewals
 REST = timedelta(seconds=10)  # between an interruption and the next attempt
 LOSSES = 3  # worker processes that may end during one job
-INTERRUPTIONS = 20  # faults of the installation that one job survives
+INTERRUPTIONS = 20  # maximum number of such errors after which a job runs again
 PATIENCE = 300.0  # seconds that a worker tries to store a result while the database is away
 
 LOST_TOO_OFTEN = (

@@ -58,9 +58,10 @@ def import_results(
 
     Assignments are imported in the order of submission. Only a worker's first answer to a question counts, only the
     first answer to a gold question is graded, and the quality rule applies after each assignment. A worker must answer
-    exactly the gold questions of the row: a missing or an added one counts as missed. An assignment fills an open slot
-    of its HIT, or becomes surplus. With `skip_faulty`, assignments with unreadable answers are not imported, and the
-    log lists them. Otherwise such an assignment prevents the import. With `dry_run`, nothing is stored.
+    exactly the gold questions of the row: a missing or an additional gold question counts as missed. An assignment
+    fills an open slot of its HIT, or becomes surplus. If `skip_faulty` is true, assignments with unreadable answers are
+    not imported, and the log lists them. Otherwise such an assignment prevents the import. If `dry_run` is true,
+    nothing is stored.
 
     Raises `Refused`: `faults` with lines and columns, `draft` before the study is opened.
     """

@@ -83,7 +83,7 @@ def read_assignments(
 ) -> Read:
     """Read the assignments with IDs that are not in `known`. Raises `TableError` with all errors.
 
-    With `skip_faulty`, faults in a worker's answers only exclude that assignment.
+    If `skip_faulty` is true, errors in a worker's answers exclude only that assignment.
     """
     limits = Limits(rows=settings.LIMIT_ROWS, bytes=settings.LIMIT_UPLOAD_BYTES)
     table = read_table(data, name=filename, limits=limits)

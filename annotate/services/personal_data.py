@@ -20,8 +20,8 @@ def remove_personal_data(annotator_id: int, *, user: User, reason: str, limited_
     from which data was removed.
 
     The data is removed from every study that the user manages and in which the same platform ID takes part. For an
-    administrator, these are all studies on the server. With `limited_to`, only this study is changed. Raises `Refused`
-    (`not-allowed`) if the annotator's own study is not included.
+    administrator, these are all studies on the server. If `limited_to` is specified, only this study is changed. Raises
+    `Refused` (`not-allowed`) if the annotator's own study is not included.
     """
     with write():
         annotator = Annotator.objects.get(pk=annotator_id)

@@ -30,7 +30,7 @@ def read_bounded(
     """Call `work(*arguments, **named)`, which reads files with a total of `size` bytes, and return its result. `name`
     is the name of the files in error messages.
 
-    If the files are large, `work` must not use Django. Raises `Refused` (`memory`) if it needs more memory than
+    If the files are large, `work` must not use Django. Raises `Refused` (`memory`) if `work` needs more memory than
     `ACCORD_LIMIT_PREVIEW_MEMORY`, and every exception of `work`.
     """
     if not is_large(size):

@@ -41,7 +41,7 @@ def return_hit(participation_id: ParticipationKey, assignment_id: str) -> None:
 def withdraw(participation_id: ParticipationKey, *, keep_answers: bool) -> None:
     """End the annotator's participation at the annotator's own request. The pay for submitted HITs does not change.
 
-    With `keep_answers`, the answers stay under the pseudonym. Otherwise the answers are excluded from the study's
+    If `keep_answers` is true, the answers stay under the pseudonym. Otherwise the answers are excluded from the study's
     results and from later exports and releases, the activity summaries are deleted, and the HITs are open for other
     annotators again. An annotator who has withdrawn can still exclude the answers later, but cannot include them again.
     """

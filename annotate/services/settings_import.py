@@ -35,9 +35,9 @@ class ImportedSettings:
 def import_settings(study_id: int, source_id: int, steps: Collection[str], *, user: User) -> ImportedSettings:
     """Import the settings of these steps from another study. The title and the random seed are never imported.
 
-    After the study has been opened, the import leaves out settings that existing answers, reservations or accepted
-    consent texts depend on, and an incomplete contact. Raises `Refused`: `invalid` without a step or for an unknown
-    step, `task-type` if the studies have different task types, `not-allowed`, or `archived`.
+    After the study has been opened, the import excludes an incomplete contact, and settings that existing answers,
+    reservations or accepted consent texts depend on. Raises `Refused`: `invalid` without a step or for an unknown step,
+    `task-type` if the studies have different task types, `not-allowed`, or `archived`.
     """
     if not steps or not BY_SLUG.keys() >= set(steps):
         message = f"Choose the settings to import. The possible values are: {', '.join(BY_SLUG)}."

@@ -40,10 +40,10 @@ def simulate(
 ) -> Simulated:
     """Simulate `annotators` annotators until `hits` HITs are submitted or no HIT is left.
 
-    The share `careless` of them answers at random. Annotators take turns, so the same study, seed and versions produce
-    the same judgements. `truth` maps item keys to numbers in [0, 1] or to values that the task type understands. By
-    default, it is drawn from the seed. Simulated annotators earn nothing, and nothing counts them as people. With
-    `as_people`, the annotators of an example study appear and earn like people.
+    The share `careless` of the annotators answers at random. Annotators take turns, so the same study, seed and
+    versions produce the same judgements. `truth` maps item keys to numbers in [0, 1] or to values that the task type
+    understands. By default, it is drawn from the seed. Simulated annotators earn nothing, and are never counted as
+    people. If `as_people` is true, the annotators of an example study appear and earn like people.
 
     Raises `Refused` if the user's role does not allow simulations (`not-allowed`), if the study is not open (`state`),
     or if the study contains answers from people (`people`).

@@ -48,7 +48,7 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
 def fill_with_surplus(slots: Sequence[Slot]) -> int:
     """Give new open slots to surplus assignments of the same HITs, and return the number of filled slots.
 
-    The assignments count from then on, so that nobody else is paid for the same work.
+    The assignments count from then on, so that no other annotator is paid for the same work.
     """
     surplus = _surplus_by_hit({slot.hit_id for slot in slots})
     now_counting: list[Assignment] = []

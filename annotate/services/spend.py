@@ -19,8 +19,8 @@ def fits_budget(study: Study, amount: Decimal) -> bool:
     """Return whether the study can spend this amount without exceeding its budget cap. If the study has a cap, lock the
     study until the transaction ends.
 
-    A claim locks the study before its slot. It skips slots that others have locked, so no two transactions wait for
-    each other.
+    A claim locks the study before its slot. The claim skips slots that other transactions have locked, so two
+    transactions never wait for each other.
     """
     if study.budget_cap is None:
         return True

@@ -72,9 +72,9 @@ def fails_rule(participation: Participation) -> bool:
 def credit_after_stop(assignment: Assignment) -> None:
     """If answers arrive after a stop, credit the HIT that was open when the annotator was stopped.
 
-    A page sends its answers while the annotator goes on, so these answers were given before the page could know of the
-    stop. Only the last HIT that the annotator claimed is credited, so nobody gains more than one HIT by answering after
-    a stop: a stopped annotator cannot claim.
+    A page sends its answers while the annotator continues to work, so these answers were given before the page could
+    learn of the stop. Only the last HIT that the annotator claimed is credited. A stopped annotator cannot claim, so
+    answers after a stop never earn more than one HIT.
     """
     later = Assignment.objects.filter(participation=assignment.participation_id, pk__gt=assignment.pk)
     if assignment.kind == Assignment.Kind.REGULAR and not assignment.credited:

@@ -53,8 +53,8 @@ def submit(
 ) -> Receipt:
     """Store a HIT's answers and end its assignment.
 
-    With `feedback_first`, the assignment does not end while feedback on a gold question is unread. The receipt then has
-    the assignment's present state and the unread feedback, and the client submits again.
+    If `feedback_first` is true, the assignment does not end while feedback on a gold question is unread. The receipt
+    then has the assignment's present state and the unread feedback, and the client submits again.
 
     The assignment is done if it still holds its slot, even if it is overdue. If another annotator has the slot, the
     assignment is kept as surplus and credited. After a stop, the assignment stays void and its answers are stored. The
@@ -176,7 +176,7 @@ def _take(submission: _Submission, sent: Sequence[AnswerSent], feedback_first: b
     """Check the whole submission, store it, and end the assignment. Repeated calls have no effect.
 
     The answers of an incomplete submission are stored if the annotator is stopped, because these answers were given
-    before the page could know of the stop.
+    before the page could learn of the stop.
     """
     assignment, own = submission.assignment, submission.answers
     if assignment.submitted_at is not None:

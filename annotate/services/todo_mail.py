@@ -49,8 +49,8 @@ def send_todo_mails() -> int:
     messages. Without a mail server, send nothing.
 
     Two workers never send the same message, because the entries count as sent before the message is sent. If the mail
-    server rejects the message, the entries are new again and the next run tries again. No transaction waits for the
-    mail server.
+    server rejects the message, the entries count as new again, and the next run tries again. No transaction waits for
+    the mail server.
     """
     if not settings.EMAIL_HOST:
         return 0

@@ -58,7 +58,7 @@ def change_webhook(
     """Change the URL or the events of a webhook, or turn the webhook off or on. Fields whose value is None do not
     change.
 
-    Waiting deliveries go to the new URL. Raises `Refused` (`invalid`).
+    Pending deliveries go to the new URL. Raises `Refused` (`invalid`).
     """
     with write():
         study, webhook = _locked_webhook(webhook_id, user)
