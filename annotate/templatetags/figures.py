@@ -50,7 +50,7 @@ def count(value: int | None) -> str:
 
 @register.filter
 def annotators(number: int | None, simulated: int | None = None) -> str:
-    """Return a number of annotators that names simulated annotators: {{ n|annotators:simulated }}."""
+    """Format a number of annotators and the number of simulated annotators: {{ n|annotators:simulated }}."""
     return printed.annotators(_value(number), _value(simulated) or 0)
 
 
