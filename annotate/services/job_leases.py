@@ -30,7 +30,7 @@ LEASE = timedelta(seconds=16)
 BEAT = 4.0  # seconds between two renewals
 REST = timedelta(seconds=10)  # between an interruption and the next attempt
 LOSSES = 3  # worker processes that may end during one job
-INTERRUPTIONS = 20  # maximum number of such errors after which a job runs again
+INTERRUPTIONS = 20  # maximum number of interruptions after which a job runs again
 PATIENCE = 300.0  # seconds that a worker tries to store a result while the database is away
 
 LOST_TOO_OFTEN = (
