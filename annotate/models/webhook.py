@@ -51,7 +51,7 @@ class Delivery(models.Model):
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     # Without a database constraint, a submission that creates a delivery succeeds even if a researcher deletes the
-    # webhook at the same time. Such a delivery is never sent, and a periodic task deletes old deliveries.
+    # webhook at the same time. Deliveries without a webhook are never sent, and a periodic task deletes them.
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries", db_constraint=False)
     kind = models.CharField(max_length=20)
     data = models.JSONField(default=dict)

@@ -32,9 +32,7 @@ def count(value: int | None) -> str:
 
 
 def annotators(number: int | None, simulated: int = 0) -> str:
-    """Return a number of annotators that names the simulated annotators among them: 12 annotators, 12 simulated
-    annotators, or 12 annotators, including 2 simulated annotators.
-    """
+    """Return the number of annotators as text, such as “12 annotators, including 2 simulated annotators”."""
     if number and simulated >= number:
         return f"{number:,} simulated annotator{'' if number == 1 else 's'}"
     text = f"{count(number)} annotator{'' if number == 1 else 's'}"

@@ -39,9 +39,9 @@ HIGH: Mapping[str, bool] = {
     "repeated_answers": True,
     "low_agreement": False,
 }
-# All values that do not exceed these bounds count as equal. Keyboard users are a little faster than others, for
-# example, and spoken commands follow each other a little more evenly than clicks. Without the bounds, such small
-# differences would cause false alarms.
+# All values that do not exceed these bounds count as equal, because small differences between honest annotators would
+# otherwise cause false alarms. Keyboard users are a little faster than others, for example, and spoken commands follow
+# each other a little more evenly than clicks.
 ORDINARY: Mapping[str, float] = {
     "time_away": 1 / 3,
     "focus_losses": 0.5,

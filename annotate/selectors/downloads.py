@@ -46,6 +46,6 @@ def latest_results(study: Study) -> Report | None:
 
 
 def _streamed(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The transaction starts only with the first chunk, because middleware processes the response earlier."""
+    """Start the transaction with the first chunk, after middleware has processed the response."""
     with one_snapshot():
         yield from chunks

@@ -42,7 +42,7 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
     packed = pack(columns)
     del columns
     result = task.reports.calculate(kind, unpack(packed), parameters, study.seed, progress)
-    # The number is a parameter instead of a part of the result, because the result follows from the columns alone.
+    # The number of simulated annotators is stored as a parameter, because the result follows from the columns alone.
     stored = {**parameters, SIMULATED: simulated} if simulated else dict(parameters)
     with write():
         return save_report(

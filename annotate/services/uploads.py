@@ -225,8 +225,8 @@ def _drop_hidden(uploads: QuerySet[Upload]) -> None:
 
 
 def _reveal_items(upload: Upload, rows: int, user: Actor) -> None:
-    # The lock keeps the study from opening during the import. Each item is therefore either in the design or added to
-    # the open study.
+    # The lock keeps the study from opening during the import, so that each item is either part of the design or added
+    # to the open study.
     refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=upload.study_id))
     _reveal(upload, rows, user)
     Upload.objects.filter(pk=upload.pk).update(held_out=upload.items.filter(held_out=True).count())
