@@ -11,6 +11,17 @@ from .study import Study
 from .times import DatabaseTimeField
 
 
+class NamedAnnotatorQuerySet(models.QuerySet["NamedAnnotator"]):
+    """Queries for named annotators."""
+
+    def ended(self) -> NamedAnnotatorQuerySet:
+        """Return the annotators who get no further HITs, so that their reservations have no effect: annotators who were
+        stopped or have withdrawn, and annotators whose name was removed.
+        """
+        standings = (Participation.Standing.STOPPED, Participation.Standing.WITHDRAWN)
+        return self.filter(Q(name="") | Q(participation__standing__in=standings))
+
+
 class NamedAnnotator(models.Model):
     """A person whom the researchers chose as an annotator for a study. The person joins through a personal link.
 
@@ -26,6 +37,8 @@ class NamedAnnotator(models.Model):
         Participation, null=True, blank=True, on_delete=models.PROTECT, related_name="named"
     )
     created_at = DatabaseTimeField(auto_now_add=True)
+
+    objects = NamedAnnotatorQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from annotate.models import Assignment, NamedAnnotator, Slot, Study
 
@@ -19,6 +19,12 @@ class NamedRow:
     reserved: int
     submitted: int
     expected: int | None
+
+    @property
+    def open_to_all(self) -> bool:
+        """Return whether other annotators can claim the reserved HITs, because this annotator gets no further HITs."""
+        participation = self.named.participation
+        return bool(self.reserved) and participation is not None and participation.has_ended
 
     @property
     def share(self) -> float | None:
@@ -57,5 +63,6 @@ def named_rows(study: Study) -> list[NamedRow]:
 
 
 def free_slots(study: Study) -> int:
-    """Return the number of open slots that are not reserved."""
-    return Slot.objects.filter(study=study, open=1, reserved_for=None).count()
+    """Return the number of open slots that are not reserved for an annotator who still gets HITs."""
+    free = Q(reserved_for=None) | Q(reserved_for__in=study.named_annotators.ended())
+    return Slot.objects.filter(free, study=study, open=1).count()

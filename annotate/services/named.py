@@ -94,14 +94,17 @@ def reserve(
     selected by the numbers in `hits`, and by the IDs of their questions in `questions`. HITs that the annotator already
     has, and HITs without a free slot, are skipped.
 
-    Raises `Refused` (`unknown`) for an unknown annotator, HIT number or question ID.
+    Raises `Refused`: `unknown` for an unknown annotator, HIT number or question ID, `ended` for an annotator who was
+    stopped or has withdrawn.
     """
     with write():
         study = _study(study_id, user)
         (annotator,) = _locked(study, [named])
+        if annotator.pk in _ended(study):
+            raise Refused("ended", f"{annotator} gets no further HITs, so no HITs can be reserved for this annotator.")
         slots = _open_slots(study, _hits(study, hits, questions))
         taken = _taken(study, [annotator])[annotator.pk]
-        free = {hit: [slot for slot in own if slot.reserved_for_id is None] for hit, own in slots.items()}
+        free = _free(study, slots)
         chosen = [own[0] for hit, own in free.items() if own and hit not in taken]
         return _store(study, {annotator.pk: chosen}, user)
 
@@ -112,9 +115,9 @@ def share_out(study_id: int, *, user: Actor) -> int:
     """
     with write():
         study = _study(study_id, user)
-        annotators = [one for one in _locked(study) if one.participation is None or not one.participation.has_ended]
-        slots = _open_slots(study)
-        free = {hit: [slot for slot in own if slot.reserved_for_id is None] for hit, own in slots.items()}
+        ended = _ended(study)
+        annotators = [one for one in _locked(study) if one.pk not in ended]
+        free = _free(study, _open_slots(study))
         taken = _taken(study, annotators)
         members = [annotator.pk for annotator in annotators]
         shares = share_evenly(((hit, len(own)) for hit, own in free.items()), members, taken)
@@ -196,6 +199,16 @@ def _open_slots(study: Study, hits: Iterable[int] | None = None) -> dict[int, li
     for slot in slots.order_by("pk"):
         by_hit[slot.hit_id].append(slot)
     return dict(sorted(by_hit.items()))
+
+
+def _free(study: Study, slots: dict[int, list[Slot]]) -> dict[int, list[Slot]]:
+    """Return the slots by HIT that are not reserved for an annotator who still gets HITs."""
+    without_effect = {None, *_ended(study)}
+    return {hit: [slot for slot in own if slot.reserved_for_id in without_effect] for hit, own in slots.items()}
+
+
+def _ended(study: Study) -> set[int]:
+    return set(study.named_annotators.ended().values_list("pk", flat=True))
 
 
 def _taken(study: Study, annotators: Sequence[NamedAnnotator]) -> dict[int, set[int]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
-from annotate.models import Annotator, NamedAnnotator, NetworkSighting, Participation, User
+from annotate.models import Annotator, NamedAnnotator, NetworkSighting, Participation, Study, User
 from annotate.models.event import REMOVED_PERSONAL_DATA
 from annotate.permissions import Action, permitted_studies
 from annotate.refusals import Refused
@@ -50,6 +50,8 @@ def remove_identities(annotators: QuerySet[Annotator]) -> int:
     NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
     delete_activity(Q(annotator__in=annotators))
     Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
+    # Without a name, the reservations of a named annotator have no effect, and other annotators can claim the slots.
+    Study.objects.filter(named_annotators__participation__annotator__in=annotators).update(supply=F("supply") + 1)
     NamedAnnotator.objects.filter(participation__annotator__in=annotators).update(name="")
     return annotators.update(external_id="", contact="", verified=False)
 

@@ -32,13 +32,22 @@ _SUITABLE = """
     AND NOT EXISTS (SELECT 1 FROM annotate_assignment taken
         WHERE taken.participation_id = %(participation)s AND taken.hit_id = s.hit_id {fence})
 """
+_OWN_NAME = "SELECT n.id FROM annotate_namedannotator n WHERE n.participation_id = %(participation)s"
+# The same named annotators as in NamedAnnotatorQuerySet.ended, whose reservations have no effect.
+_ENDED_NAMES = """
+    SELECT n.id FROM annotate_namedannotator n LEFT JOIN annotate_participation p ON p.id = n.participation_id
+    WHERE n.study_id = %(study)s AND (n.name = '' OR p.standing IN ('stopped', 'withdrawn'))
+"""
 # A reserved slot can be taken only by its annotator, who takes it before any other slot of the HIT.
 _NAMED = """
-    AND (s.reserved_for_id IN (SELECT n.id FROM annotate_namedannotator n WHERE n.participation_id = %(participation)s)
-    OR s.reserved_for_id IS NULL AND NOT EXISTS (SELECT 1 FROM annotate_slot own
+    AND (s.reserved_for_id IN ({own_name})
+    OR (s.reserved_for_id IS NULL OR s.reserved_for_id IN ({ended_names}))
+    AND NOT EXISTS (SELECT 1 FROM annotate_slot own
         JOIN annotate_namedannotator n ON n.id = own.reserved_for_id
         WHERE own.hit_id = s.hit_id AND n.participation_id = %(participation)s {fence}))
 """
+# An annotator who takes a slot ends another annotator's reservation of this slot for good.
+_KEEP_OWN_RESERVATION = f", reserved_for_id = CASE WHEN reserved_for_id IN ({_OWN_NAME}) THEN reserved_for_id END"
 _PILOT = "AND EXISTS (SELECT 1 FROM annotate_hit h WHERE h.id = s.hit_id AND h.number <= %(pilot)s)"
 _QUESTIONS = """
     SELECT q.id, q.ref, q.kind, q.payload, q.gold, q.explanation, hq.position AS place, '' AS turn
@@ -157,9 +166,11 @@ def questions_of(hit_id: int, participation: Participation) -> HitQuestions:
 def _take(participation: Participation, where: str) -> Taken | None:
     skip = "FOR NO KEY UPDATE OF s SKIP LOCKED" if connection.vendor == "postgresql" else ""
     search = f"SELECT s.id {_suitable(participation)} AND {where} ORDER BY s.place LIMIT 1 {skip}"
+    reservation = _KEEP_OWN_RESERVATION if participation.study.admission == Study.Admission.NAMED else ""
     with connection.cursor() as cursor:
         cursor.execute(
-            f"UPDATE annotate_slot SET open = 0 WHERE id = ({search}) RETURNING id, hit_id, place",  # noqa: S608
+            f"UPDATE annotate_slot SET open = 0{reservation} WHERE id = ({search}) "  # noqa: S608
+            "RETURNING id, hit_id, place",
             _names(participation),
         )
         row = cursor.fetchone()
@@ -169,7 +180,9 @@ def _take(participation: Participation, where: str) -> Taken | None:
 def _suitable(participation: Participation) -> str:
     fence = "OFFSET 0" if connection.vendor == "postgresql" else ""
     study = participation.study
-    named = _NAMED.format(fence=fence) if study.admission == Study.Admission.NAMED else ""
+    named = ""
+    if study.admission == Study.Admission.NAMED:
+        named = _NAMED.format(fence=fence, own_name=_OWN_NAME, ended_names=_ENDED_NAMES)
     return _SUITABLE.format(fence=fence) + named + (_PILOT if study.piloting else "")
 
 

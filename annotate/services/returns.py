@@ -13,7 +13,7 @@ from .answer import lock
 from .asked_again import balance_slots, uncounted_questions
 from .locks import locked_participation
 from .log import record
-from .slots import release
+from .slots import open_reservations, release
 from .writing import write
 
 OPEN = (Assignment.State.LEASED, Assignment.State.LAPSED)
@@ -58,7 +58,7 @@ def withdraw(participation_id: ParticipationKey, *, keep_answers: bool) -> None:
         participation.standing_reason = "withdrew and kept the answers" if keep_answers else "withdrew all answers"
         participation.excludes_answers = not keep_answers
         participation.save(update_fields=["standing", "standing_reason", "excludes_answers"])
-        opened = release(participation.study, released)
+        opened = release(participation.study, released) + open_reservations(participation, released)
         balance_slots(participation.study_id, uncounted_questions(released))
         record(participation.study, "withdrew", participation=participation, keep_answers=keep_answers, opened=opened)
 

@@ -35,6 +35,8 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
         if promoted:
             waiting.remove(promoted)
             _promote(promoted, assignment.slot_id)
+            if assignment.slot_id not in reserved:
+                Slot.objects.filter(pk=assignment.slot_id, reserved_for__isnull=False).update(reserved_for=None)
             now_counting.append(promoted)
         elif assignment.slot_id is not None:
             reopened.append(assignment.slot_id)
@@ -43,6 +45,21 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
         increase_supply(study)
     balance_slots(study.pk, uncounted_questions(now_counting))
     return len(reopened)
+
+
+def open_reservations(participation: Participation, released: Sequence[Assignment]) -> int:
+    """Let all annotators claim the slots that are reserved for an annotator who gets no further HITs. Return their
+    number, excluding the slots of the released assignments.
+
+    The reservations stay stored. If the annotator is restored, the slots that are still free are reserved again.
+    """
+    if participation.study.admission != Study.Admission.NAMED:
+        return 0
+    slots = Slot.objects.filter(study=participation.study_id, open=1, reserved_for__participation=participation)
+    opened = slots.exclude(pk__in=[assignment.slot_id for assignment in released]).count()
+    if opened:
+        increase_supply(participation.study)
+    return opened
 
 
 def fill_with_surplus(slots: Sequence[Slot]) -> int:
@@ -71,14 +88,10 @@ def take_again(assignment: Assignment) -> bool:
     """
     if assignment.hit_id is None:
         return False
+    own = NamedAnnotator.objects.filter(participation=assignment.participation_id)
     candidates = (
         Slot.objects.select_for_update(skip_locked=True, no_key=True)
-        .filter(
-            Q(reserved_for=None)
-            | Q(reserved_for__in=NamedAnnotator.objects.filter(participation=assignment.participation_id)),
-            hit_id=assignment.hit_id,
-            open=1,
-        )
+        .filter(_free() | Q(reserved_for__in=own), hit_id=assignment.hit_id, open=1)
         .order_by("place")
     )
     slots = list(candidates)
@@ -86,7 +99,9 @@ def take_again(assignment: Assignment) -> bool:
         return False
     slot = next((s for s in slots if s.pk == assignment.slot_id), slots[0])
     slot.open = 0
-    slot.save(update_fields=["open"])
+    if slot.reserved_for_id and not own.filter(pk=slot.reserved_for_id).exists():
+        slot.reserved_for = None
+    slot.save(update_fields=["open", "reserved_for"])
     assignment.slot = slot
     return True
 
@@ -126,11 +141,16 @@ def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
 
 
 def _reservations(assignments: Sequence[Assignment]) -> dict[int | None, int | None]:
-    """For each reserved slot of the assignments, return the participation of its annotator, or None if the named
-    annotator has not joined.
+    """For each slot of the assignments with a reservation in effect, return the participation of the slot's annotator,
+    or None if the named annotator has not joined.
     """
-    slots = Slot.objects.filter(pk__in=[a.slot_id for a in assignments], reserved_for__isnull=False)
+    slots = Slot.objects.filter(pk__in=[a.slot_id for a in assignments]).exclude(_free())
     return dict(slots.values_list("pk", "reserved_for__participation"))
+
+
+def _free() -> Q:
+    """Return the condition for slots without a reservation, or with a reservation that has no effect."""
+    return Q(reserved_for=None) | Q(reserved_for__in=NamedAnnotator.objects.ended())
 
 
 def _may_hold(assignment: Assignment, slot_id: int | None, reserved: Mapping[int | None, int | None]) -> bool:

@@ -18,7 +18,7 @@ from .asked_again import balance_slots, uncounted_questions
 from .deliveries import announce
 from .locks import locked_participation
 from .log import record
-from .slots import release, take_again
+from .slots import open_reservations, release, take_again
 from .writing import write
 
 STOPPED = "stopped"
@@ -176,7 +176,7 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
     Assignment.objects.bulk_update(ended, ["state", "reason", "credited"])
     participation.standing, participation.standing_reason = Participation.Standing.STOPPED, reason[:500]
     participation.save(update_fields=["standing", "standing_reason"])
-    opened = release(study, held)
+    opened = release(study, held) + open_reservations(participation, held)
     balance_slots(study.pk, asked_again)
     facts = {"cause": cause, "assignments": len(ended), "opened": opened}
     record(study, "stopped", user=user, participation=participation, reason=reason, detail=facts)

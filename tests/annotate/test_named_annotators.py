@@ -14,6 +14,7 @@ from annotate.selectors.pay import pay_rows
 from annotate.services.credentials import new_api_token, personal_path
 from annotate.services.named import add_named
 from annotate.services.study import open_study
+from tests.console_study import browser_of, page_of
 from tests.factories import make_study
 from tests.markup import markup
 
@@ -102,3 +103,15 @@ def test_a_script_adds_annotators_and_shares_the_hits(study: Study) -> None:
     assert rows["Cleo"]["expected_hits"] == 2
     assert api.delete(f"{own}/reservations").json() == {"hits": 2}
     assert (api.delete(own).status_code, api.delete(own).status_code) == (204, 404)
+
+
+def test_pages_show_no_open_link(study: Study) -> None:
+    browser = browser_of(study)
+    for place in ("", "settings/"):
+        page = markup(browser.get(page_of(study, place)))
+        assert study.join_token not in page
+        assert f'<a href="/console/{study.public_id}/named/">View the personal links</a>' in page
+    browser.post(page_of(study, "state/pause/"))
+    opened = markup(browser.post(page_of(study, "state/open/"), follow=True))
+    assert "Send each annotator the personal link on the page Named annotators." in opened
+    assert "Anyone with this link" not in opened

@@ -14,7 +14,9 @@ from annotate.selectors.reports import people
 from annotate.services.exclusion import exclude_answer
 from annotate.services.join import join
 from tests.api.conftest import Api, refused
+from tests.console_study import browser_of, page_of
 from tests.factories import answers_to, assert_slots_add_up, do_hit, make_annotator, make_study
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 SYSTEM = {"platform": "system", "name": "baseline 1.0"}
@@ -57,6 +59,13 @@ def test_a_program_answers_every_hit_and_counts_nowhere(user: User, owner: Api, 
     assert (after.answers, after.skipped, after.messages) == (data.answers, data.skipped, data.messages)
     assert [row.participation.annotator.platform for row in annotator_rows(study, people(study))] == ["web"]
     assert_slots_add_up(study)
+
+    page = markup(browser_of(study).get(page_of(study, "annotators/")))
+    table = page.partition('id="programs"')[2]
+    assert all(
+        text in table for text in ("baseline 1.0", joined.json()["pseudonym"], f">{study.hits.count() - 1}</td>")
+    )
+    assert "1 annotator · 1 active" in " ".join(page.split())
 
     listed = owner.get(f"studies/{study.public_id}/answers?programs=true&page_size=1000").json()["results"]
     assert {answer["annotator"] for answer in listed} == {joined.json()["pseudonym"]}

@@ -17,6 +17,7 @@ from annotate.services.claim import claim, reap
 from annotate.services.join import join
 from annotate.services.named import add_named, join_by_link, remove_named, reserve, share_out, unreserve
 from annotate.services.personal_data import remove_personal_data
+from annotate.services.returns import withdraw
 from annotate.services.standing import restore, stop
 from annotate.services.study import change_settings, missing_before_opening, open_study
 from annotate.services.submit import submit
@@ -124,7 +125,7 @@ def test_an_annotator_takes_the_reserved_slot_of_a_hit_first() -> None:
     assert Assignment.objects.get(hit__number=1).slot == last
 
 
-def test_a_reservation_survives_lapsed_leases_and_stops() -> None:
+def test_a_reservation_survives_lapsed_leases() -> None:
     s = named_study(judgements=1)
     ada, bea, _cleo = s.people
     share_out(s.study.pk, user=SYSTEM)
@@ -135,17 +136,60 @@ def test_a_reservation_survives_lapsed_leases_and_stops() -> None:
     assert lapsed.hit.number not in others
     assert claim(ada.pk).assignment == lapsed
     submit(ada.pk, lapsed.public_id, answers_to(lapsed))
-    stop(ada.pk, reason="haste", user=SYSTEM)
-    assert claimed_hits(bea) == []
-    restore(ada.pk, reason="a mistake", user=SYSTEM)
-    lapsed.refresh_from_db()
-    assert lapsed.state == Assignment.State.DONE
-    stop(ada.pk, reason="haste", user=SYSTEM)
     freed = unreserve(s.study.pk, named=s.named[0].public_id, user=SYSTEM)
-    assert freed == 2
-    assert len(claimed_hits(bea)) == 2
+    assert freed == 1
+    assert len(claimed_hits(bea)) == 1
     assert held_by_the_right_people(s.study)
     assert_slots_add_up(s.study)
+
+
+def test_a_stop_opens_the_reserved_slots_and_a_restoration_reserves_the_free_ones_again() -> None:
+    s = named_study(judgements=1, order="hits")
+    ada, bea, cleo = s.people
+    reserve(s.study.pk, hits=[1, 2, 3], named=s.named[0].public_id, user=SYSTEM)
+    do_hit(ada)
+    submitted = ada.assignments.get()
+    claimed_hits(bea)
+    assert claim(bea.pk).why == "nothing"
+    stop(ada.pk, reason="haste", user=SYSTEM)
+    assert s.study.events.get(verb="stopped").detail["opened"] == 3
+    assert free_slots(s.study) == 3
+    with pytest.raises(Refused, match="gets no further HITs"):
+        reserve(s.study.pk, hits=[1], named=s.named[0].public_id, user=SYSTEM)
+    do_hit(bea)  # the stop has increased the supply, so that annotators without work search again
+    taken = claim(cleo.pk).assignment
+    assert {taken.hit.number, bea.assignments.last().hit.number} == {1, 2}
+    assert held_by_the_right_people(s.study)
+    restore(ada.pk, reason="a mistake", user=SYSTEM)
+    assert free_slots(s.study) == 0
+    submitted.refresh_from_db()
+    assert submitted.state == Assignment.State.SURPLUS, "another annotator has taken the slot"
+    let_lapse(taken)
+    assert claimed_hits(bea) == [taken.hit.number], "a taken slot is no longer reserved"
+    assert claimed_hits(ada) == [3]
+    assert held_by_the_right_people(s.study)
+    assert_slots_add_up(s.study)
+
+
+@pytest.mark.parametrize("end", ["withdrawal", "erasure", "stop and erasure"])
+def test_slots_open_if_a_named_annotator_leaves_in_another_way(end: str) -> None:
+    s = named_study(judgements=1)
+    ada, bea, _cleo = s.people
+    share_out(s.study.pk, user=SYSTEM)
+    claimed_hits(bea)
+    assert claim(bea.pk).why == "nothing"
+    reserved = s.study.slots.filter(reserved_for=s.named[0]).count()
+    if end == "withdrawal":
+        withdraw(ada.pk, keep_answers=True)
+    if end == "stop and erasure":
+        stop(ada.pk, reason="haste", user=SYSTEM)
+    if "erasure" in end:
+        remove_personal_data(ada.annotator_id, user=s.study.members.get(), reason="Requested.")
+    if end == "stop and erasure":
+        restore(ada.pk, reason="a mistake", user=SYSTEM)
+    assert free_slots(s.study) == reserved > 0
+    assert len(claimed_hits(bea)) == reserved
+    assert held_by_the_right_people(s.study)
 
 
 def test_surplus_work_never_fills_the_reserved_slot_of_another_annotator() -> None:
@@ -162,7 +206,7 @@ def test_surplus_work_never_fills_the_reserved_slot_of_another_annotator() -> No
     assert late.state == Assignment.State.SURPLUS
     stop(bea.pk, reason="haste", user=SYSTEM)
     late.refresh_from_db()
-    assert late.state == Assignment.State.SURPLUS
+    assert late.state == Assignment.State.DONE, "the reservation of a stopped annotator has no effect"
     assert held_by_the_right_people(s.study)
 
 

@@ -51,6 +51,13 @@ def join_url(request: HttpRequest, study: Study) -> str:
     return request.build_absolute_uri(reverse("annotator:join", args=[study.join_token]))
 
 
+def join_text(request: HttpRequest, study: Study) -> str:
+    """Return the sentence that tells researchers how annotators join the study."""
+    if study.admission == Study.Admission.NAMED:
+        return "Send each annotator the personal link on the page Named annotators."
+    return f"Anyone with this link can join: {join_url(request, study)}"
+
+
 class StudyConsole:
     """The navigation and the permissions on a study's console pages. The counts are queried only when a whole page is
     rendered.

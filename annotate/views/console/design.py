@@ -20,7 +20,7 @@ from annotate.services.jobs import request_job
 from annotate.services.study import missing_before_opening, open_study
 from annotate.setting_steps import setting_place
 
-from .access import ConsoleRequest, join_url, study_page
+from .access import ConsoleRequest, join_text, study_page
 from .charts import bars_chart
 from .extension import extension_context
 
@@ -70,7 +70,7 @@ def open_(request: ConsoleRequest, study: Study) -> HttpResponse:
         open_study(study.pk, user=request.user)
     except Refused as refusal:
         return _page(request, study, refusal)
-    messages.success(request, f"The study is open. Anyone with this link can join: {join_url(request, study)}")
+    messages.success(request, f"The study is open. {join_text(request, study)}")
     return redirect(request.console.home)
 
 

@@ -34,7 +34,7 @@ from annotate.services.writing import write
 from annotate.setting_steps import BY_SLUG, STEPS, TASK, SettingStep, step_of
 from annotate.templatetags.figures import with_noun
 
-from .access import ConsoleRequest, join_url, study_page
+from .access import ConsoleRequest, join_text, join_url, study_page
 
 SOURCES = 200
 # This mapping contains the service and the success message for each action.
@@ -76,7 +76,7 @@ def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResp
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        link = f" Anyone with this link can join: {join_url(request, study)}" if action == "open" else ""
+        link = f" {join_text(request, study)}" if action == "open" else ""
         messages.success(request, message + link)
     return redirect("console:settings", study.public_id)
 
