@@ -56,7 +56,7 @@ def open_reservations(participation: Participation, released: Sequence[Assignmen
     if participation.study.admission != Study.Admission.NAMED:
         return 0
     slots = Slot.objects.filter(study=participation.study_id, open=1, reserved_for__participation=participation)
-    opened = slots.exclude(pk__in=[assignment.slot_id for assignment in released]).count()
+    opened = slots.exclude(pk__in=[assignment.slot_id or 0 for assignment in released]).count()
     if opened:
         increase_supply(participation.study)
     return opened
