@@ -36,7 +36,7 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
             waiting.remove(promoted)
             _promote(promoted, assignment.slot_id)
             if assignment.slot_id not in reserved:
-                Slot.objects.filter(pk=assignment.slot_id, reserved_for__isnull=False).update(reserved_for=None)
+                Slot.objects.filter(pk=assignment.slot_id or 0, reserved_for__isnull=False).update(reserved_for=None)
             now_counting.append(promoted)
         elif assignment.slot_id is not None:
             reopened.append(assignment.slot_id)
