@@ -122,13 +122,7 @@ def _wage(study: Study, progress: Progress) -> list[Todo]:
 
 def _objections(objections: Sequence[Remark]) -> list[Todo]:
     entries = [
-        Todo(
-            f"objection:{objection.public_id}",
-            "bad",
-            f"{objection.participation.pseudonym} objects to being stopped",
-            f"“{Truncator(objection.text).chars(200)}”",
-            [("Read and answer the objection", f"messages/?show=objection#message-{objection.public_id}")],
-        )
+        _unanswered(objection, "objection", "bad", "objects to being stopped", "Read and answer the objection")
         for objection in objections
     ]
     return _summarized(entries, "objections have no reply yet", "messages/?show=objection")
@@ -136,16 +130,20 @@ def _objections(objections: Sequence[Remark]) -> list[Todo]:
 
 def _problems(problems: Sequence[Remark]) -> list[Todo]:
     entries = [
-        Todo(
-            f"problem:{problem.public_id}",
-            "warn",
-            f"{problem.participation.pseudonym} reports a problem with a question",
-            f"“{Truncator(problem.text).chars(200)}”",
-            [("Read and answer the message", f"messages/?show=problem#message-{problem.public_id}")],
-        )
+        _unanswered(problem, "problem", "warn", "reports a problem with a question", "Read and answer the message")
         for problem in problems
     ]
     return _summarized(entries, "reported problems have no reply yet", "messages/?show=problem")
+
+
+def _unanswered(message: Remark, kind: str, tone: str, action: str, link: str) -> Todo:
+    return Todo(
+        f"{kind}:{message.public_id}",
+        tone,
+        f"{message.participation.pseudonym} {action}",
+        f"“{Truncator(message.text).chars(200)}”",
+        [(link, f"messages/?show={kind}#message-{message.public_id}")],
+    )
 
 
 def _missed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
