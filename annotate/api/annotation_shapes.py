@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from annotate.models import Assignment
 
+from .error_codes import CODES
 from .typed import AnswerField, QuestionField
 
 WHY_NOT = ("nothing", "finished", "limit", "paused", "closed", "stopped", "withdrawn", "excluded", "consent")
@@ -173,9 +174,10 @@ class CodeShape(serializers.Serializer):
 
 
 class ErrorShape(serializers.Serializer):
-    code = serializers.CharField()
-    message = serializers.CharField()
+    code = serializers.ChoiceField([each.code for each in CODES], help_text="The reason for the error, for programs.")
+    message = serializers.CharField(help_text="The reason for the error, for people.")
     fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
 
 
-ERRORS = dict.fromkeys((400, 401, 403, 404, 409, 422, 429, 503), ErrorShape)
+# Errors that operations can return. The schema omits those that an operation cannot return (see openapi.py).
+ERRORS = dict.fromkeys((400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 503), ErrorShape)

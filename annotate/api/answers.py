@@ -45,6 +45,8 @@ class AnswersView(ResearchView):
 
 
 class AnswerStreamView(ResearchView):
+    file_methods = ("GET",)
+
     @extend_schema(
         tags=["results"],
         operation_id="answers_stream",

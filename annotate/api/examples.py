@@ -47,17 +47,34 @@ BY_FORMAT = {
     "decimal": "0.50",
     "uuid": "6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
 }
+# This mapping contains the code, the message and the invalid fields of a typical error, by status.
+ERRORS: dict[str, tuple[str, str, dict[str, list[str]]]] = {
+    "400": ("invalid", "title: This field may not be blank.", {"title": ["This field may not be blank."]}),
+    "401": ("authentication_failed", "This token is unknown. Create a new token in the console.", {}),
+    "403": ("permission_denied", "This token is read-only. Create a token that can also change studies.", {}),
+    "404": ("not_found", "Not found.", {}),
+    "406": ("not_acceptable", "Could not satisfy the request Accept header.", {}),
+    "409": ("state", "This action is not possible while the study is closed: pause.", {}),
+    "413": ("too-large", "The request is larger than the limit of 1 MB.", {}),
+    "415": ("unsupported_media_type", "Unsupported media type “text/plain” in request.", {}),
+    "422": ("key-reused", "This Idempotency-Key has already been used for a different request. Use a new key.", {}),
+    "429": ("throttled", "Request was throttled. Expected available in 12 seconds.", {}),
+    "503": ("unavailable", "The database is currently unavailable. Nothing was stored. Send the request again.", {}),
+}
 
 
 def add_examples(schema: Schema, task_types: Sequence[str]) -> None:
-    """Add examples to the JSON bodies of all operations: to requests and to successful responses."""
+    """Add examples to the JSON bodies of all operations: to requests and to responses."""
     for methods in schema["paths"].values():
         for operation in methods.values():
-            bodies = [operation.get("requestBody", {})]
-            bodies += [reply for status, reply in operation["responses"].items() if status.startswith("2")]
-            for body in bodies:
+            bodies = {"request": operation.get("requestBody", {}), **operation["responses"]}
+            for status, body in bodies.items():
                 media_type = body.get("content", {}).get("application/json")
-                if media_type is not None:
+                if media_type is None:
+                    continue
+                if status in ERRORS:
+                    media_type["example"] = dict(zip(("code", "message", "fields"), ERRORS[status], strict=True))
+                else:
                     media_type.update(_examples(schema, media_type["schema"], task_types))
 
 

@@ -48,6 +48,8 @@ class FiguresShape(serializers.Serializer):
 
 
 class TemplateView(ResearchView):
+    file_methods = ("GET",)
+
     @extend_schema(tags=["studies"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
     def get(self, request: Request, study: str, purpose: str) -> HttpResponse:
         """Return a CSV file with the columns of this kind of upload (`items`, `gold` or `practice`) and an example."""
@@ -61,6 +63,8 @@ class TemplateView(ResearchView):
 
 
 class AnnotatorsFileView(ResearchView):
+    file_methods = ("GET",)
+
     @extend_schema(tags=["results"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
     def get(self, request: Request, study: str) -> StreamingHttpResponse:
         """Return the annotators as CSV, with their standing, gold accuracy, agreement and credit."""
@@ -80,6 +84,8 @@ class ReportFilesView(ResearchView):
 
 
 class ReportFileView(ResearchView):
+    file_methods = ("GET",)
+
     @extend_schema(tags=["results"], responses={(200, "*/*"): OpenApiTypes.BINARY, **ERRORS})
     def get(self, request: Request, study: str, number: int, filename: str) -> StreamingHttpResponse:
         """Return a file of a results report. The contents of the file never change."""
@@ -91,6 +97,7 @@ class ReportFileView(ResearchView):
 
 
 class ReportZipView(ResearchView):
+    file_methods = ("GET", "POST")
     body_limit = "upload"
 
     @extend_schema(

@@ -14,11 +14,29 @@ from .examples import add_examples
 Schema = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
 FORMATS = ("content", "payload", "question", "answer", "value")
+OBJECT: Schema = {"type": "object", "additionalProperties": {}}
+# The types of JSON fields in the database, by the name of the property.
+JSON_FIELDS: dict[str, Schema] = {
+    "activity": OBJECT,
+    "admitted_studies": {"type": "array", "items": {"type": "string"}},
+    "data": OBJECT,
+    "detail": OBJECT,
+    "excluded_studies": {"type": "array", "items": {"type": "string"}},
+    "metadata": OBJECT,
+    "options": OBJECT,  # of systems
+    "parameters": OBJECT,
+    "result": OBJECT,
+    "shown": {"type": "array", "items": {}},
+    "tallies": {"type": "object", "additionalProperties": {"type": "number"}},
+    "versions": {"type": "object", "additionalProperties": {"type": "string"}},
+}
+TYPED = {"type", "$ref", "allOf", "anyOf", "oneOf", "enum"}
 
 
 def complete(result: Schema, **_: Any) -> Schema:
     """Complete the schema that drf-spectacular has generated. drf-spectacular calls this function as a hook."""
     _add_formats(result)
+    _add_types(result)
     for operation in operations(result):
         _remove_impossible_errors(operation)
     add_examples(result, [task.slug for task in _tasks()])
@@ -54,6 +72,14 @@ def _add_formats(schema: Schema) -> None:
             component["properties"]["task_type"]["enum"] = [task.slug for task in _tasks()]
 
 
+def _add_types(schema: Schema) -> None:
+    """Add the types of JSON fields, which drf-spectacular does not know."""
+    for component in schema["components"]["schemas"].values():
+        for name, field in component.get("properties", {}).items():
+            if name in JSON_FIELDS and not TYPED & field.keys():
+                field.update(JSON_FIELDS[name])
+
+
 def _options(options: Any) -> Schema:
     properties = {option.name: _option(option) for option in options}
     example = {option.name: option.default for option in options}
@@ -80,6 +106,10 @@ def _remove_impossible_errors(operation: Schema) -> None:
     parameters = {(parameter["in"], parameter["name"]) for parameter in operation.get("parameters", ())}
     reads, annotates = operation["x-method"] == "get", "annotation" in operation.get("tags", ())
     impossible = set()
+    if "requestBody" not in operation:
+        impossible |= {"413", "415"}
+    if _returns_file(operation):
+        impossible.add("406")
     if ("header", "Idempotency-Key") not in parameters:
         impossible.add("422")
     names_something = any(place == "path" or name in ("page", "cursor") for place, name in parameters)
@@ -92,3 +122,9 @@ def _remove_impossible_errors(operation: Schema) -> None:
     for status in impossible:
         operation["responses"].pop(status, None)
     del operation["x-method"]
+
+
+def _returns_file(operation: Schema) -> bool:
+    """Return whether the operation returns a file, whose media type does not depend on the header `Accept`."""
+    successes = (reply for status, reply in operation["responses"].items() if status.startswith("2"))
+    return any("application/json" not in reply["content"] for reply in successes if "content" in reply)

@@ -189,6 +189,8 @@ class PayView(ResearchView):
 
 
 class PayFileView(ResearchView):
+    file_methods = ("GET",)
+
     @extend_schema(tags=["pay"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
     def get(self, request: Request, study: str) -> StreamingHttpResponse:
         """Return the balances of all annotators as a CSV file."""

@@ -97,6 +97,11 @@ class ResearchView(PlainView):
     authentication_classes = [TokenAuthentication, SessionAuthentication]
     permission_classes = [IsAuthenticated, WithinScope]
     throttle_classes = [ResearchThrottle]
+    file_methods: tuple[str, ...] = ()  # the methods that return a file instead of JSON
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Ignore the header `Accept` of requests for files, because each file has only one media type."""
+        return super().perform_content_negotiation(request, force or request.method in self.file_methods)
 
     def study(self, study: str, *, may: Action = Action.LOOK) -> Study:
         """Return the study. Raise an error with status 404 if the user's role does not allow the action, or if the

@@ -119,6 +119,8 @@ class ExportsView(ResearchView):
 
 
 class ExportView(ResearchView):
+    file_methods = ("GET",)
+
     @extend_schema(tags=["results"], responses={(200, "*/*"): OpenApiTypes.BINARY, **ERRORS})
     def get(self, request: Request, study: str, filename: str) -> StreamingHttpResponse:
         """Return an exported file of the study."""

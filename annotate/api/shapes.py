@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotate.exchange.layout import DELIMITERS, ENCODINGS
@@ -204,6 +205,13 @@ class UploadShape(serializers.Serializer):
     warnings = FaultShape(many=True)
 
 
+class JobReportShape(serializers.Serializer):
+    """The report that a job has created."""
+
+    kind = serializers.CharField()
+    number = serializers.IntegerField()
+
+
 class JobShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     report = serializers.SerializerMethodField()
@@ -223,6 +231,7 @@ class JobShape(serializers.ModelSerializer):
             "report",
         ]
 
+    @extend_schema_field(JobReportShape(allow_null=True))
     def get_report(self, job: Job) -> dict[str, Any] | None:
         return {"kind": job.report.kind, "number": job.report.number} if job.report else None
 

@@ -23,6 +23,8 @@ LATEST = 100
 
 
 class ReleasesView(ResearchView):
+    file_methods = ("POST",)
+
     @extend_schema(
         tags=["results"],
         operation_id="releases_list",

@@ -85,6 +85,8 @@ class SystemView(ResearchView):
 
 
 class SystemFileView(ResearchView):
+    file_methods = ("GET",)
+
     @extend_schema(tags=["systems"], responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **ERRORS})
     def get(self, request: Request, study: str, number: int) -> HttpResponse:
         """Return the file of a system exactly as uploaded."""

@@ -1,0 +1,101 @@
+"""The codes of all API errors, with their statuses and meanings. The guide to the API contains the same table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ErrorCode:
+    """A code with the HTTP statuses of its responses, and its meaning."""
+
+    code: str
+    statuses: tuple[int, ...]
+    meaning: str
+
+
+CODES = [
+    ErrorCode("archived", (409,), "The study is archived, so it cannot be changed."),
+    ErrorCode("authentication_failed", (401,), "The token is unknown or has expired."),
+    ErrorCode("budget", (409,), "The amount exceeds the budget cap of the study."),
+    ErrorCode("busy", (409, 503), "Another job or request must finish first. Try again later."),
+    ErrorCode("cannot-build", (400,), "The task type cannot build questions from the items."),
+    ErrorCode("changed", (409,), "The data has changed since your program read it. Read the data again."),
+    ErrorCode("claimed", (409,), "Annotators have started HITs of the addition, so it cannot be removed."),
+    ErrorCode("conflict", (409,), "Another request changed the same data at the same time. Try again."),
+    ErrorCode("consent", (403,), "The annotator must accept the current consent text first."),
+    ErrorCode("draft", (409,), "The action is possible only after the study has been opened."),
+    ErrorCode("empty", (400,), "The text or the list in the request is empty."),
+    ErrorCode("faults", (400,), "The file contains errors, and nothing was imported. `fields` lists their positions."),
+    ErrorCode("graded", (409,), "The answer has been graded and can no longer be changed."),
+    ErrorCode("imported", (409,), "The file has already been imported."),
+    ErrorCode(
+        "in-use", (409,), "The items cannot be removed, because gold or practice questions contain some of them."
+    ),
+    ErrorCode("inactive", (409,), "The webhook is turned off."),
+    ErrorCode("incomplete", (409,), "Some questions of the HIT have no answer."),
+    ErrorCode("internal", (500,), "An internal error occurred. The server log contains the details."),
+    ErrorCode("invalid", (400,), "The request contains invalid values. `fields` lists the invalid fields."),
+    ErrorCode("joined", (409,), "The named annotator has joined the study and can no longer be removed."),
+    ErrorCode("key-reused", (422,), "The `Idempotency-Key` has already been used for a different request."),
+    ErrorCode("kind", (409,), "The action is not possible for this kind of question."),
+    ErrorCode("known-id", (409,), "Another annotator of the study already has this ID."),
+    ErrorCode("last-owner", (409,), "The member is the only owner of the study."),
+    ErrorCode("later-hits", (409,), "The study has newer HITs, so the addition cannot be removed."),
+    ErrorCode("locked", (409,), "The setting or the data is locked, because the study has been opened."),
+    ErrorCode("mail", (503,), "The e-mail could not be sent."),
+    ErrorCode("member", (409,), "The person is already a member of the study."),
+    ErrorCode("memory", (400,), "Reading the file requires too much memory. Split the file into smaller files."),
+    ErrorCode("method_not_allowed", (405,), "The address does not support this HTTP method."),
+    ErrorCode("no-design", (404, 409), "The study has no design yet."),
+    ErrorCode("no-extension", (409,), "No items have been added to the design since the study was opened."),
+    ErrorCode("no-items", (409,), "All items are already in the design."),
+    ErrorCode("no-measure", (409,), "The task type does not support the scoring or the comparison of systems."),
+    ErrorCode("no-reason", (400,), "The request needs a reason."),
+    ErrorCode("no-report", (409,), "The results of the study have not been calculated yet."),
+    ErrorCode("no-skip", (409,), "Questions in this study cannot be skipped."),
+    ErrorCode("not-allowed", (403,), "Your role does not allow this action."),
+    ErrorCode("not-counted", (409,), "The answer does not count, so it cannot be excluded."),
+    ErrorCode("not-excluded", (409,), "The answer is not excluded."),
+    ErrorCode("not-failed", (409,), "Only a failed job can be restarted."),
+    ErrorCode("not-imported", (409,), "The file has not been imported, so there is nothing to remove."),
+    ErrorCode("not-leased", (409,), "The lease of the HIT has already ended."),
+    ErrorCode("not-read", (409,), "A job has not read the file yet. Wait until the job has finished."),
+    ErrorCode("not-ready", (409,), "The study cannot be opened yet. `fields` lists the missing requirements."),
+    ErrorCode("not-stopped", (409,), "The annotator is not stopped."),
+    ErrorCode("not_acceptable", (406,), "The header `Accept` does not permit JSON."),
+    ErrorCode("not_authenticated", (401,), "The request contains no token."),
+    ErrorCode("not_found", (404,), "The address does not exist, or your role does not allow access to it."),
+    ErrorCode("off", (409,), "The study does not collect activity summaries."),
+    ErrorCode("one-answer", (409,), "The question has fewer than two answers that count."),
+    ErrorCode("parse_error", (400,), "The request does not contain valid JSON."),
+    ErrorCode("people", (409,), "The study contains answers from people, so annotators cannot be simulated."),
+    ErrorCode("permission_denied", (403,), "The token does not permit this request."),
+    ErrorCode("practice", (409,), "Practice questions cannot be returned."),
+    ErrorCode("repeated", (400,), "The request contains two answers to the same question."),
+    ErrorCode("returned", (409,), "The annotator has returned the HIT."),
+    ErrorCode("settings", (409,), "The two systems were scored with different settings."),
+    ErrorCode("stale", (409,), "A newer version exists. Read the data again, or recalculate the results."),
+    ErrorCode("state", (409,), "The action is not possible in the current state of the study."),
+    ErrorCode("stopped", (409,), "The work of the annotator has ended."),
+    ErrorCode("submitted", (409,), "The HIT has been submitted."),
+    ErrorCode("task-type", (409,), "The two studies have different task types."),
+    ErrorCode("throttled", (429,), "Too many requests. The header `Retry-After` contains the waiting time in seconds."),
+    ErrorCode("too-large", (400, 413), "The request, the file or the text is larger than its limit."),
+    ErrorCode("too-many", (409, 429), "The study or the user already has the maximum number of these objects."),
+    ErrorCode("unacknowledged", (409,), "The annotator has not read the expected answer to a gold question."),
+    ErrorCode("unavailable", (503,), "The database is currently not available. Nothing was stored."),
+    ErrorCode("ungraded", (400,), "The question has no expected answer to acknowledge."),
+    ErrorCode("unknown", (404,), "The object does not exist in this study."),
+    ErrorCode("unknown-report", (400,), "The task type has no report of this kind."),
+    ErrorCode("unsupported_media_type", (415,), "The header `Content-Type` is missing or not supported."),
+]
+
+
+def table() -> str:
+    """Return the codes as a Markdown table."""
+    rows = (
+        f"| `{each.code}` | {' or '.join(map(str, each.statuses))} | {each.meaning} |"
+        for each in sorted(CODES, key=lambda each: each.code.replace("_", "-"))
+    )
+    return "\n".join(["| code | status | meaning |", "|---|---|---|", *rows])
