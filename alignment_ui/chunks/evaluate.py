@@ -128,7 +128,7 @@ def _both(data: StudyData, submission: bytes, name: str) -> tuple[list[IstsPair]
     known = {pair.id for pair in ours}
     common = [pair for pair in theirs if pair.id in known]
     if not common:
-        message = "no sentence pair of the file has the ID of an annotated pair of the study"
+        message = "the file has no sentence pair with the ID of an annotated pair of the study"
         raise TableError(name, [Fault(None, None, message)])
     return ours, common, len({pair.id for pair in theirs} - known)
 

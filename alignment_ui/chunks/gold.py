@@ -93,7 +93,7 @@ def _of_table(data: bytes, name: str, faults: list[Fault]) -> list[Known]:
     if not read.faults and LINKS not in read.columns:
         faults.append(
             Fault(
-                None, LINKS, f"the column is missing; it must contain the lines of a .wa file, separated by {BETWEEN}"
+                None, LINKS, f"the column is missing. It must contain the lines of a .wa file, separated by {BETWEEN}"
             )
         )
         return []
@@ -105,7 +105,7 @@ def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
         content, wrong = content_of(row.source, row.target)
         links, broken = links_of(row.metadata.get(LINKS, ""))
         if not links and not broken:
-            broken.append("the cell is empty; add a line for every link and every unlinked chunk")
+            broken.append("the cell is empty. Add a line for every link and every unlinked chunk")
         faults += [Fault(row.line, column, message) for column, message in wrong]
         start, unreadable = links_of(row.metadata.get(START, ""))
         faults += [Fault(row.line, LINKS, message) for message in broken]
@@ -146,15 +146,15 @@ def _key(one: Known, payload: Mapping[str, Any], options: Mapping[str, Any]) -> 
 def _fault(pair: IstsPair, items: Mapping[str, ItemDraft]) -> str:
     """Return the reason why a pair cannot be a gold question, or an empty string."""
     if f"known-{pair.id}" in items:
-        return f"a pair of the study has the ID known-{pair.id}; give this pair another ID"
+        return f"a pair of the study has the ID known-{pair.id}. Give this pair another ID"
     item = items.get(pair.id)
     if item is None:
         return ""
     if not item.held_out:
         return (
-            "annotators align this pair in the study; hold it out with `yes` in the column `gold_only`, or choose "
+            "annotators align this pair in the study. Hold it out with `yes` in the column `gold_only`, or choose "
             "another pair"
         )
     if (list(pair.source), list(pair.target)) != (item.content["source"], item.content["target"]):
-        return "its words differ from the study's pair with this ID"
+        return "the words differ from the study's pair with this ID"
     return ""

@@ -102,15 +102,15 @@ def _problem(pair: IstsPair, options: Mapping[str, Any]) -> str:
     if options["begin"] == "words":
         return ""
     if not pair.links:
-        return "it has no links, so it starts without chunks"
+        return "the pair has no links, so it starts without chunks"
     try:
         start = from_pair(pair)
     except ValueError as error:
-        return f"{error}, so it starts without chunks and links"
+        return f"{error}, so the pair starts without chunks and links"
     if options["begin"] == "links":
         as_begun = to_pair(pair.id, {"source": pair.source, "target": pair.target}, start)
         for fault in guideline_faults(as_begun, many_to_many=options["many"]):
-            return f"annotators must fix its initial annotation: {fault.message}"
+            return f"annotators must fix the initial annotation: {fault.message}"
     return ""
 
 
@@ -128,10 +128,15 @@ def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, 
             except ValueError as error:
                 wrong.append((side, str(error)))
         if len(content[side]) > LONGEST_SENTENCE:
-            wrong.append((side, f"{len(content[side])} tokens; the editor can show at most {LONGEST_SENTENCE}"))
+            wrong.append(
+                (
+                    side,
+                    f"the sentence has {len(content[side])} tokens, but the editor can show at most {LONGEST_SENTENCE}",
+                )
+            )
     if len(chunks) == 1:
         bare = next(side for side in SIDES if side not in chunks)
-        wrong.append((bare, "the sentence has no chunks in brackets, but the other sentence has"))
+        wrong.append((bare, "the sentence must have chunks in brackets, because the other sentence has them"))
     return ({**content, "chunks": chunks} if len(chunks) == len(SIDES) else content), wrong
 
 

@@ -171,5 +171,5 @@ EXPORTS = (
         every_annotation,
     ),
     Export("phrases.tsv", TSV, "phrase pairs of the final alignments, atomic and composite", phrases),
-    Export("edits.csv", CSV, "the edit log: each operation with its links, time and means", edits),
+    Export("edits.csv", CSV, "the edit log: each operation with its links, time and input method", edits),
 )

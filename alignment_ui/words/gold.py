@@ -77,7 +77,7 @@ def _pair_and_gold(row: PairRow, faults: list[Fault]) -> tuple[ItemDraft, Alignm
     if column is None:
         if row.prealignment is None:
             faults.append(
-                Fault(row.line, None, "the pair has no alignment; add links such as 0-0 1-2 in the column `gold`")
+                Fault(row.line, None, "the pair has no alignment. Add links such as 0-0 1-2 in the column `gold`")
             )
         return item_of(row._replace(prealignment=None)), row.prealignment or Alignment()
     return item_of(row), _gold(row, column, faults)
@@ -101,13 +101,13 @@ def _gold(row: PairRow, column: str, faults: list[Fault]) -> Alignment:
 def _fault(pair: ItemDraft, items: Mapping[str, ItemDraft]) -> str:
     """Return the reason why a pair cannot be a gold question, or an empty string."""
     if f"known-{pair.key}" in items:
-        return f"a pair of the study has the ID known-{pair.key}; give this pair another ID"
+        return f"a pair of the study has the ID known-{pair.key}. Give this pair another ID"
     item = items.get(pair.key)
     if item is None:
         return ""
     if not item.held_out:
         return (
-            f"annotators align pair {pair.key} in the study; hold it out with `yes` in the column `gold_only`, or "
+            f"annotators align pair {pair.key} in the study. Hold it out with `yes` in the column `gold_only`, or "
             "choose another pair"
         )
     if any(pair.content[side] != item.content[side] for side in ("source", "target")):

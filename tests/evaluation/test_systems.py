@@ -282,7 +282,7 @@ def test_every_fault_of_a_file_is_told_by_its_line(relatedness: Study) -> None:
 def test_a_link_outside_its_sentence_is_told() -> None:
     study = words_study()
     refusal = refusal_of(study, LINKS.replace("3-4", "3-9").encode(), "x.pharaoh")
-    assert refusal.fields["file"] == ["line 3: link 3-9: there is no target token 9; the sentence has 0 to 4"]
+    assert refusal.fields["file"] == ["line 3: link 3-9: the target sentence has no token 9, only tokens 0 to 4"]
 
 
 @pytest.mark.django_db

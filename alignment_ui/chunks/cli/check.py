@@ -47,7 +47,7 @@ def check(context: click.Context, file: str, strict: bool, version: str | None, 
     from annotate.exchange.encoding import open_text
 
     if version is not None and not strict:
-        raise click.UsageError("--version chooses among the guidelines; it goes with --strict.")
+        raise click.UsageError("--version selects the year of the guidelines and needs --strict.")
     name = source_name(file)
     text = open_text(read_bytes(file), name=name).read()
     found = check_wa(text, strict=strict, many_to_many=None if version is None else version == "2016")
@@ -64,7 +64,7 @@ def _check_lines(name: str, found: WaCheck, strict: bool, stats: bool) -> Iterat
         yield f"{_place(fault)}{fault.rule}: {fault.message}\n"
     verdict = "not well-formed" if found.malformed else "well-formed"
     if strict:
-        verdict += ", against the guidelines" if found.against_guidelines else ", as the guidelines have it"
+        verdict += ", does not follow the guidelines" if found.against_guidelines else ", follows the guidelines"
     number = len(found.faults)
     yield f"{name}: {verdict}" + (f" ({number:,} fault{'s' if number > 1 else ''})" if number else "") + "\n"
     if stats and found.statistics is not None:

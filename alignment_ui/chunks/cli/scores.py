@@ -52,7 +52,8 @@ def score(gold: str, system: str, version: str, by_pair: bool, as_json: bool) ->
     pairs_of_system = read_wa(read_bytes(system), name=source_name(system), tokens=False)
     if not {pair.id for pair in pairs_of_gold} & {pair.id for pair in pairs_of_system}:
         raise click.ClickException(
-            f"{source_name(system)} has no sentence pair with an id of {source_name(gold)}: pairs are matched by id"
+            f"{source_name(system)} and {source_name(gold)} have no sentence "
+            "pair with the same ID. Pairs are matched by ID"
         )
     _note_missing(pairs_of_gold, pairs_of_system)
     scores = ists_scores(pairs_of_gold, pairs_of_system, version=2015 if version == "2015" else 2016)
@@ -79,5 +80,6 @@ def _note_missing(gold: list[IstsPair], system: list[IstsPair]) -> None:
     for missing, where in ((ids_of_gold - ids_of_system, "the system's file"), (ids_of_system - ids_of_gold, "gold")):
         if missing:
             click.echo(
-                f"accord: note: {len(missing):,} sentence pairs are not in {where}; they count against it", err=True
+                f"accord: note: {len(missing):,} sentence pairs are missing from {where}. These pairs lower the scores",
+                err=True,
             )

@@ -23,8 +23,8 @@ class AgainstForm(ConsoleForm):
     gold = forms.ChoiceField(
         label="Gold annotations",
         choices=[
-            ("study", "this study; the file contains a system’s output"),
-            ("file", "the file; the study’s annotations are scored"),
+            ("study", "the annotations of this study, to score the output of a system in the file"),
+            ("file", "the annotations in the file, to score the annotations of this study"),
         ],
     )
 

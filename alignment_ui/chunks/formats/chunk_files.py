@@ -43,7 +43,7 @@ def read_sentences(data: bytes, *, name: str) -> list[ChunkedSentence]:
     for number, line in enumerate(lines, start=1):
         try:
             if not line:
-                raise ValueError("there is no sentence in this line")
+                raise ValueError("the line contains no sentence")
             tokens, chunks = parse_chunks(line) if bracketed else (tokens_of(line), None)
             sentences.append(ChunkedSentence(tokens, chunks, number))
         except ValueError as error:
@@ -63,7 +63,8 @@ def read_sentence_pairs(
     source, target = read_sentences(first, name=names[0]), read_sentences(second, name=names[1])
     if len(source) != len(target):
         message = (
-            f"{len(target):,} sentences, where {names[0]} has {len(source):,}; line by line they make up the pairs"
+            f"the file has {len(target):,} sentences, but {names[0]} has {len(source):,}. "
+            "Each line needs a line in the other file"
         )
         raise TableError(names[1], [Fault(min(len(source), len(target)) + 1, None, message)])
     return list(zip(source, target, strict=True))
@@ -80,17 +81,20 @@ def parse_chunks(line: str) -> tuple[tuple[str, ...], tuple[Chunk, ...]]:
     for place, part in enumerate(tokens_of(line), start=1):
         if part == OPEN:
             if start is not None:
-                raise ValueError(f"the bracket at place {place} opens a chunk within a chunk")
+                raise ValueError(f"the bracket at position {place} opens a chunk inside another chunk")
             start = len(tokens)
         elif part == CLOSE:
             if start is None:
-                raise ValueError(f"the bracket at place {place} closes a chunk that was not opened")
+                raise ValueError(f"the bracket at position {place} closes a chunk that was not opened")
             if start == len(tokens):
-                raise ValueError(f"the chunk that the bracket at place {place} closes is empty")
+                raise ValueError(f"the bracket at position {place} closes an empty chunk")
             chunks.append(tuple(range(start, len(tokens))))
             start = None
         elif start is None:
-            raise ValueError(f"“{part}” at place {place} is in no chunk; brackets stand alone, with blanks around them")
+            raise ValueError(
+                f"“{part}” at position {place} is not in a chunk. Put brackets around "
+                "it, with a space on both sides of each bracket"
+            )
         else:
             tokens.append(part)
     if start is not None:
@@ -107,13 +111,15 @@ def write_chunks(tokens: Sequence[str], chunks: Iterable[Sequence[int]]) -> str:
     ordered = sorted(tuple(chunk) for chunk in chunks)
     for token in tokens:
         if token in (OPEN, CLOSE) or not is_token(token):
-            raise ValueError(f"the token “{token}” cannot stand between brackets")
+            raise ValueError(f"the token “{token}” cannot be written between brackets")
     if () in ordered or sorted(token for chunk in ordered for token in chunk) != list(range(len(tokens))):
-        raise ValueError("in a line of chunks every token is in exactly one chunk, and no chunk is empty")
+        raise ValueError("every token must be in exactly one chunk, and chunks must not be empty")
     for chunk in ordered:
         if chunk != tuple(range(chunk[0], chunk[0] + len(chunk))):
             words = " … ".join(tokens[token] for token in chunk)
-            raise ValueError(f"the tokens of the chunk “{words}” are no neighbours, which brackets cannot show")
+            raise ValueError(
+                f"the tokens of the chunk “{words}” are not adjacent, so the chunk cannot be written in brackets"
+            )
     return " ".join(f"{OPEN} {' '.join(tokens[token] for token in chunk)} {CLOSE}" for chunk in ordered)
 
 

@@ -119,9 +119,13 @@ def parse_wa(text: str) -> ParsedWa:
     tags = [n for n, line in enumerate(lines) if _TAG.match(line)]
     for n, line in enumerate(lines[: tags[0] if tags else len(lines)], start=1):
         if ARROW in line:
-            parsed.malformed.append(BrokenRule(n, "sentence id", f"a link before any <sentence id=…>: {line.strip()}"))
+            parsed.malformed.append(
+                BrokenRule(n, "sentence id", f"a link is before the first <sentence id=…>: {line.strip()}")
+            )
     if not tags:
-        parsed.malformed.append(BrokenRule(None, "no sentence", 'there is no line <sentence id="…" status="">'))
+        parsed.malformed.append(
+            BrokenRule(None, "no sentence", 'the file has no line of the form <sentence id="…" status="">')
+        )
     # Text before the first tag belongs to the first pair, so that the texts of all pairs make up the whole file.
     starts = [0, *tags[1:]]
     for tag, start, end in zip(tags, starts, [*starts[1:], len(lines)], strict=False):
@@ -132,7 +136,9 @@ def parse_wa(text: str) -> ParsedWa:
 def _read_pair(lines: Sequence[str], start: int, tag: int, end: int, parsed: ParsedWa) -> None:
     found = _ID.search(lines[tag])
     if found is None:
-        message = f'no id can be read from {lines[tag].strip()}; the form is <sentence id="1" status="">'
+        message = (
+            f'{lines[tag].strip()} contains no readable ID. The tag must have the form <sentence id="1" status="">'
+        )
         parsed.malformed.append(BrokenRule(tag + 1, "sentence tag", message))
     status = _STATUS.search(lines[tag])
     sentences: list[tuple[str, ...]] = []
@@ -153,14 +159,14 @@ def _read_pair(lines: Sequence[str], start: int, tag: int, end: int, parsed: Par
         elif section and stripped:
             token = _TOKEN.match(line)
             if token is None or int(token[1]) != len(listed[section]) + 1:
-                message = f"token {len(listed[section]) + 1} should stand here, as “1 A : ”, not “{stripped}”"
+                message = f"this line must be token {len(listed[section]) + 1}, in the form “1 A : ”, not “{stripped}”"
                 parsed.without_tokens.append(BrokenRule(number, "token list", message))
             listed[section].append(token[2] if token else stripped)
         elif not listed and stripped.startswith("//"):
             sentences.append(tokens_of(stripped.removeprefix("//")))
     named = found[1] if found else ""
     if len(sentences) < 2 and len(listed) < 2:
-        message = f"sentence pair {named} has no tokens; two lines that begin with // are wanted"
+        message = f"sentence pair {named} has no tokens. Add two lines that begin with //"
         parsed.without_tokens.append(BrokenRule(tag + 1, "no tokens", message))
     spoken = [*sentences, (), ()]
     source = tuple(listed["<source>"]) if "<source>" in listed else spoken[0]
@@ -190,9 +196,11 @@ def _unchanged(pair: IstsPair) -> bool:
 def _strict_lines(pair: IstsPair) -> Iterator[str]:
     for token in (*pair.source, *pair.target):
         if not is_token(token):
-            raise ValueError(f"“{token}” is no token of a .wa file: a token has no blanks and is not empty")
+            raise ValueError(
+                f"“{token}” cannot be written as a token in a .wa file. A token must not be empty or contain whitespace"
+            )
     if re.search(r'["\r\n]', pair.id + pair.status):
-        raise ValueError(f"{pair.id!r} and {pair.status!r} cannot stand in a tag")
+        raise ValueError(f"the ID {pair.id!r} and the status {pair.status!r} cannot be written in a tag")
     yield f'<sentence id="{pair.id}" status="{pair.status}">'
     yield f"// {' '.join(pair.source)}"
     yield f"// {' '.join(pair.target)}"

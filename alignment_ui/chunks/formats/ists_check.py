@@ -108,11 +108,13 @@ def _against_guidelines(parsed: ParsedWa, many_to_many: bool | None) -> Iterator
     first_line: dict[str, int | None] = {}
     for number, (pair, sentences) in enumerate(zip(parsed.pairs, parsed.sentences, strict=True)):
         if pair.id in first_line:
-            message = f"sentence id {pair.id} stands in line {first_line[pair.id]} already; scorers take the two as one"
+            message = (
+                f"sentence pair {pair.id} is already on line {first_line[pair.id]}. Scorers treat the two pairs as one"
+            )
             yield BrokenRule(pair.line, "same-id", message)
         first_line.setdefault(pair.id, pair.line)
         if number not in broken_pairs and sentences and sentences != (pair.source, pair.target):
-            message = f"the numbered tokens of sentence pair {pair.id} are not those of the two lines with //"
+            message = f"the numbered tokens of sentence pair {pair.id} differ from the tokens in the two lines with //"
             yield BrokenRule(pair.line, "two-tokenisations", message)
         for fault in guideline_faults(pair, many_to_many=many_to_many):
             # Words that seem to be missing may be on a line that cannot be read.

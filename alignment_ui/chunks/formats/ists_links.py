@@ -45,11 +45,11 @@ def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, 
 
     parts = [part.strip(BLANKS) for part in text.split("//", 3)]
     if len(parts) < 3:
-        refuse("parts", "tokens, type and score are wanted, with // between them")
+        refuse("parts", "the line must contain tokens, a type and a score, separated by //")
         return None, broken
     sides = parts[0].split(ARROW)
     if len(sides) != 2:
-        refuse("tokens", f"two lists of tokens are wanted, with one {ARROW} between them")
+        refuse("tokens", f"the line must contain two lists of tokens, separated by one {ARROW}")
         sides = []
     chunks = [_read_tokens(side, name, refuse) for side, name in zip(sides, ("first", "second"), strict=False)]
     main, flags = _read_types(parts[1], refuse)
@@ -70,7 +70,7 @@ def write_link(link: ChunkLink, source: Sequence[str], target: Sequence[str]) ->
     line = f"{tokens} // {types} // {score_name(link.score)} // {comment} "
     _, broken = read_link(line)
     if broken or "\n" in line or "\r" in line:
-        raise ValueError(f"{line!r} is no line of a .wa file" + "".join(f"; {each.message}" for each in broken))
+        raise ValueError(f"{line!r} cannot be written to a .wa file" + "".join(f"; {each.message}" for each in broken))
     return line
 
 
@@ -85,10 +85,10 @@ def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
     """
     names = tokens_of(text)
     if not names:
-        refuse("tokens", f"there is no token on the {side} side; 0 says that there is none")
+        refuse("tokens", f"the {side} side is empty. Write 0 if the side has no token")
     for name in names:
         if not _TOKEN.fullmatch(name):
-            refuse("token", f"“{name}” is no token; tokens are numbers from 1, and 0 for none")
+            refuse("token", f"“{name}” is not a token. Write the number of a token, starting at 1, or 0 for no token")
             return ()
     numbers = [int(name) for name in names]
     return () if 0 in numbers else tuple(number - 1 for number in numbers)
@@ -101,31 +101,31 @@ def _read_types(text: str, refuse: Refuse) -> tuple[str, frozenset[str]]:
     flags = [name for name in names if name in FLAGS]
     for name in names:
         if name not in TYPES and name not in FLAGS:
-            refuse("type", f"“{name}” is no type; the types are {_listed(TYPES)}, with {_listed(FLAGS)} if wanted")
+            refuse("type", f"“{name}” is not a type. The types are {_listed(TYPES)}, optionally with {_listed(FLAGS)}")
     if len(main) != 1:
-        refuse("main type", f"exactly one of {_listed(TYPES)} is wanted, not {len(main)} in “{text}”")
+        refuse("main type", f"“{text}” must contain exactly one of the types {_listed(TYPES)}, not {len(main)}")
     if len(flags) > len(FLAGS):
-        refuse("flags", f"at most two flags may follow a type, not {len(flags)}")
+        refuse("flags", f"a type can have at most two flags, not {len(flags)}")
     return main[0] if main else "", frozenset(flags)
 
 
 def _read_score(text: str, main: str, refuse: Refuse) -> float | None:
     if text == NIL:
         if main and main not in UNLINKED:
-            refuse("NIL", f"only {' and '.join(UNLINKED)} may have NIL as their score, not {main}")
+            refuse("NIL", f"only {' and '.join(UNLINKED)} can have the score NIL, not {main}")
         return None
     if not _NUMBER.fullmatch(text):
-        refuse("score", f"the score is a number from 0 to {TOP_SCORE}, or NIL, not “{text}”")
+        refuse("score", f"the score must be a number from 0 to {TOP_SCORE}, or NIL, not “{text}”")
         return None
     score = float(text)
     if not 0 <= score <= TOP_SCORE:
-        refuse("score range", f"a score is from 0 to {TOP_SCORE}, not {text}")
+        refuse("score range", f"the score must be from 0 to {TOP_SCORE}, not {text}")
     return score + 0.0
 
 
 def _words(chunk: Sequence[int], sentence: Sequence[str]) -> str:
     if chunk and max(chunk) >= len(sentence):
-        raise ValueError(f"there is no token {max(chunk) + 1} in a sentence of {len(sentence)}")
+        raise ValueError(f"the sentence has no token {max(chunk) + 1}, only {len(sentence)} tokens")
     return " ".join(sentence[token] for token in chunk) or NOT_ALIGNED
 
 

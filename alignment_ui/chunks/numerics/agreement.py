@@ -125,7 +125,7 @@ def _by_sentence_pair(annotations: Iterable[ChunkAnnotation]) -> dict[str, dict[
     given: dict[str, dict[str, _Said]] = defaultdict(dict)
     for annotator, pair, dataset in annotations:
         if annotator in given[pair.id]:
-            raise ValueError(f"annotator {annotator} says two things of sentence pair {pair.id}")
+            raise ValueError(f"annotator {annotator} has two annotations of sentence pair {pair.id}")
         given[pair.id][annotator] = _said(pair, dataset)
     return given
 
@@ -261,7 +261,7 @@ def _named(names: Sequence[str], values: Floats, intervals: Sequence[Interval]) 
     for name, value, found in zip_longest(names, values.tolist(), intervals):
         figure = {"value": value, "low": found.low if found else None, "high": found.high if found else None}
         if np.isnan(value):
-            reason = "no two annotators have a link in common" if name == "score_difference" else "nothing to compare"
+            reason = "no link is shared by two annotators" if name == "score_difference" else "nothing to compare"
             figure = {"value": None, "low": None, "high": None, "reason": reason}
         named[name] = figure
     return named

@@ -107,7 +107,7 @@ def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version
     lowers the scores. Raises ValueError for an unknown version.
     """
     if version not in VERSIONS:
-        raise ValueError(f"there are scorers of 2015 and 2016, not of {version}")
+        raise ValueError(f"the version must be 2015 or 2016, not {version}")
     gold, system = list(gold), list(system)
     words = {pair.id: (pair.source, pair.target) for pair in gold}
     links_of_gold, links_of_system = _links_by_pair(gold, words), _links_by_pair(system, words)

@@ -43,17 +43,19 @@ def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> 
         links = Links(wrong, base=1, sizes=words.sizes)
         for line, text in _lines(content, file, wrong):
             if found := _LINE.fullmatch(text):
-                links.add(int(found[1]), int(found[2]), possible=False, line=line, column=None, said=text.strip())
+                links.add(int(found[1]), int(found[2]), possible=False, line=line, column=None, text=text.strip())
             else:
                 wrong.append(
-                    Fault(line, None, f"{shorten(text.strip())!r} is no link; a link is two numbers, as in 4 1")
+                    Fault(
+                        line, None, f"{shorten(text.strip())!r} is not a link. Write a link as two numbers, such as 4 1"
+                    )
                 )
         faults += [Fault(fault.line, None, f"in {file}, {fault.message}") for fault in wrong]
         null += links.null
         pairs.append(words._replace(id=words.id or file, alignment=links.alignment(), line=None))
     if faults:
         raise TableError(name, faults)
-    notes = [f"{plural(null, 'token')} said to have no link left out"] if null else []
+    notes = [f"{plural(null, 'link')} to 0 (no link) excluded"] if null else []
     return Corpus(name, NAME, sentences.ids if sentences else "none", pairs, notes)
 
 
@@ -80,22 +82,28 @@ def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:
             if len(packed.infolist()) > MOST_FILES:
-                raise TableError(name, [Fault(None, None, f"over {MOST_FILES:,} files; split it")])
+                raise TableError(name, [Fault(None, None, f"the archive has more than {MOST_FILES:,} files. Split it")])
             entries = [(PurePosixPath(entry.filename), entry) for entry in packed.infolist()]
             found = [(match, path, entry) for path, entry in entries if (match := FILE.fullmatch(path.name))]
             if sum(entry.file_size for _, _, entry in found) > MOST_BYTES:
-                raise TableError(name, [Fault(None, None, f"over {MOST_BYTES >> 20} MB when unpacked; split it")])
+                raise TableError(
+                    name,
+                    [Fault(None, None, f"the archive has more than {MOST_BYTES >> 20} MB when unpacked. Split it")],
+                )
             files = sorted(
                 (int(match[1]), int(match[2]), path.name, packed.read(entry)) for match, path, entry in found
             )
     except TableError:
         raise
     except (zipfile.BadZipFile, zlib.error, struct.error, ValueError, RuntimeError, EOFError, OSError) as error:
-        raise TableError(name, [Fault(None, None, f"this zip archive cannot be read: {error}")]) from error
+        raise TableError(name, [Fault(None, None, f"the zip archive cannot be read: {error}")]) from error
     if not files:
-        raise TableError(name, [Fault(None, None, "there is no file called samp1.SentPair0 or the like in it")])
+        raise TableError(name, [Fault(None, None, "the archive has no file with a name such as samp1.SentPair0")])
     if len(folders := sorted({str(path.parent) for _, path, _ in found})) > 1:
-        message = f"pairs in {len(folders)} folders ({', '.join(folders[:3])}); a folder is one annotator, give one"
+        message = (
+            f"the archive has pairs in {len(folders)} folders ({', '.join(folders[:3])}). Each folder contains "
+            "the links of one annotator, so use an archive with one folder"
+        )
         raise TableError(name, [Fault(None, None, message)])
     return files
 

@@ -69,22 +69,25 @@ class Links:
         self._kinds: dict[Link, bool] = {}
 
     def add(
-        self, source: int, target: int, *, possible: bool, line: int | None, column: str | None, said: str = ""
+        self, source: int, target: int, *, possible: bool, line: int | None, column: str | None, text: str = ""
     ) -> None:
-        """Add a link whose token numbers start at `base`. `said` is the text of the link in the file."""
-        said = said or f"{source}-{target}"
+        """Add a link whose token numbers start at `base`. `text` is the link as written in the file."""
+        text = text or f"{source}-{target}"
         if self.base and 0 in (source, target):
             self.null += 1
             return
         if fault := self._out_of_range(source, target):
-            self.faults.append(Fault(line, column, f"link {said}: {fault}"))
+            self.faults.append(Fault(line, column, f"link {text}: {fault}"))
             return
         link = source - self.base, target - self.base
         if self._kinds.setdefault(link, possible) != possible:
             earlier = self._line_of[link]
-            where = f" in line {earlier}" if earlier not in (None, line) else ""
+            where = f" on line {earlier}" if earlier not in (None, line) else ""
             first = "sure" if possible else "possible"
-            message = f"link {said} is {first}{where} and repeated as {'possible' if possible else 'sure'}; keep one"
+            message = (
+                f"the link {text} is {first}{where}, but {'possible' if possible else 'sure'} "
+                "here. Remove one of the two"
+            )
             self.faults.append(Fault(line, column, message))
             return
         self._line_of.setdefault(link, line)
@@ -93,14 +96,14 @@ class Links:
         """Add links written as `0-0 1-2`. The notations `3?4` and `3p4` mark possible links. If `possible` is true, all
         links are possible links.
         """
-        for said in text.split():
-            found = _NOTATION.fullmatch(said)
+        for notation in text.split():
+            found = _NOTATION.fullmatch(notation)
             if found is None:
-                message = f"{shorten(said)!r} is no link; a link is 3-4, or 3?4 where it is possible"
+                message = f"{shorten(notation)!r} is not a link. Write a sure link as 3-4, and a possible link as 3?4"
                 self.faults.append(Fault(line, column, message))
                 continue
             kind = possible or found[2] != "-"
-            self.add(int(found[1]), int(found[3]), possible=kind, line=line, column=column, said=said)
+            self.add(int(found[1]), int(found[3]), possible=kind, line=line, column=column, text=notation)
 
     def alignment(self) -> Alignment:
         return Alignment.of(
@@ -113,7 +116,7 @@ class Links:
             return None
         for token, size, side in zip((source, target), self.sizes, ("source", "target"), strict=True):
             if token - self.base >= size:
-                return f"there is no {side} token {token}; the sentence has {self.base} to {size - 1 + self.base}"
+                return f"the {side} sentence has no token {token}, only tokens {self.base} to {size - 1 + self.base}"
         return None
 
 
@@ -146,8 +149,8 @@ class Ids:
     def add(self, key: str, line: int | None, column: str | None) -> None:
         if key in self._line_of:
             earlier = self._line_of[key]
-            where = f"in line {earlier} already" if earlier is not None else "there already"
-            message = f"id {shorten(key)} is {where}; every pair needs its own"
+            where = f"on line {earlier}" if earlier is not None else "in the file"
+            message = f"the ID {shorten(key)} is already {where}. Give each pair its own ID"
             self.faults.append(Fault(line, column, message))
         self._line_of.setdefault(key, line)
 

@@ -40,7 +40,13 @@ def read_giza(data: bytes, *, name: str) -> Corpus:
         target = tuple(split_tokens(lines[0]))
         words = _words(lines[1])
         if words is None:
-            faults.append(Fault(line + 2, None, "this is not NULL ({ … }) word ({ 1 2 }) … for each source word"))
+            faults.append(
+                Fault(
+                    line + 2,
+                    None,
+                    "the line must have the form NULL ({ … }) word ({ 1 2 }) …, with an entry for each source word",
+                )
+            )
             continue
         before = len(faults)
         source = tuple(word for word, _ in words[1:])
@@ -48,7 +54,7 @@ def read_giza(data: bytes, *, name: str) -> Corpus:
             if fault := token_fault(tokens):
                 faults.append(Fault(place, None, fault))
             elif len(tokens) != length:
-                message = f"{plural(len(tokens), 'token')}, where the head of the pair in line {line} says {length}"
+                message = f"the line has {plural(len(tokens), 'token')}, but the header on line {line} states {length}"
                 faults.append(Fault(place, None, message))
         if len(faults) > before:
             continue
@@ -60,7 +66,7 @@ def read_giza(data: bytes, *, name: str) -> Corpus:
         pairs.append(SentencePair(key, source, target, links.alignment(), line))
     if faults:
         raise TableError(name, in_order(faults))
-    notes = [f"{plural(null, 'link')} to NULL left out"] if null else []
+    notes = [f"{plural(null, 'link')} to NULL excluded"] if null else []
     return Corpus(name, NAME, "numbers", pairs, notes)
 
 
@@ -73,11 +79,11 @@ def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re
         if not lines[place].strip():
             place += 1
         elif not (head := HEAD.fullmatch(lines[place])):
-            message = f"“# Sentence pair (1) …” should stand here, not {shorten(lines[place])}"
+            message = f"this line must be a header such as “# Sentence pair (1) …”, not {shorten(lines[place])}"
             faults.append(Fault(place + 1, None, message))
             return
         elif place + 3 > len(lines):
-            faults.append(Fault(place + 1, None, "the file ends within this pair; each has three lines"))
+            faults.append(Fault(place + 1, None, "the file ends within this pair. Each pair needs three lines"))
             return
         else:
             yield place + 1, head, lines[place + 1 : place + 3]

@@ -30,7 +30,10 @@ def read_goldalign(data: bytes, *, name: str) -> Corpus:
     ids = Ids(faults)
     for line, cells in iter_cells(data, name=name):
         if len(cells) <= SURE:
-            message = f"{plural(len(cells), 'cell')}, where there are ten, the sure links in column {SURE + 1}"
+            message = (
+                f"the line has {plural(len(cells), 'cell')}. GoldAlign has ten columns, "
+                f"with the sure links in column {SURE + 1}"
+            )
             faults.append(Fault(line, None, message))
             continue
         cells += [""] * (WIDTH - len(cells))
@@ -45,7 +48,7 @@ def read_goldalign(data: bytes, *, name: str) -> Corpus:
         pairs.append(SentencePair(key, source, target, links.alignment(), line))
     if faults:
         raise TableError(name, faults)
-    notes = [f"links to context or comments of {plural(kept_back, 'pair')} are left out"] if kept_back else []
+    notes = [f"links to context or comments of {plural(kept_back, 'pair')} excluded"] if kept_back else []
     return Corpus(name, NAME, "own" if all(pair.id for pair in pairs) else "none", pairs, notes)
 
 
@@ -55,7 +58,7 @@ def write_goldalign(pairs: Iterable[SentencePair]) -> Iterator[str]:
     """
     for number, pair in enumerate(pairs, start=1):
         if pair.source is None or pair.target is None:
-            raise ValueError(f"pair {number} has no sentences, and GoldAlign's columns hold them")
+            raise ValueError(f"pair {number} has no sentences, which the GoldAlign format requires")
         cells = [""] * WIDTH
         cells[ID] = pair.id or str(number)
         cells[SOURCE], cells[TARGET] = " ".join(pair.source), " ".join(pair.target)

@@ -28,7 +28,7 @@ def read_jacana(data: bytes, *, name: str) -> Corpus:
         if pair.id is not None:
             ids.add(pair.id, pair.line, "id")
     if not pairs and not faults:
-        faults.append(Fault(None, None, "the list is empty; there is not one pair"))
+        faults.append(Fault(None, None, "the list contains no pairs"))
     if faults:
         raise TableError(name, in_order(faults))
     return Corpus(name, NAME, "own" if all(pair.id for pair in pairs) else "none", pairs)
@@ -41,7 +41,7 @@ def write_jacana(pairs: Iterable[SentencePair]) -> Iterator[str]:
     yield "["
     for number, pair in enumerate(pairs, start=1):
         if pair.source is None or pair.target is None:
-            raise ValueError(f"pair {number} has no sentences, and jacana JSON holds them")
+            raise ValueError(f"pair {number} has no sentences, which the jacana format requires")
         key = pair.id or str(number)
         value = {
             "id": key,
@@ -62,7 +62,7 @@ def _objects(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int,
     decoder = json.JSONDecoder()
     place, line, counted = _skip(text, 0), 1, 0
     if text[place : place + 1] != "[":
-        raise TableError(name, [Fault(None, None, "jacana JSON is a list of pairs; it begins with [")])
+        raise TableError(name, [Fault(None, None, "the file must be a JSON list of pairs, which begins with [")])
     try:
         place = _skip(text, place + 1)
         while text[place : place + 1] != "]":
@@ -72,7 +72,9 @@ def _objects(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int,
             if isinstance(value, dict):
                 yield line, value
             else:
-                faults.append(Fault(line, None, 'not an object such as {"source": …, "target": …}'))
+                faults.append(
+                    Fault(line, None, 'each entry of the list must be an object such as {"source": …, "target": …}')
+                )
             place = _skip(text, place)
             if text[place : place + 1] == ",":
                 place = _skip(text, place + 1)
@@ -83,7 +85,7 @@ def _objects(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int,
     except json.JSONDecodeError as error:
         faults.append(Fault(error.lineno, None, f"character {error.colno}: not valid JSON ({error.msg})"))
     except (ValueError, RecursionError) as error:  # a number with thousands of digits, or too many nested lists
-        faults.append(Fault(line, None, f"not JSON that can be read ({error})"))
+        faults.append(Fault(line, None, f"the JSON cannot be read ({error})"))
 
 
 def _skip(text: str, place: int) -> int:
@@ -96,10 +98,10 @@ def _pair(line: int, found: dict[str, Any], faults: list[Fault]) -> SentencePair
     def string(key: str) -> str:
         value = found.get(key, "")
         if not isinstance(value, str):
-            faults.append(Fault(line, key, "not text in quotation marks"))
+            faults.append(Fault(line, key, "the value must be text in quotation marks"))
             return ""
         if any("\ud800" <= character <= "\udfff" for character in value):
-            faults.append(Fault(line, key, "half of a surrogate pair, which is no character"))
+            faults.append(Fault(line, key, "the value contains half of a surrogate pair, which is not a character"))
         return value
 
     def sentence(key: str) -> tuple[str, ...]:

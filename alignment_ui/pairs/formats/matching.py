@@ -37,11 +37,13 @@ def match(reference: Corpus, other: Corpus) -> Matched:
             there, here = getattr(pair, side), getattr(fellow, side)
             if there is not None and here is not None and there != here:
                 which = f"pair {shorten(pair.id)}" if pair.id else f"pair {number}"
-                faults.append(Fault(fellow.line, side, f"{which} has another sentence in {reference.name}"))
+                faults.append(Fault(fellow.line, side, f"{which} has a different sentence in {reference.name}"))
         pairs.append((pair, fellow))
     if faults:
         raise TableError(other.name, in_order(faults))
-    notes = [f"{plural(missing, 'pair')} of {reference.name} not in {other.name}, counted as having no links"]
+    notes = [
+        f"{plural(missing, 'pair')} of {reference.name} missing from {other.name} and counted as pairs without links"
+    ]
     return Matched(pairs, notes if missing else [])
 
 
@@ -62,7 +64,7 @@ def _by_id(reference: Corpus, other: Corpus, faults: list[Fault]) -> list[Senten
         for pair in reference.pairs:
             if _key(pair) not in found:
                 where = f"{reference.name}, line {pair.line}" if pair.line else reference.name
-                faults.append(Fault(None, None, f"pair {shorten(_key(pair))} is missing, which is in {where}"))
+                faults.append(Fault(None, None, f"pair {shorten(_key(pair))} is in {where}, but not in this file"))
     return [found.get(_key(pair)) for pair in reference.pairs]
 
 
@@ -74,6 +76,9 @@ def _key(pair: SentencePair) -> str:
 def _by_place(reference: Corpus, other: Corpus) -> list[SentencePair | None]:
     wanted, there = len(reference.pairs), len(other.pairs)
     if there > wanted or (there < wanted and other.format != "wpt"):
-        message = f"{plural(there, 'pair')}, where {reference.name} has {wanted:,}; without common ids they go by place"
+        message = (
+            f"the file has {plural(there, 'pair')}, but {reference.name} has {wanted:,}. "
+            "Pairs without common IDs are matched by position"
+        )
         raise TableError(other.name, [Fault(None, None, message)])
     return [*other.pairs, *[None] * (wanted - there)]

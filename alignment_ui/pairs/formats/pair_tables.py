@@ -56,7 +56,9 @@ def _tab_rows(
     faults = []
     for line, found in cells:
         if len(found) < len(header) or any(found[len(header) :]):
-            message = f"{plural(len(found), 'cell')} under {len(header)} columns; tabs separate them"
+            message = (
+                f"the row has {plural(len(found), 'cell')} for {len(header)} columns. Separate the cells with tabs"
+            )
             faults.append(Fault(line, None, message))
             continue
         for column, cell in zip(header, found, strict=False):
@@ -74,12 +76,15 @@ def limited(rows: Iterator[Row], name: str, limits: Limits) -> Iterator[Row]:
 
 
 def too_many(rows: int, line: int | None) -> Fault:
-    return Fault(line, None, f"more than {rows:,} rows; split the file or raise the limit")
+    return Fault(line, None, f"the file has more than {rows:,} rows. Split the file or raise the limit")
 
 
 def refuse_bytes(data: bytes, name: str, limits: Limits) -> None:
     if limits.bytes is not None and len(data) > limits.bytes:
-        message = f"the file has {len(data):,} bytes, the limit is {limits.bytes:,}; split it or raise the limit"
+        message = (
+            f"the file has {len(data):,} bytes, more than the limit of "
+            f"{limits.bytes:,}. Split the file or raise the limit"
+        )
         raise TableError(name, [Fault(None, None, message)])
 
 
@@ -94,5 +99,8 @@ def find_pair_columns(columns: Sequence[str]) -> PairColumns | None:
 
 def no_columns(columns: Sequence[str]) -> Fault:
     found = ", ".join(columns[:6]) + (", …" if len(columns) > 6 else "")
-    message = f"there are no columns source and target (or sentence1 and sentence2); the first line has {found}"
+    message = (
+        "the file must have the columns source and target (or sentence1 and "
+        f"sentence2), but the first line contains {found}"
+    )
     return Fault(None, None, message)

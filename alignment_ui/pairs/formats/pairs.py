@@ -118,7 +118,10 @@ def read_two_files(
             reading.faults += [Fault(fault.line, file, fault.message) for fault in error.faults]
     for file, found in lines.items():
         if "source" in lines and len(found) != (wanted := len(lines["source"])):
-            message = f"{plural(len(found), 'line')}, where source has {wanted:,}; the files go together line by line"
+            message = (
+                f"the file has {plural(len(found), 'line')}, but source has {wanted:,}. "
+                "The files must have the same number of lines"
+            )
             reading.faults.append(Fault(None, file, message))
     if not reading.faults:
         cells = enumerate(zip(*lines.values(), strict=True), start=1)
@@ -171,7 +174,7 @@ class _Reading:
             return
         earlier = self._line_of.setdefault((row.source, row.target), row.line)
         if earlier != row.line:
-            self.warnings.append(Fault(row.line, None, f"the same two sentences as in line {earlier}"))
+            self.warnings.append(Fault(row.line, None, f"the two sentences are the same as on line {earlier}"))
         self.rows.append(row)
 
     def _aligned(self, pair: SentencePair, number: int) -> PairRow:
@@ -217,7 +220,7 @@ class _Reading:
         if given is None:
             links.add_notation(text, line=row.line, column=column)
         elif (pairs := _links_of_json(given)) is None:
-            message = 'a pre-alignment is "0-0 1?2", or {"sure": [[0, 0]], "possible": [[1, 2]]}'
+            message = 'a pre-alignment must have the form "0-0 1?2" or {"sure": [[0, 0]], "possible": [[1, 2]]}'
             self.faults.append(Fault(row.line, column, message))
         else:
             for source, target, possible in pairs:

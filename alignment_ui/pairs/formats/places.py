@@ -17,7 +17,10 @@ def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault
     if sentences is None:
         return [UNKNOWN] * count
     if len(sentences.pairs) != count:
-        message = f"{plural(count, what)}, where {sentences.name} has {plural(len(sentences.pairs), 'sentence pair')}"
+        message = (
+            f"the number of {what}s is {count:,}, but {sentences.name} has "
+            f"{plural(len(sentences.pairs), 'sentence pair')}"
+        )
         faults.append(Fault(None, None, message))
         return [UNKNOWN] * count
     return sentences.pairs

@@ -96,7 +96,7 @@ def write_alignments(
         case blinker.NAME:
             yield blinker.archive(blinker.write_blinker(pairs))
         case _:
-            raise ValueError(f"{format_name} is not written")
+            raise ValueError(f"Accord cannot write the format {format_name}")
 
 
 def detect(data: bytes, *, name: str) -> str:
@@ -117,7 +117,7 @@ def detect(data: bytes, *, name: str) -> str:
         for piece in line.split():
             if found_link := _TELLING.fullmatch(piece):
                 return talp.NAME if found_link[1] in "sS" else pharaoh.NAME
-    raise TableError(name, [Fault(None, None, f"{_why_not(first)}; name the format: {', '.join(FORMATS)}")])
+    raise TableError(name, [Fault(None, None, f"{_why_not(first)}. Specify one of the formats {', '.join(FORMATS)}")])
 
 
 def holds_sentences(data: bytes, *, name: str) -> str | None:
@@ -147,7 +147,7 @@ def losses(
     if not (holds.possible or possible) and (links := sum(len(pair.alignment.possible) for pair in pairs)):
         lost.append(plural(links, "possible link"))
     if holds.ids != "own" and (ids := _lost_ids(pairs, holds.ids)):
-        lost.append(plural(ids, "id"))
+        lost.append(plural(ids, "ID"))
     if not (holds.sentences or sentences_apart) and (sentences := sum(pair.source is not None for pair in pairs)):
         lost.append(f"the sentences of {plural(sentences, 'pair')}")
     if not holds.blank and (blank := sum(not pair.alignment.links for pair in pairs)):
@@ -164,9 +164,9 @@ def _lost_ids(pairs: Sequence[SentencePair], kind: IdKind) -> int:
 
 def _why_not(first: str) -> str:
     if first.lstrip().startswith("<sentence "):
-        return "this is chunk alignment of interpretable STS, which `accord ists` reads"
+        return "the file contains chunk alignments of interpretable STS, which `accord ists` reads"
     if wpt.SENTENCE.fullmatch(first):
-        return "these are sentences, not links"
+        return "the file contains sentences, not links"
     if all(_LINK.fullmatch(piece) for piece in first.split()):
-        return "links as in 1p2 are Pharaoh counted from 0, or TALP counted from 1"
-    return "this is no format that is known"
+        return "links such as 1p2 occur in the formats pharaoh (starting at 0) and talp (starting at 1)"
+    return "the format of the file is unknown"

@@ -47,6 +47,6 @@ def tab_line(cells: Iterable[str]) -> str:
 def spreadsheet_quotes(line: int, column: str, cell: str) -> list[Fault]:
     """Return a warning if the cells contain quotation marks that a spreadsheet probably added."""
     if len(cell) > 2 and cell[0] == cell[-1] == '"' and not cell[1].isspace():
-        message = "begins and ends with a quotation mark, kept as text; if a spreadsheet put them there, save it as CSV"
+        message = "the quotation marks around the text count as text. If a spreadsheet added them, save the file as CSV"
         return [Fault(line, column, message)]
     return []

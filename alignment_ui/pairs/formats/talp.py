@@ -26,18 +26,18 @@ def read_talp(data: bytes, *, name: str, sentences: Corpus | None = None) -> Cor
     places = by_place(len(lines), "line", sentences, faults)
     for number, (line, words) in enumerate(zip(lines, places, strict=True), start=1):
         links = Links(faults, base=1, sizes=words.sizes)
-        for said in line.split():
-            if found := _LINK.fullmatch(said):
+        for text in line.split():
+            if found := _LINK.fullmatch(text):
                 kind = found[2] in "pP"
-                links.add(int(found[1]), int(found[3]), possible=kind, line=number, column=None, said=said)
+                links.add(int(found[1]), int(found[3]), possible=kind, line=number, column=None, text=text)
             else:
-                message = f"{shorten(said)!r} is no link; a link is 3s4, or 3p4 where it is possible"
+                message = f"{shorten(text)!r} is not a link. Write a sure link as 3s4, and a possible link as 3p4"
                 faults.append(Fault(number, None, message))
         null += links.null
         pairs.append(words._replace(alignment=links.alignment(), line=number))
     if faults:
         raise TableError(name, faults)
-    notes = [f"{plural(null, 'link')} to NULL left out"] if null else []
+    notes = [f"{plural(null, 'link')} to NULL excluded"] if null else []
     return Corpus(name, NAME, sentences.ids if sentences else "none", pairs, notes)
 
 

@@ -83,12 +83,12 @@ def token_fault(tokens: Sequence[str], *, longest: int | None = None) -> str | N
     if not tokens:
         return "the sentence is empty"
     if longest is not None and len(tokens) > longest:
-        return f"{len(tokens)} tokens, the limit is {longest}; split or shorten the sentence"
+        return f"the sentence has {len(tokens)} tokens, more than the limit of {longest}. Split or shorten the sentence"
     for number, token in enumerate(tokens):
         if not token:
-            return f"token {number} is empty (tokens are counted from 0)"
+            return f"token {number} is empty (token numbers start at 0)"
         if space := _WHITE_SPACE.search(token):
-            return f"token {number} contains whitespace (U+{ord(space[0]):04X}; tokens are counted from 0): {token!r}"
+            return f"token {number} contains whitespace (U+{ord(space[0]):04X}; token numbers start at 0): {token!r}"
     return None
 
 

@@ -46,7 +46,10 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
             continue
         found = LINE.fullmatch(text)
         if found is None:
-            message = f"{shorten(text.strip())!r} is no link; a line is pair, source, target, S or P, as in 18 1 2 S"
+            message = (
+                f"{shorten(text.strip())!r} is not a link. Write the pair, the source "
+                "token, the target token, and S or P, as in 18 1 2 S"
+            )
             faults.append(Fault(line, None, message))
             continue
         pair, source, target = (int(number) for number in found.groups()[:3])
@@ -57,7 +60,7 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
             links[pair] = Links(faults, base=1, sizes=known[pair].sizes if known else None)
             first_line[pair] = line
         possible = (found[4] or "S").upper() == "P"
-        links[pair].add(source, target, possible=possible, line=line, column=None, said=f"{source} {target}")
+        links[pair].add(source, target, possible=possible, line=line, column=None, text=f"{source} {target}")
         confidences += found[5] is not None
     if faults:
         raise TableError(name, faults)
@@ -70,11 +73,11 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
     ]
     notes = []
     if null := sum(found.null for found in links.values()):
-        notes.append(f"{plural(null, 'link')} to NULL left out")
+        notes.append(f"{plural(null, 'link')} to NULL excluded")
     if confidences:
-        notes.append(f"confidence of {plural(confidences, 'link')} left out")
+        notes.append(f"confidence of {plural(confidences, 'link')} excluded")
     if missing := len(pairs) - len(links):
-        notes.append(f"{plural(missing, 'pair')} without a line, counted as having no links")
+        notes.append(f"{plural(missing, 'pair')} without a line counted as pairs without links")
     return Corpus(name, NAME, sentences.ids if sentences else "numbers", pairs, notes)
 
 
@@ -97,7 +100,7 @@ def read_wpt_sentences(data: bytes, *, name: str) -> list[tuple[str, Tokens, int
             continue
         sentence = SENTENCE.fullmatch(text)
         if sentence is None:
-            faults.append(Fault(line, None, "a line is <s snum=1> … </s>, with the number of its pair"))
+            faults.append(Fault(line, None, "a line must have the form <s snum=1> … </s>, with the number of the pair"))
             continue
         key, tokens = str(int(sentence[1])), tuple(split_tokens(sentence[2]))
         ids.add(key, line, None)
@@ -131,7 +134,7 @@ def _unknown_pair(pair: int, known: dict[int, SentencePair] | None, sentences: C
     if sentences is not None and known is not None and pair not in known:
         return f"pair {pair} is not in {sentences.name}, which has {plural(len(known), 'sentence pair')}"
     if pair == 0:
-        return "pair 0: pairs are counted from 1"
+        return "pair 0 does not exist, because pair numbers start at 1"
     if pair > MOST_PAIRS:
-        return f"pair {pair:,}: the limit is {MOST_PAIRS:,}; give the sentences, or number the pairs from 1"
+        return f"pair {pair:,} is above the limit of {MOST_PAIRS:,}. Add the sentences, or number the pairs from 1"
     return None

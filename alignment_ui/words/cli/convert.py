@@ -75,7 +75,7 @@ def convert(
 
     refuse_one_stdin(file, *sentences)
     if possible in ("?", "p") and to_format != "pharaoh":
-        raise click.UsageError(f"--possible {possible} is Pharaoh's sign for possible links; {to_format} has none.")
+        raise click.UsageError(f"--possible applies only to the format pharaoh, not to {to_format}.")
     as_folder = to_format == "blinker" and output != STANDARD and not output.endswith(".zip")
     _refuse_places(output, write_sentences or (), as_folder=as_folder)
     corpus = read_links(file, from_format, read_sentences_of(sentences))
@@ -94,7 +94,7 @@ def convert(
         _write_sentences(write_sentences, pairs, numbered=to_format == "wpt")
     if lost := losses(pairs, to_format, possible=sign, sentences_apart=bool(write_sentences)):
         title = FORMATS[to_format].title
-        note(f"{'standard output' if output == STANDARD else output}: {title} has no place for {_and(lost)}")
+        note(f"{'standard output' if output == STANDARD else output}: {title} cannot store {_and(lost)}")
 
 
 def _with_possible(pair: SentencePair, wanted: str | None) -> SentencePair:

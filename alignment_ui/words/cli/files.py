@@ -87,7 +87,7 @@ def progress_bar(label: str) -> Iterator[Callable[[float], None] | None]:
 
 def _one_or_two(_: click.Context, __: click.Parameter, paths: tuple[str, ...]) -> tuple[str, ...]:
     if len(paths) > 2:
-        raise click.BadParameter("give one file of pairs, or two: source and target.")
+        raise click.BadParameter("specify either one file of pairs, or two files: source and target.")
     return paths
 
 

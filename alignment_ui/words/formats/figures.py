@@ -23,15 +23,15 @@ def score_lines(scores: Mapping[str, Mapping[str, float | None]], pairs: int) ->
         yield (f"{KINDS[kind]:<12}" + "".join(f"{cell:>10}" for cell in cells)).rstrip()
 
 
-def agreement_lines(found: Mapping[str, Mapping[str, Any]], *, ignore_identical: bool) -> Iterator[str]:
-    """Yield the results of `word_agreement` and `phrase_agreement` as text, with confidence intervals. `found` maps the
-    name of each compared unit to its results.
+def agreement_lines(results: Mapping[str, Mapping[str, Any]], *, ignore_identical: bool) -> Iterator[str]:
+    """Yield the results of `word_agreement` and `phrase_agreement` as text, with confidence intervals. `results` maps
+    the name of each compared unit to its results.
     """
-    first = next(iter(found.values()))
-    apart = ", identical words left out" if ignore_identical else ""
-    yield f"Agreement on {first['pairs']:,} sentence pairs{apart}; 95 % intervals from resampled pairs"
+    first = next(iter(results.values()))
+    apart = ", excluding identical words" if ignore_identical else ""
+    yield f"Agreement on {first['pairs']:,} sentence pairs{apart}, with 95% intervals from resampled pairs"
     reasons: dict[str, None] = {}
-    for what, row in found.items():
+    for what, row in results.items():
         yield ""
         yield (f"{what:<12}" + "".join(f"{title:<25}" for title in FIGURES.values())).rstrip()
         for kind in (kind for kind in KINDS if kind in row):

@@ -23,8 +23,8 @@ Row = dict[str, Any]
 
 NO_PAIRS = "there are no sentence pairs"
 NO_PREALIGNMENT = "no sentence pair has a pre-alignment"
-NO_SAMPLES = "no alignments were sampled, so that chance is not known"
-ALWAYS_AGREE = "chance alone would always agree"
+NO_SAMPLES = "the chance agreement is unknown, because no alignments were sampled"
+ALWAYS_AGREE = "the chance agreement is 1"
 
 
 @dataclass(frozen=True)

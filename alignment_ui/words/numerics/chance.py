@@ -46,7 +46,7 @@ def edit_fit(sizes: Sequence[tuple[int, int]], edited: Sequence[int]) -> EditFit
     n, m = np.asarray(sizes, dtype=np.float64).reshape(-1, 2).T
     length, cells, changed = n + m, n * m, np.asarray(edited, dtype=np.float64)
     if not len(length) or (changed > cells).any() or (changed < 0).any():
-        raise ValueError("edits are fitted to one matrix or more, of which 0 to n·m cells were changed")
+        raise ValueError("at least one matrix is required, and the number of edits must be from 0 to n·m")
     share = float(np.clip(changed.sum() / max(cells.sum(), 1), LEAST, 1 - LEAST))
     shortest, longest = float(length.min()), float(length.max())
     if shortest == longest:

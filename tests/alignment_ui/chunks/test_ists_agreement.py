@@ -71,7 +71,7 @@ class TestOfTwoAnnotators:
     def test_without_a_link_in_common_there_is_no_difference(self):
         found = agreement(*by_two([pair(link([0], [0]))], [pair(link([1], [1]))]))
         assert found["overall"]["f1_ali"]["value"] == 0
-        assert found["overall"]["score_difference"]["reason"] == "no two annotators have a link in common"
+        assert found["overall"]["score_difference"]["reason"] == "no link is shared by two annotators"
         assert found["annotator_pairs"][0]["score_lead"] is None
 
 
@@ -108,7 +108,7 @@ class TestOfMany:
         assert agreement()["overall"]["f1_ali"]["reason"] == "nothing to compare"
 
     def test_nobody_annotates_a_sentence_pair_twice(self):
-        with pytest.raises(ValueError, match="ann says two things of sentence pair 1"):
+        with pytest.raises(ValueError, match="annotator ann has two annotations of sentence pair 1"):
             agreement(("ann", pair()), ("ann", pair()))
 
 

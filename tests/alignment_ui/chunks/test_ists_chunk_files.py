@@ -36,11 +36,11 @@ class TestChunks:
     @pytest.mark.parametrize(
         ("line", "message"),
         [
-            ("[ A cat [ sleeps ]", "place 4 opens a chunk within a chunk"),
-            ("[ A cat ] ] [ sleeps ]", "place 5 closes a chunk that was not opened"),
-            ("[ A cat ] [ ]", "place 6 closes is empty"),
-            ("[ A cat ] sleeps [ . ]", "“sleeps” at place 5 is in no chunk"),
-            ("[A cat] [sleeps]", "“\\[A” at place 1 is in no chunk; brackets stand alone"),
+            ("[ A cat [ sleeps ]", "position 4 opens a chunk inside another chunk"),
+            ("[ A cat ] ] [ sleeps ]", "position 5 closes a chunk that was not opened"),
+            ("[ A cat ] [ ]", "position 6 closes an empty chunk"),
+            ("[ A cat ] sleeps [ . ]", "“sleeps” at position 5 is not in a chunk"),
+            ("[A cat] [sleeps]", "“\\[A” at position 1 is not in a chunk. Put brackets around it"),
             ("[ A cat ] [ sleeps", "the last chunk is not closed"),
         ],
     )
@@ -51,11 +51,11 @@ class TestChunks:
     @pytest.mark.parametrize(
         ("tokens", "chunks", "message"),
         [
-            ("a b c", [(0, 2), (1,)], "“a … c” are no neighbours"),
+            ("a b c", [(0, 2), (1,)], "“a … c” are not adjacent"),
             ("a b", [(0,)], "exactly one chunk"),
             ("a b", [(0, 1), (1,)], "exactly one chunk"),
             ("a b", [(0, 1), ()], "empty"),
-            ("a ]", [(0, 1)], "“]” cannot stand between brackets"),
+            ("a ]", [(0, 1)], "“]” cannot be written between brackets"),
         ],
     )
     def test_what_brackets_cannot_show_is_refused(self, tokens, chunks, message):
@@ -80,12 +80,12 @@ class TestFiles:
         with pytest.raises(TableError) as caught:
             read_sentences(b"[ a ]\n\n[ b\nc\n[ d ]\n", name="s.txt")
         assert [fault.line for fault in caught.value.faults] == [2, 3, 4]
-        assert "there is no sentence in this line" in str(caught.value)
+        assert "the line contains no sentence" in str(caught.value)
 
     def test_pairs_by_line(self):
         pairs = read_sentence_pairs(CHUNKS.encode(), b"A dog\nIt pours\n", names=("1.txt", "2.txt"))
         assert [(one.tokens, other.tokens) for one, other in pairs][1] == (("It", "rains"), ("It", "pours"))
 
     def test_files_of_different_length_do_not_pair(self):
-        with pytest.raises(TableError, match=r"2\.txt, line 3: 4 sentences, where 1\.txt has 2"):
+        with pytest.raises(TableError, match=r"2\.txt, line 3: the file has 4 sentences, but 1\.txt has 2"):
             read_sentence_pairs(CHUNKS.encode(), b"a\nb\nc\nd\n", names=("1.txt", "2.txt"))

@@ -42,8 +42,8 @@ class TestCheck:
         result = accord("check", "broken.wa", "--stats")
         assert result.exit_code == 1
         first, second, verdict, counts = result.stdout.splitlines()
-        assert first.startswith("line 24: type: “FACTS” is no type; the types are EQUI, OPPO, ")
-        assert second == "line 45: score range: a score is from 0 to 5, not 15"
+        assert first.startswith("line 24: type: “FACTS” is not a type. The types are EQUI, OPPO, ")
+        assert second == "line 45: score range: the score must be from 0 to 5, not 15"
         assert verdict == "broken.wa: not well-formed (2 faults)"
         assert counts == "The statistics require a well-formed file."
 
@@ -59,16 +59,16 @@ class TestCheck:
         assert result.stdout == (
             "line 25: equi-score: sentence pair 1: “chase” – “runs after” has the type EQUI, so the score must be 5. "
             "Change the score or the type\n"
-            "standard input: well-formed, against the guidelines (1 fault)\n"
+            "standard input: well-formed, does not follow the guidelines (1 fault)\n"
         )
-        assert accord("check", "gold.wa", "--strict").stdout == "gold.wa: well-formed, as the guidelines have it\n"
+        assert accord("check", "gold.wa", "--strict").stdout == "gold.wa: well-formed, follows the guidelines\n"
 
     def test_strict_for_one_link_a_chunk_or_for_several(self):
         assert accord("check", "gold.wa", "--strict", "--version", "2015").exit_code == 0
         assert "no-alic" in accord("check", "gold.wa", "--strict", "--version", "2016").stdout
         status, message = failure("check", "gold.wa", "--version", "2016")
         assert status == 2
-        assert message.startswith("--version chooses among the guidelines; it goes with --strict")
+        assert message.startswith("--version selects the year of the guidelines and needs --strict")
 
     def test_json(self):
         found = json.loads(accord("check", "broken.wa", "--json", "--stats", "--strict").stdout)
@@ -77,7 +77,7 @@ class TestCheck:
         assert found["faults"][1] == {
             "line": 45,
             "rule": "score range",
-            "message": "a score is from 0 to 5, not 15",
+            "message": "the score must be from 0 to 5, not 15",
         }
         whole = json.loads(accord("check", "gold.wa", "--json", "--stats").stdout)
         assert (whole["well_formed"], whole["faults"], whole["stats"]["links"]) == (True, [], 8)
@@ -136,8 +136,8 @@ class TestScore:
     def test_pairs_that_are_missing_are_noted(self):
         result = accord("score", "gold.wa", "-", stdin=SYSTEM.replace('"x2"', '"3"'))
         assert result.stderr.splitlines() == [
-            "accord: note: 1 sentence pairs are not in the system's file; they count against it",
-            "accord: note: 1 sentence pairs are not in gold; they count against it",
+            "accord: note: 1 sentence pairs are missing from the system's file. These pairs lower the scores",
+            "accord: note: 1 sentence pairs are missing from gold. These pairs lower the scores",
         ]
         assert "--" not in result.stdout
 
@@ -145,13 +145,13 @@ class TestScore:
         (folder / "other.wa").write_text(FILE.replace('id="', 'id="images:'))
         code, said = failure("score", "gold.wa", "other.wa")
         assert code == 1
-        assert said == "other.wa has no sentence pair with an id of gold.wa: pairs are matched by id\n"
+        assert said == "other.wa and gold.wa have no sentence pair with the same ID. Pairs are matched by ID\n"
 
     def test_what_is_not_well_formed_is_not_scored(self):
         status, message = failure("score", "gold.wa", "broken.wa")
         assert status == 1
-        assert message.startswith("broken.wa, line 24: “FACTS” is no type")
-        assert "line 45: a score is from 0 to 5, not 15" in message
+        assert message.startswith("broken.wa, line 24: “FACTS” is not a type")
+        assert "line 45: the score must be from 0 to 5, not 15" in message
 
     def test_only_one_file_comes_from_standard_input(self):
         assert failure("score", "-", "-")[0] == 2

@@ -74,7 +74,9 @@ class TestReading:
         with pytest.raises(TableError) as caught:
             read(text)
         assert [fault.line for fault in caught.value.faults] == [7, 25, 25, 25]
-        assert str(caught.value).startswith("gold.wa, line 7: token 3 should stand here, as “1 A : ”, not “4 chase :”")
+        assert str(caught.value).startswith(
+            "gold.wa, line 7: this line must be token 3, in the form “1 A : ”, not “4 chase :”"
+        )
 
     def test_a_pair_without_tokens_is_a_fault(self):
         with pytest.raises(TableError, match="sentence pair 7 has no tokens"):
@@ -205,14 +207,14 @@ class TestChanged:
     @pytest.mark.parametrize(
         ("wrong", "message"),
         [
-            (IstsPair("1", ("a b",), ("c",)), "no token"),
-            (IstsPair("1", ("",), ("c",)), "no token"),
+            (IstsPair("1", ("a b",), ("c",)), "“a b” cannot be written as a token"),
+            (IstsPair("1", ("",), ("c",)), "“” cannot be written as a token"),
             (IstsPair('1"', ("a",), ("c",)), "tag"),
-            (pair(link([0], [7])), "no token 8 in a sentence of 5"),
+            (pair(link([0], [7])), "no token 8, only 5 tokens"),
             (pair(link([0], [0], score=7)), "from 0 to 5"),
             (pair(link([0], [0], score=None)), "NIL"),
             (pair(link([0], [0], "SAME")), "SAME"),
-            (pair(link([0], [0], comment="one\nanother")), "no line"),
+            (pair(link([0], [0], comment="one\nanother")), "cannot be written to a .wa file"),
         ],
     )
     def test_what_the_format_cannot_hold_is_refused(self, wrong, message):

@@ -30,7 +30,7 @@ def read(*pairs: IstsPair, **options: Any) -> ItemsRead:
     ("broken", "said"),
     [
         (pair(source=""), "the sentence is empty"),
-        (pair(source="a " * 101), "101 tokens, the limit is 100"),
+        (pair(source="a " * 101), "101 tokens, more than the limit of 100"),
         (pair(key="x" * 201), "1 to 200 characters, not 201"),
     ],
 )
@@ -51,8 +51,8 @@ def test_more_pairs_than_the_limit_are_refused_and_not_cut_off() -> None:
     [
         ("links", False, [EQUI, REST], []),
         ("words", False, [], []),
-        ("links", False, [EQUI], ["must fix its initial annotation: In the first sentence, “b” is not in a chunk"]),
-        ("chunks", False, [], ["it has no links, so it starts without chunks"]),
+        ("links", False, [EQUI], ["must fix the initial annotation: In the first sentence, “b” is not in a chunk"]),
+        ("chunks", False, [], ["the pair has no links, so it starts without chunks"]),
         (
             "chunks",
             False,

@@ -60,7 +60,7 @@ def test_gold_begins_with_words_where_the_study_does() -> None:
     ("row", "said"),
     [
         ("x\tA cat sleeps\tIt rests\t\t", "the cell is empty"),
-        ("x\tA cat sleeps\tIt rests\t1 2 <==> 1 // SAME // 3\t", "“SAME” is no type"),
+        ("x\tA cat sleeps\tIt rests\t1 2 <==> 1 // SAME // 3\t", "“SAME” is not a type"),
         (
             "x\tA cat sleeps\tIt rests\t1 2 <==> 1 // SPE1 // 3;;3 <==> 9 // SIMI // 4\t",
             "the target sentence has no token 9",
@@ -70,7 +70,7 @@ def test_gold_begins_with_words_where_the_study_does() -> None:
             "x\tA cat sleeps\tIt rests\t1 2 <==> 1 // SPE1 // 5;;3 <==> 2 // SIMI // 4\t",
             "Only links of type EQUI can have a score of 5",
         ),
-        (f"p1\tA dog sleeps\tIt rests\t{LINKS}\t", "its words differ"),
+        (f"p1\tA dog sleeps\tIt rests\t{LINKS}\t", "the words differ"),
         (f"p2\tA cat sleeps\tIt rests\t{LINKS}\t", "annotators align this pair in the study"),
         (f"p3\tA cat sleeps\tIt rests\t{LINKS}\t", "a pair of the study has the ID known-p3"),
     ],

@@ -74,7 +74,7 @@ class TestRoundTrip:
             lost = " ".join(losses(pairs, name))
             assert [pair.alignment.sure for pair in back] == [pair.alignment.sure for pair in pairs]
             assert ("possible" in lost) == (links(back) != links(pairs))
-            assert ("id" in lost) == ([pair.id for pair in back] != [pair.id for pair in pairs])
+            assert ("ID" in lost) == ([pair.id for pair in back] != [pair.id for pair in pairs])
             assert ("sentences" in lost) == ([pair[1:3] for pair in back] != [pair[1:3] for pair in pairs])
             beside = read(data, sentences=sentences_of(pairs)).pairs
             assert [pair[:3] for pair in beside] == [pair[:3] for pair in pairs]
@@ -137,9 +137,9 @@ class TestFormatsAsTheyOccur:
         assert links(corpus.pairs) == [([], []), ([(0, 0)], [(1, 2)]), ([], []), ([(0, 1)], [])]
         assert [pair.id for pair in corpus.pairs] == ["1", "2", "3", "4"]
         assert corpus.notes == [
-            "1 link to NULL left out",
-            "confidence of 1 link left out",
-            "2 pairs without a line, counted as having no links",
+            "1 link to NULL excluded",
+            "confidence of 1 link excluded",
+            "2 pairs without a line counted as pairs without links",
         ]
 
     def test_jacana(self):
@@ -165,12 +165,12 @@ class TestFormatsAsTheyOccur:
     def test_talp(self):
         corpus = read("1s1 2p3 0s2\n\n")
         assert links(corpus.pairs) == [([(0, 0)], [(1, 2)]), ([], [])]
-        assert corpus.notes == ["1 link to NULL left out"]
+        assert corpus.notes == ["1 link to NULL excluded"]
 
     def test_goldalign_with_blank_and_absent_cells(self):
         corpus = read("8:1\tdoes it hurt\tN/A\tis it bad\t \t1\t1\t0-0 1-1\t2-2\t \n8:2\ta\t\tb\tc.html\t1\t1\tN/A\n")
         assert links(corpus.pairs) == [([(0, 0), (1, 1)], [(2, 2)]), ([], [])]
-        assert corpus.notes == ["links to context or comments of 1 pair are left out"]
+        assert corpus.notes == ["links to context or comments of 1 pair excluded"]
 
     def test_wpt_takes_its_sentences_by_number_or_by_place(self):
         numbered = read_sentence_files(
@@ -209,10 +209,10 @@ class TestTelling:
     @pytest.mark.parametrize(
         ("text", "said"),
         [
-            ("1p1 2p2\n", "Pharaoh counted from 0, or TALP counted from 1"),
+            ("1p1 2p2\n", "pharaoh (starting at 0) and talp (starting at 1)"),
             ('<sentence id="1" status="">\n', "accord ists"),
-            ("<s snum=1> a </s>\n", "these are sentences, not links"),
-            ("hello world\n", "no format that is known; name the format: pharaoh, wpt"),
+            ("<s snum=1> a </s>\n", "the file contains sentences, not links"),
+            ("hello world\n", "the format of the file is unknown. Specify one of the formats pharaoh, wpt"),
         ],
     )
     def test_what_cannot_be_told_is_said(self, text, said):
@@ -240,8 +240,8 @@ class TestFaults:
         ] == [(line, True) for line, _ in found]
 
     def test_the_range_is_told_as_the_file_counts(self):
-        assert "has 0 to 1" in faults("2-0\n\n", "pharaoh", self.PAIRS)[0][2]
-        assert "has 1 to 2" in faults("3s1\n\n", "talp", self.PAIRS)[0][2]
+        assert "only tokens 0 to 1" in faults("2-0\n\n", "pharaoh", self.PAIRS)[0][2]
+        assert "only tokens 1 to 2" in faults("3s1\n\n", "talp", self.PAIRS)[0][2]
 
     @pytest.mark.parametrize(
         ("text", "line"),
@@ -331,15 +331,17 @@ class TestFaults:
 
     def test_other_numbers_of_pairs(self):
         [(_, _, message)] = faults("0-0\n", "pharaoh", self.PAIRS)
-        assert message == "1 line, where pairs.tsv has 2 sentence pairs"
+        assert message == "the number of lines is 1, but pairs.tsv has 2 sentence pairs"
 
     def test_blinker_by_file_and_line(self):
         from alignment_ui.pairs.formats.blinker import archive
 
         data = archive([("samp1.SentPair10", "1 1\n"), ("samp1.SentPair9", "1 1\n2 x\n0 1\n"), ("README", "")])
-        assert faults(data) == [(2, None, "in samp1.SentPair9, '2 x' is no link; a link is two numbers, as in 4 1")]
+        assert faults(data) == [
+            (2, None, "in samp1.SentPair9, '2 x' is not a link. Write a link as two numbers, such as 4 1")
+        ]
         two = archive([("A1/samp1.SentPair0", "1 1\n"), ("A2/samp1.SentPair0", "")])
-        assert "a folder is one annotator" in faults(two)[0][2]
+        assert "Each folder contains the links of one annotator" in faults(two)[0][2]
         assert "cannot be read" in faults(data[:100])[0][2]
 
     def test_an_archive_is_limited_before_it_is_unpacked(self, monkeypatch):
@@ -351,10 +353,10 @@ class TestFaults:
         monkeypatch.setattr("zipfile.ZipFile.read", unpacked)
         data = blinker.archive([("samp1.SentPair0", "1 1\n" * 9), ("samp1.SentPair1", ""), ("README", "")])
         monkeypatch.setattr(blinker, "MOST_FILES", 2)
-        assert faults(data) == [(None, None, "over 2 files; split it")]
+        assert faults(data) == [(None, None, "the archive has more than 2 files. Split it")]
         monkeypatch.setattr(blinker, "MOST_FILES", 3)
         monkeypatch.setattr(blinker, "MOST_BYTES", 35)
-        assert faults(data) == [(None, None, "over 0 MB when unpacked; split it")]
+        assert faults(data) == [(None, None, "the archive has more than 0 MB when unpacked. Split it")]
 
     def test_blinker_in_the_order_of_samples(self):
         from alignment_ui.pairs.formats.blinker import archive
@@ -440,19 +442,19 @@ class TestMatching:
         with pytest.raises(TableError) as raised:
             match(gold, self.corpus("system", "jacana", "own", "a", "x"))
         assert raised.value.faults == [
-            Fault(None, None, "pair b is missing, which is in gold, line 2"),
+            Fault(None, None, "pair b is in gold, line 2, but not in this file"),
             Fault(2, None, "pair x is not in gold"),
         ]
 
     def test_wpt_has_no_line_for_a_pair_without_links(self):
         matched = match(self.corpus("gold", "talp", "none", None, None), self.corpus("s", "wpt", "numbers", "1"))
         assert [len(pair.alignment.links) for _, pair in matched.pairs] == [1, 0]
-        assert matched.notes == ["1 pair of gold not in s, counted as having no links"]
-        with pytest.raises(TableError, match="1 pair, where gold has 2"):
+        assert matched.notes == ["1 pair of gold missing from s and counted as pairs without links"]
+        with pytest.raises(TableError, match="the file has 1 pair, but gold has 2"):
             match(self.corpus("gold", "talp", "none", None, None), self.corpus("s", "pharaoh", "none", None))
 
     def test_other_sentences_are_a_fault(self):
         one, other = (Corpus(n, "jacana", "own", [SentencePair("a", (n,), ("x",), line=4)]) for n in ("gold", "system"))
         with pytest.raises(TableError) as raised:
             match(one, other)
-        assert raised.value.faults == [Fault(4, "source", "pair a has another sentence in gold")]
+        assert raised.value.faults == [Fault(4, "source", "pair a has a different sentence in gold")]

@@ -133,15 +133,16 @@ class TestFaults:
         found = read(f"source,target\n{words},x\n{words} w,y\n")
         assert [row.line for row in found.rows] == [2]
         assert [str(fault) for fault in found.faults] == [
-            "line 3, column source: 101 tokens, the limit is 100; split or shorten the sentence"
+            "line 3, column source: the sentence has 101 tokens, more than the limit of 100. "
+            "Split or shorten the sentence"
         ]
         assert not read(f"source,target\n{words} w,y\n", longest=None).faults
 
     def test_other_numbers_of_lines(self):
         found = read_two_files(b"a\nb\n", b"a\n", b"\n\n\n")
-        assert [(fault.column, fault.message[:7]) for fault in found.faults] == [
-            ("target", "1 line,"),
-            ("prealignment", "3 lines"),
+        assert [(fault.column, fault.message[:17]) for fault in found.faults] == [
+            ("target", "the file has 1 li"),
+            ("prealignment", "the file has 3 li"),
         ]
         assert found.rows == []
 
@@ -163,12 +164,12 @@ class TestFaults:
             [fault] = read(text, limits=Limits(rows=1)).faults
             assert "more than 1 rows" in fault.message
             [fault] = read(text, limits=Limits(bytes=5)).faults
-            assert "the limit is 5" in fault.message
+            assert "more than the limit of 5" in fault.message
         assert read_two_files(b"a\nb\n", b"c\nd\n", limits=Limits(rows=1)).faults
 
     def test_the_same_pair_twice_is_a_warning(self):
         found = read("a\tb\nc\td\na\tb\n")
-        assert [str(warning) for warning in found.warnings] == ["line 3: the same two sentences as in line 1"]
+        assert [str(warning) for warning in found.warnings] == ["line 3: the two sentences are the same as on line 1"]
 
     @pytest.mark.parametrize("data", [b"", "\u2028".encode(), b"source,target\n", b"\xff\xfe", b"[]", b"a\x00b"])
     def test_nothing_to_read(self, data):

@@ -105,7 +105,7 @@ def test_the_chance_of_an_edit_never_reaches_0_or_1():
 
 def test_edits_without_cells_are_refused():
     for sizes, edited in (([], []), ([(2, 2)], [5])):
-        with pytest.raises(ValueError, match="edits are fitted to one matrix or more"):
+        with pytest.raises(ValueError, match="at least one matrix is required"):
             edit_fit(sizes, edited)
 
 
@@ -308,14 +308,14 @@ def test_where_an_annotator_has_no_links_it_is_said_who():
 def test_c_is_undefined_where_neither_changed_the_prealignment(agreement):
     links = frozenset({(0, 0), (1, 1)})
     row = agreement([pair_of(Alignment(links), Alignment(links), links)] * 3, seed=1)
-    assert reasons(row, "sure") == {"c": "chance alone would always agree"}
+    assert reasons(row, "sure") == {"c": "the chance agreement is 1"}
     assert (row["sure"]["c"]["observed"], row["sure"]["c"]["chance"]) == (1, 1)
 
 
 def test_without_samples_there_is_no_c():
     links = frozenset({(0, 0)})
     row = words([pair_of(Alignment(links), Alignment.of({(0, 1)}), links)], samples=0)
-    assert reasons(row, "sure") == {"c": "no alignments were sampled, so that chance is not known"}
+    assert reasons(row, "sure") == {"c": "the chance agreement is unknown, because no alignments were sampled"}
 
 
 def test_where_nothing_is_merely_possible_both_kinds_have_the_same_figures():

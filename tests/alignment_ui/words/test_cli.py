@@ -85,15 +85,14 @@ class TestScore:
     def test_faults_are_one_line(self):
         result = accord("score", "gold.json", "-", stdin="0-0\n1-\n")
         assert result.exit_code == 1
-        assert (
-            result.stderr
-            == "accord: standard input, line 2: '1-' is no link; a link is 3-4, or 3?4 where it is possible\n"
+        assert result.stderr == (
+            "accord: standard input, line 2: '1-' is not a link. Write a sure link as 3-4, and a possible link as 3?4\n"
         )
 
     def test_other_numbers_of_pairs(self):
         result = accord("score", "gold.json", "-", stdin="0-0\n")
         assert result.exit_code == 1
-        assert "standard input: 1 pair, where gold.json has 3" in result.stderr
+        assert "standard input: the file has 1 pair, but gold.json has 3" in result.stderr
 
     def test_standard_input_once(self):
         assert accord("score", "-", "-").exit_code == 2
@@ -144,7 +143,7 @@ class TestAgreement:
         lines = told(
             accord("agreement", "gold.json", "gold.json", "--sentences", "pairs.tsv", "--resamples", 20)
         ).splitlines()
-        assert lines[0].startswith("Agreement on 3 sentence pairs; 95 % intervals")
+        assert lines[0].startswith("Agreement on 3 sentence pairs, with 95% intervals")
         assert lines[3].split()[:3] == ["possible", "1.0000", "[1.0000,"]
         assert "–: no sentence pair has a pre-alignment." in lines
 
@@ -152,7 +151,7 @@ class TestAgreement:
         result = accord("agreement", "gold.json", "-", "--sentences", "gold.json", stdin="0-0\n9-0\n\n")
         assert result.exit_code == 1
         assert result.stderr == (
-            "accord: standard input, line 2: link 9-0: there is no source token 9; the sentence has 0 to 2\n"
+            "accord: standard input, line 2: link 9-0: the source sentence has no token 9, only tokens 0 to 2\n"
         )
 
 
@@ -206,17 +205,17 @@ class TestConvert:
 
     def test_what_is_lost_is_said(self):
         assert accord("convert", "gold.json", "x", "--to", "pharaoh").stderr == (
-            "accord: note: x: Pharaoh has no place for 4 possible links, 3 ids and the sentences of 3 pairs\n"
+            "accord: note: x: Pharaoh cannot store 4 possible links, 3 IDs and the sentences of 3 pairs\n"
         )
         assert accord("convert", "gold.json", "-", "--to", "wpt", "--write-sentences", "s", "t").stderr == (
-            "accord: note: standard output: WPT .wa has no place for 3 ids and a line for 1 pair without links\n"
+            "accord: note: standard output: WPT .wa cannot store 3 IDs and a line for 1 pair without links\n"
         )
         assert accord(
             "convert", "-", "-", "--to", "jacana", "--sentences", "pairs.tsv", stdin="1 1 0\n1 2 2 P .5\n"
         ).stderr == (
-            "accord: note: standard input: 1 link to NULL left out\n"
-            "accord: note: standard input: confidence of 1 link left out\n"
-            "accord: note: standard input: 2 pairs without a line, counted as having no links\n"
+            "accord: note: standard input: 1 link to NULL excluded\n"
+            "accord: note: standard input: confidence of 1 link excluded\n"
+            "accord: note: standard input: 2 pairs without a line counted as pairs without links\n"
         )
 
     @pytest.mark.parametrize(
@@ -259,7 +258,7 @@ class TestConvert:
         [
             (("other.pharaoh", "x", "--to", "jacana"), "Use --sentences to specify the files"),
             (("other.pharaoh", "x", "--to", "giza"), "'giza' is not one of"),
-            (("gold.json", "x", "--to", "talp", "--possible", "?"), "talp has none"),
+            (("gold.json", "x", "--to", "talp", "--possible", "?"), "not to talp"),
             (("gold.json", "nowhere/x", "--to", "talp"), "does not exist"),
             (("gold.json", "-", "--to", "talp", "--write-sentences", "-", "t"), "standard output"),
             (("-", "x", "--to", "talp", "--sentences", "-"), "standard input"),
@@ -276,4 +275,4 @@ class TestConvert:
         (folder / "x").write_text("as it was")
         result = accord("convert", "-", "x", "--to", "talp", stdin="0-0\n0-0 0?0\n")
         assert (result.exit_code, (folder / "x").read_text()) == (1, "as it was")
-        assert "standard input, line 2: link 0?0 is sure and repeated as possible" in result.stderr
+        assert "standard input, line 2: the link 0?0 is sure, but possible here" in result.stderr
