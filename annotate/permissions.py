@@ -69,6 +69,7 @@ class Action(StrEnum):
     ANSWER_CANDIDATES = "answer_candidates"
     PROMOTE_CANDIDATES = "promote_candidates"
     EXCLUDE_GOLD = "exclude_gold"
+    CHANGE_EXPECTED_ANSWERS = "change_expected_answers"
     ADD_JUDGEMENTS = "add_judgements"
     END_LEASES = "end_leases"
     IMPORT_RESULTS = "import_results"
@@ -123,6 +124,7 @@ PERMISSIONS = {
     Action.ANSWER_CANDIDATES: Permission(REVIEWERS),
     Action.PROMOTE_CANDIDATES: Permission(MANAGERS),
     Action.EXCLUDE_GOLD: Permission(MANAGERS),
+    Action.CHANGE_EXPECTED_ANSWERS: Permission(MANAGERS),
     Action.ADD_JUDGEMENTS: Permission(MANAGERS),
     Action.END_LEASES: Permission(REVIEWERS, OPENED),
     Action.IMPORT_RESULTS: Permission(MANAGERS, OPENED),

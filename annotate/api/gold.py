@@ -1,17 +1,21 @@
-"""The API operation that lists gold questions with their wrong answers."""
+"""The API operations that list gold questions with their wrong answers, and that change expected answers."""
 
 from __future__ import annotations
 
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.models import Study
+from annotate.permissions import Action
 from annotate.selectors.gold import GoldRow, gold_of, gold_rows
+from annotate.services.regrading import change_expected_answer, preview_expected_answer
 
 from .annotation_shapes import ERRORS
-from .research import PAGING, ResearchView, pages_of
+from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
+from .typed import AnswerField
 
 
 class WrongAnswerShape(serializers.Serializer):
@@ -23,6 +27,9 @@ class GoldShape(serializers.Serializer):
     id = serializers.CharField(source="question.public_id")
     ref = serializers.CharField(source="question.ref")
     expected = serializers.CharField(help_text="The expected answer in words.")
+    version = serializers.IntegerField(
+        source="question.gold_version", help_text="Version of the expected answer, starting at 1."
+    )
     answered = serializers.IntegerField(help_text="Number of graded answers.")
     missed = serializers.FloatField(allow_null=True, help_text="Share of wrong answers.")
     disputes = serializers.IntegerField(help_text="Number of annotators who dispute the expected answer.")
@@ -44,6 +51,50 @@ class _Counted:
         self.__dict__.update(vars(row) | {"disputes": len(row.disputes)})
 
 
+class ExpectedAnswerDraft(serializers.Serializer):
+    """A new expected answer to a gold question."""
+
+    value = AnswerField(
+        help_text="The new expected answer, in the task type's answer format and in the order of the payload."
+    )
+    reason = serializers.CharField(max_length=500, help_text="The reason for the change, for the history.")
+    explanation = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=2_000,
+        help_text="The new explanation for annotators. Without this field, the explanation does not change.",
+    )
+    restore = serializers.ListField(
+        child=serializers.CharField(max_length=60),
+        default=list,
+        max_length=10_000,
+        help_text="The pseudonyms of stopped annotators to restore if they reach the pass mark again.",
+    )
+    version = serializers.IntegerField(
+        required=False,
+        help_text="The version that the change replaces. If it is not the current version, the request "
+        "is rejected with `changed`.",
+    )
+    dry_run = serializers.BooleanField(default=False, help_text="Return the effects without changing anything.")
+
+
+class EffectsShape(serializers.Serializer):
+    """The effects of a new expected answer."""
+
+    version = serializers.IntegerField(help_text="Version of the expected answer after the change.")
+    graded = serializers.IntegerField(help_text="Number of graded answers to the question.")
+    changed = serializers.IntegerField(help_text="Number of grades that change.")
+    now_correct = serializers.IntegerField(help_text="Number of wrong answers that become correct.")
+    now_wrong = serializers.IntegerField(help_text="Number of correct answers that become wrong.")
+    stopped = serializers.ListField(
+        child=serializers.CharField(), help_text="Annotators whom the quality rule stops, by pseudonym."
+    )
+    restorable = serializers.ListField(
+        child=serializers.CharField(), help_text="Stopped annotators who reach the pass mark again, by pseudonym."
+    )
+    restored = serializers.ListField(child=serializers.CharField(), help_text="Restored annotators, by pseudonym.")
+
+
 class GoldView(ResearchView):
     @extend_schema(
         tags=["studies"],
@@ -54,6 +105,42 @@ class GoldView(ResearchView):
     def get(self, request: Request, study: str) -> Response:
         """Return the gold questions with their most frequent wrong answers, starting with doubtful questions."""
         return self.page(GoldList(self.study(study)), GoldShape)
+
+
+class ExpectedAnswerView(ResearchView):
+    @extend_schema(
+        tags=["studies"],
+        operation_id="gold_change_expected_answer",
+        parameters=[IDEMPOTENCY_KEY],
+        request=ExpectedAnswerDraft,
+        responses={200: EffectsShape, **ERRORS},
+    )
+    def post(self, request: Request, study: str, question: str) -> Response:
+        """Change the expected answer to a gold question, and grade all its answers again. The quality rule then stops
+        annotators whose accuracy has fallen below the pass mark. With `dry_run`, nothing changes.
+        """
+        owner = self.study(study, may=Action.CHANGE_EXPECTED_ANSWERS)
+        sent = self.validated(ExpectedAnswerDraft)
+        target = owner.questions.filter(public_id=question).first()
+        if target is None:
+            raise Http404
+
+        def change() -> Response:
+            if sent["dry_run"]:
+                effects = preview_expected_answer(target.pk, sent["value"], user=self.user)
+            else:
+                effects = change_expected_answer(
+                    target.pk,
+                    sent["value"],
+                    user=self.user,
+                    reason=sent["reason"],
+                    explanation=sent.get("explanation"),
+                    restore=sent["restore"],
+                    seen=sent.get("version"),
+                )
+            return Response(EffectsShape(effects).data)
+
+        return self.once(change)
 
 
 class GoldList:

@@ -45,6 +45,26 @@ class PromoteForm(ConsoleForm):
     )
 
 
+class ExpectedAnswerForm(JudgeForm):
+    """The form for a new expected answer. `confirmed` identifies the answer whose effects the page has shown."""
+
+    explanation = forms.CharField(
+        required=False,
+        max_length=2_000,
+        label="Explanation for annotators",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Annotators who answer the question incorrectly see this explanation.",
+    )
+    reason = forms.CharField(
+        max_length=500,
+        label="Reason for the change",
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="The history shows this reason. Annotators do not see it.",
+    )
+    seen = forms.IntegerField(widget=forms.HiddenInput)
+    confirmed = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
 class SetAsideForm(ConsoleForm):
     reason = forms.CharField(
         max_length=500, label="Reason for excluding the question", widget=forms.Textarea(attrs={"rows": 2})

@@ -21,6 +21,7 @@ TOPICS = {
     "try": "",
     "gold": "",
     "candidate": "",
+    "expected-answer": "adjudication#changing-the-expected-answer-to-a-gold-question",
     "settings": "",
     "members": "accounts#roles",
     "webhooks": "api#webhooks",

@@ -139,7 +139,8 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
 class Answer(models.Model):
     """One annotator's answer to one question.
 
-    Graded and submitted values are frozen by a trigger (`triggers.py`), so that no code path can rewrite them.
+    Graded and submitted values are frozen by a trigger (`triggers.py`), so that no code path can rewrite them. Only a
+    new version of the expected answer can change a grade.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="answers")
@@ -170,6 +171,13 @@ class Answer(models.Model):
         null=True, blank=True, help_text="Grading results by name, for gold and practice questions."
     )
     passed = models.BooleanField(null=True, blank=True)
+    graded_version = models.PositiveIntegerField(
+        default=1, help_text="Version of the expected answer with which the answer is graded."
+    )
+    feedback_version = models.PositiveIntegerField(
+        default=1,
+        help_text="Version of the expected answer with which the answer was first graded, and which the annotator saw.",
+    )
     disputed = models.BooleanField(default=False, help_text="Whether the annotator disputes the expected answer.")
     dispute_note = models.CharField(max_length=1000, blank=True)
     acknowledged_at = models.DateTimeField(null=True, blank=True)

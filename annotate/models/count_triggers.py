@@ -287,7 +287,8 @@ def _missed(row: str, sign: int) -> str:
 
 
 def _disputed(row: str, sign: int) -> str:
-    return _gold(row, sign, "gold", "retired", f"{row}.disputed")
+    # A dispute is settled if a new expected answer has made the annotator's answer correct.
+    return _gold(row, sign, "gold", "retired", f"{row}.disputed", f"NOT {row}.passed")
 
 
 def _is(row: str, kind: str) -> str:

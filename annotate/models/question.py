@@ -29,6 +29,9 @@ class Question(models.Model):
     payload = models.JSONField()
     gold = models.JSONField(null=True, blank=True)
     explanation = models.TextField(blank=True)
+    gold_version = models.PositiveIntegerField(
+        default=1, help_text="Version of the expected answer and its explanation. The audit log has earlier versions."
+    )
 
     class Meta:
         constraints = [

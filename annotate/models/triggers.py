@@ -10,14 +10,14 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from . import count_triggers
 
-# A graded answer becomes final immediately. An ungraded answer becomes final when the assignment is submitted.
+# A graded answer becomes final immediately, and only a new version of the expected answer can change its grade. An
+# ungraded answer becomes final when the assignment is submitted.
 _FROZEN = """({answered}) AND (OLD.tally IS NOT NULL OR EXISTS (
     SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.submitted_at IS NOT NULL))"""
 _ANSWER_COLUMNS = (
     "value",
     "given_at",
-    "tally",
-    "passed",
+    "feedback_version",
     "question_id",
     "assignment_id",
     "participation_id",
@@ -29,6 +29,9 @@ _ANSWER_COLUMNS = (
     "skipped_at",
     "guidelines_version",
 )
+_GRADE_COLUMNS = ("tally", "passed", "graded_version")
+_REGRADED = """NEW.tally IS NOT NULL AND NEW.graded_version > OLD.graded_version AND NEW.graded_version = (
+    SELECT q.gold_version FROM annotate_question q WHERE q.id = OLD.question_id)"""
 _MESSAGES = {
     "annotate_answer": "a graded or submitted answer never changes",
     "annotate_event": "the log is append-only",
@@ -89,6 +92,8 @@ class _Guard:
             columns = {c.name for c in connection.introspection.get_table_description(cursor, "annotate_answer")}
         self.columns = [column for column in _ANSWER_COLUMNS if column in columns]
         self.append_only = {table: events for table, events in _APPEND_ONLY.items() if table in tables}
+        self.grades = [column for column in _GRADE_COLUMNS if column in columns]
+        self.has_versions = "graded_version" in columns
         answered = "OLD.value IS NOT NULL OR OLD.skipped <> ''" if "skipped" in columns else "OLD.value IS NOT NULL"
         self.frozen = _FROZEN.format(answered=answered)
 
@@ -133,4 +138,8 @@ class _Guard:
         return statements
 
     def _changed(self, operator: str) -> str:
-        return " OR ".join(f"NEW.{column} {operator} OLD.{column}" for column in self.columns)
+        values, grades = (
+            " OR ".join(f"NEW.{column} {operator} OLD.{column}" for column in columns)
+            for columns in (self.columns, self.grades)
+        )
+        return f"{values} OR ({grades}) AND NOT ({_REGRADED})" if self.has_versions else f"{values} OR {grades}"

@@ -176,7 +176,7 @@ def recounted(study: Study) -> dict[str, Any]:
             own = gold.setdefault(question.pk, [0, 0, 0])
             own[0] += 1
             own[1] += answer.passed is False
-            own[2] += answer.disputed
+            own[2] += answer.disputed and answer.passed is False
     return {
         "hours": _without_zeros({key: Totals(**row) for key, row in sums.items()}, Totals()),
         "gold": _without_zeros({key: GoldTotals(*row) for key, row in gold.items()}, GoldTotals()),

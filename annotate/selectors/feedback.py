@@ -8,6 +8,8 @@ from typing import Any
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Question
 
+from .expected_answers import expected_as_seen, was_missed
+
 
 @dataclass(frozen=True)
 class Feedback:
@@ -24,19 +26,27 @@ class Feedback:
 
 
 def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
-    """Return feedback on a practice answer or on a missed gold answer, and None for any other answer."""
-    if answer.tally is None or (answer.question.kind != Question.Kind.PRACTICE and answer.passed):
+    """Return feedback on a practice answer or on a missed gold answer, and None for any other answer.
+
+    If the expected answer has changed since the answer was graded, the feedback still shows the earlier version.
+    """
+    if answer.tally is None or (answer.question.kind != Question.Kind.PRACTICE and _is_correct(answer, assignment)):
         return None
     task = tasktypes.get(assignment.study.task_type)
     participation = assignment.participation
     question, options = answer.question, assignment.study.options
+    seen = expected_as_seen(answer)
     return Feedback(
         position=answer.position,
         passed=bool(answer.passed),
-        expected=task.reveal(question.payload, answer.shown, question.gold),
+        expected=task.reveal(question.payload, answer.shown, seen.gold),
         given=task.reveal(question.payload, answer.shown, answer.value),
-        explanation=question.explanation,
-        message=task.grade(question.payload, question.gold, answer.value, options).message,
+        explanation=seen.explanation,
+        message=task.grade(question.payload, seen.gold, answer.value, options).message,
         graded=participation.graded,
         right=participation.answers.filter(question__kind=Question.Kind.GOLD, passed=True).count(),
     )
+
+
+def _is_correct(answer: Answer, assignment: Assignment) -> bool:
+    return bool(answer.passed) or not was_missed(answer, assignment.study)

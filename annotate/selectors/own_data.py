@@ -8,6 +8,7 @@ from annotate import tasktypes
 from annotate.models import Answer, Assignment, IntegrityFigures, Item, Participation, Remark
 
 from .activity import own_summaries
+from .expected_answers import expected_as_seen, was_missed
 from .own_messages import own_messages
 from .own_pay import own_entries
 from .team_messages import received
@@ -93,7 +94,7 @@ def _assignment(assignment: Assignment, answers: list[dict[str, Any]]) -> dict[s
 def _answer(participation: Participation, answer: Answer, contents: dict[str, Any]) -> dict[str, Any]:
     study, question = participation.study, answer.question
     task = tasktypes.get(study.task_type)
-    shown_feedback = answer.passed is False and answer.acknowledged_at is not None
+    shown_feedback = answer.acknowledged_at is not None and was_missed(answer, study)
     return {
         "position": answer.position,
         "question": task.present(question.payload, answer.shown, contents, study.options),
@@ -104,7 +105,9 @@ def _answer(participation: Participation, answer: Answer, contents: dict[str, An
         "reason_for_skipping": answer.skipped,
         "skipped_at": answer.skipped_at,
         "earlier_answers": answer.trace,
-        "expected": task.reveal(question.payload, answer.shown, question.gold) if shown_feedback else None,
+        "expected": task.reveal(question.payload, answer.shown, expected_as_seen(answer).gold)
+        if shown_feedback
+        else None,
         "disagreed": answer.disputed,
         "comment": answer.dispute_note,
     }

@@ -87,6 +87,7 @@ class Disagreement:
     explanation: str
     message: str
     disputed: bool
+    expects_other: bool  # whether the expected answer has changed since the annotator saw it
 
 
 def disagreements(participation: Participation, stop: Event) -> list[Disagreement]:
@@ -163,4 +164,5 @@ def _disagreement(study: Study, task: tasktypes.TaskType, answer: Answer, conten
         explanation=question.explanation,
         message=task.grade(question.payload, question.gold, answer.value, options).message,
         disputed=answer.disputed,
+        expects_other=answer.graded_version != answer.feedback_version,
     )

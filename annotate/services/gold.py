@@ -7,9 +7,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import QuerySet
-from django.db.models.functions import Coalesce
-
 from annotate import tasktypes
 from annotate.models import Answer, GoldJudgement, Participation, Question, Study, User
 from annotate.numerics.draws import derived_seed
@@ -19,6 +16,7 @@ from annotate.tasktypes import ItemDraft
 
 from . import standing
 from .archived import refuse_if_archived
+from .gold_sums import GOLD_SUMS, recount
 from .log import record
 from .writing import write
 
@@ -79,7 +77,7 @@ def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str 
         question = Question.objects.select_for_update(no_key=True).select_related("study").get(pk=question_id)
         require(question.study, user, Action.ANSWER_CANDIDATES)
         refuse_if_archived(question.study_id)
-        _require_kind(question, Question.Kind.CANDIDATE)
+        require_kind(question, Question.Kind.CANDIDATE)
         task = tasktypes.get(question.study.task_type)
         try:
             value = task.clean(question.payload, None, raw, question.study.options)
@@ -145,7 +143,8 @@ def exclude_gold(question_id: int, *, user: Actor, reason: str) -> int:
         )
         to_review = 0
         for participation in participations:
-            _recount(participation)
+            recount(participation)
+            participation.save(update_fields=GOLD_SUMS)
             stopped = participation.standing == Participation.Standing.STOPPED
             to_review += stopped and not standing.fails_rule(participation)
         return to_review
@@ -158,7 +157,7 @@ def _exclude(question_id: int, user: Actor, reason: str) -> None:
         require(question.study, user, Action.EXCLUDE_GOLD)
         if question.kind == Question.Kind.RETIRED:
             return
-        _require_kind(question, Question.Kind.GOLD)
+        require_kind(question, Question.Kind.GOLD)
         question.kind = Question.Kind.RETIRED
         question.save(update_fields=["kind"])
         annotators = question.answers.filter(tally__isnull=False).count()
@@ -172,29 +171,8 @@ def _exclude(question_id: int, user: Actor, reason: str) -> None:
         )
 
 
-def _recount(participation: Participation) -> None:
-    graded = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
-    participation.tallies, participation.graded = _sum_tallies(graded)
-    # The quality rule ignores answers that were graded before the annotator was last restored.
-    at = Coalesce("given_at", "acknowledged_at")  # unanswered gold questions of a batch have no answer
-    restored_at = participation.restored_at
-    ignored = graded.alias(at=at).filter(at__lte=restored_at) if restored_at else graded.none()
-    participation.forgiven, participation.forgiven_graded = _sum_tallies(ignored)
-    participation.save(update_fields=["tallies", "graded", "forgiven", "forgiven_graded"])
-
-
-def _sum_tallies(graded: QuerySet[Answer]) -> tuple[dict[str, float], int]:
-    """Return the sum of each tally over these answers, keyed by name, and the number of answers."""
-    sums: dict[str, float] = {}
-    count = 0
-    for answer in graded.only("tally"):
-        count += 1
-        for name, value in (answer.tally or {}).items():
-            sums[name] = sums.get(name, 0) + value
-    return sums, count
-
-
-def _require_kind(question: Question, kind: str) -> None:
+def require_kind(question: Question, kind: str) -> None:
+    """Raise `Refused` (`kind`) unless the question is of this kind."""
     if question.kind != kind:
         raise Refused(
             "kind",

@@ -18,6 +18,7 @@ from annotate import clock, tasktypes
 from annotate.models import Answer, Assignment, Question
 from annotate.models.compiled import update_all
 from annotate.refusals import Refused
+from annotate.tasktypes import Grade
 
 from . import standing
 from .activity import store_summaries
@@ -32,6 +33,8 @@ STORED = (
     "trace",
     "tally",
     "passed",
+    "graded_version",
+    "feedback_version",
     "acknowledged_at",
     "skipped",
     "skipped_at",
@@ -179,7 +182,7 @@ def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, f
     grade = tasktypes.get(study.task_type).grade(question.payload, key, checked.value, study.options)
     if not graded:
         return None
-    answer.tally, answer.passed = grade.tally, grade.passed
+    set_grade(answer, grade)
     if question.kind != Question.Kind.GOLD:
         return None
     if grade.passed:
@@ -199,5 +202,12 @@ def _skip(assignment: Assignment, answer: Answer, now: datetime) -> dict[str, fl
     if participation.gold_skips <= assignment.study.gold_skips_allowed:
         return None
     grade = tasktypes.get(assignment.study.task_type).missed(question.payload, question.gold)
-    answer.tally, answer.passed, answer.acknowledged_at = grade.tally, grade.passed, now
+    set_grade(answer, grade)
+    answer.acknowledged_at = now
     return grade.tally
+
+
+def set_grade(answer: Answer, grade: Grade) -> None:
+    """Set the first grade of an answer, with the version of the expected answer that the annotator sees."""
+    answer.tally, answer.passed = grade.tally, grade.passed
+    answer.graded_version = answer.feedback_version = answer.question.gold_version

@@ -20,11 +20,12 @@ from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 
 from . import standing
-from .grading import GRADED
+from .grading import GRADED, set_grade
 from .locks import save_progress
 from .log import record
 from .mturk_answers import BatchAnswer, BatchAssignment, read_assignments
 from .pseudonyms import draw_pseudonym
+from .regrading import regrade_late_answers
 from .slots import take_again
 from .times import whole_time
 from .writing import write
@@ -92,6 +93,8 @@ def import_results(
             record(study, "skipped a Mechanical Turk assignment", user=user, reason=reason, filename=filename)
         if dry_run:
             transaction.set_rollback(True)
+    if not dry_run:
+        regrade_late_answers(study)
     return imported
 
 
@@ -212,7 +215,8 @@ def _answer(assignment: Assignment, one: BatchAssignment, entry: BatchAnswer, an
             grade = task.missed(question.payload, question.gold)
         else:
             grade = task.grade(question.payload, question.gold, entry.value, study.options)
-        answer.tally, answer.passed, answer.acknowledged_at = grade.tally, grade.passed, answer.given_at
+        set_grade(answer, grade)
+        answer.acknowledged_at = answer.given_at
     answered.add(question.pk)
     return answer
 
@@ -230,7 +234,8 @@ def _left_out(assignment: Assignment, position: int, question: Question, answere
     )
     if question.kind in GRADED and not answer.repeat:
         grade = tasktypes.get(assignment.study.task_type).missed(question.payload, question.gold)
-        answer.tally, answer.passed, answer.acknowledged_at = grade.tally, grade.passed, assignment.submitted_at
+        set_grade(answer, grade)
+        answer.acknowledged_at = assignment.submitted_at
     answered.add(question.pk)
     return answer
 

@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, reverse
 
 from annotate.models import Participation, Study
 from annotate.refusals import Refused
-from annotate.services import answer, decisions, gold, jobs, join, reports, standing, study, supply, uploads
+from annotate.services import answer, decisions, gold, jobs, join, regrading, reports, standing, study, supply, uploads
 from annotate.services.claim import claim
 from annotate.services.credentials import new_api_token, participation_token
 from annotate.services.invitations import invite
@@ -34,6 +34,7 @@ class Archived:
     def __init__(self) -> None:
         self.owner = UserFactory()
         self.study = make_study(items=10, gold=3, user=self.owner, consent="Please agree.")
+        self.gold = self.study.questions.filter(kind="gold")[0]
         self.candidate = add_questions(self.study, "candidate", 1)[0]
         self.upload = uploads.receive(self.study, purpose="gold", filename="g.csv", data=b"id\n", user=self.owner)
         self.stopped, self.annotator = make_annotator(self.study), make_annotator(self.study)
@@ -95,6 +96,9 @@ WRITES: dict[str, Callable[[Archived], Any]] = {
     "draw_candidates": lambda a: gold.draw_candidates(a.study.pk, 1, user=a.owner),
     "judge_candidate": lambda a: gold.judge_candidate(a.candidate.pk, {"best": 1, "worst": 2}, user=a.owner),
     "promote": lambda a: gold.promote([], study_id=a.study.pk, user=a.owner),
+    "change_expected_answer": lambda a: regrading.change_expected_answer(
+        a.study.questions.filter(kind="gold").first().pk, {"best": 4, "worst": 1}, user=a.owner, reason="wrong"
+    ),
     "exclude_gold": lambda a: gold.exclude_gold(
         a.study.questions.filter(kind="gold").first().pk, user=a.owner, reason="wrong"
     ),
@@ -138,6 +142,7 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
             # are possible.
             if method != "GET" and not path.endswith(("copies", "unarchive", "shares/s", "erase")):
                 path = path.replace("uploads/u", f"uploads/{archived.upload.public_id}")
+                path = path.replace("gold/g", f"gold/{archived.gold.public_id}")
                 path = path.replace("webhooks/w", f"webhooks/{webhook.public_id}")
                 url = "/api/v1/" + path.format(**names)
                 sent = body(path) or {"title": "Other"}

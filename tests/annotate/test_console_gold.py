@@ -202,3 +202,51 @@ def test_wrong_answers_are_listed_with_the_most_frequent_first() -> None:
         "words": first.wrong[0].words,
         "annotators": first.wrong[0].annotators,
     }
+
+
+# ── new expected answers ──────────────────────────────────────────────────────────────────────────────────────────
+def test_the_effects_of_a_new_expected_answer_are_shown_before_anything_changes() -> None:
+    owner = UserFactory()
+    study = make_study(items=12, gold=1, judgements=3, rule_minimum=1, user=owner)
+    good, stopped = make_annotator(study), make_annotator(study)
+    do_hit(good)
+    assert do_hit(stopped, right=False).stopped
+    question = study.questions.get(kind="gold")
+    client, place = as_(owner), at("expected-answer", study, question.public_id)
+    assert place in markup(client.get(at("gold", study)))
+    assert json.loads(client.get(place).context["value"]) == {"best": 1, "worst": 4}
+    sent = {"value": '{"best": 4, "worst": 1}', "explanation": "Swapped.", "reason": "They were swapped.", "seen": 1}
+    assert "reason" in client.post(place, sent | {"reason": " "}).context["form"].errors
+    page = client.post(place, sent)
+    assert (page.context["effects"].stopped, page.context["effects"].restorable) == (
+        [good.pseudonym],
+        [stopped.pseudonym],
+    )
+    assert "2 grades of 2 answers will change" in markup(page)
+    question.refresh_from_db()
+    assert question.gold_version == 1
+    confirmed = sent | {"confirmed": page.context["confirmed"], "restore": [stopped.pseudonym]}
+    other = client.post(place, confirmed | {"value": '{"best": 4, "worst": 2}'})
+    assert other.context["effects"].now_correct == 0, "the effects of another answer are shown first"
+    done = client.post(place, confirmed, follow=True)
+    assert f"The quality rule stopped {good.pseudonym}. Restored: {stopped.pseudonym}." in markup(done)
+    assert "present version has the number 2" in markup(done)
+    assert "Another researcher has changed" in markup(client.post(place, confirmed)), "the version that was seen is old"
+    assert "They were swapped." in markup(client.get(place))
+    assert json.loads(client.get(f"{place}?version=1").context["value"]) == {"best": 1, "worst": 4}
+
+
+def test_the_api_changes_an_expected_answer_and_returns_the_effects() -> None:
+    owner = UserFactory()
+    study = make_study(items=12, gold=1, judgements=3, rule_minimum=1, user=owner)
+    annotator = make_annotator(study)
+    do_hit(annotator, right=False)
+    (row,) = as_(owner).get(f"/api/v1/studies/{study.public_id}/gold").json()["results"]
+    place = f"/api/v1/studies/{study.public_id}/gold/{row['id']}/expected-answer"
+    sent = {"value": {"best": 4, "worst": 1}, "reason": "Swapped.", "restore": [annotator.pseudonym], "version": 1}
+    expected = {"graded": 1, "changed": 1, "now_correct": 1, "now_wrong": 0, "restorable": [annotator.pseudonym]}
+    for more, restored in (({"dry_run": True}, []), ({}, [annotator.pseudonym])):
+        effects = as_(owner).post(place, sent | more, content_type="application/json").json()
+        assert effects == expected | {"version": 2, "stopped": [], "restored": restored}
+    again = as_(owner).post(place, sent, content_type="application/json")
+    assert (again.status_code, again.json()["code"]) == (409, "changed")

@@ -12,6 +12,7 @@ from annotate.services import gold, standing
 from annotate.services.answer import acknowledge
 from annotate.services.claim import claim, reap
 from annotate.services.counts import recount, sum_counts
+from annotate.services.regrading import change_expected_answer
 from annotate.services.submit import submit
 from annotate.services.supply import add_slots
 from tests.factories import add_questions, answers_to, do_hit, make_annotator, make_study, member_of, take
@@ -97,7 +98,7 @@ def test_random_work_and_sums_keep_the_counts_right(seed: int) -> None:
     for _ in range(40):
         someone = draw.choice(people)
         someone.refresh_from_db()
-        step = draw.choice(["hit", "hit", "hit", "lapse", "stop", "restore", "more", "sum", "aside"])
+        step = draw.choice(["hit", "hit", "hit", "lapse", "stop", "restore", "more", "sum", "aside", "rekey"])
         if step == "hit" and (assignment := claim(someone.pk).assignment):
             submit(someone.pk, assignment.public_id, answers_to(assignment, right=draw.random() < 0.7))
             for answer in assignment.answers.filter(tally__isnull=False, acknowledged_at=None):
@@ -113,6 +114,10 @@ def test_random_work_and_sums_keep_the_counts_right(seed: int) -> None:
             add_slots(study.pk, user=user, hits=[1])
         elif step == "aside" and (question := study.questions.filter(kind="gold").last()):
             gold.exclude_gold(question.pk, reason="doubtful", user=user)
+        elif step == "rekey":
+            best, worst = draw.sample([1, 2, 3, 4], 2)
+            question = draw.choice(study.questions.filter(kind="gold").order_by("pk"))
+            change_expected_answer(question.pk, {"best": best, "worst": worst}, reason="doubtful", user=user)
         elif step == "sum":
             sum_counts(at_once=draw.choice([3, 1000]))
         agree(study)

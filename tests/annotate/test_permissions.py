@@ -48,6 +48,7 @@ CONSOLE = {
     "promote": Action.PROMOTE_CANDIDATES,
     "candidate": Action.ANSWER_CANDIDATES,
     "set-aside": Action.EXCLUDE_GOLD,
+    "expected-answer": Action.CHANGE_EXPECTED_ANSWERS,
     "settings": Action.LOOK,
     "settings-step": Action.LOOK,
     "change-state": Action.LOOK,
@@ -167,6 +168,10 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "answer-stream"): (Action.LOOK, None),
     ("get", "assignments"): (Action.LOOK, None),
     ("get", "progress"): (Action.LOOK, None),
+    ("post", "expected-answer"): (
+        Action.CHANGE_EXPECTED_ANSWERS,
+        {"value": {"best": 1, "worst": 2}, "reason": "why"},
+    ),
     ("post", "judgements"): (Action.ADD_JUDGEMENTS, {"scope": "all"}),
     ("get", "open-hits"): (Action.LOOK, None),
     ("get", "todo"): (Action.LOOK, None),

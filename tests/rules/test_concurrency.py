@@ -21,6 +21,7 @@ from annotate.services.counts import sum_counts
 from annotate.services.gold import exclude_gold
 from annotate.services.join import join
 from annotate.services.pay import Due, give_bonus, record_payment
+from annotate.services.regrading import change_expected_answer
 from annotate.services.standing import restore, stop
 from annotate.services.submit import submit
 from annotate.services.supply import add_slots
@@ -142,6 +143,7 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
     people = [make_annotator(study) for _ in range(6 if connection.vendor == "sqlite" else 12)]
     user = member_of(study)
     gold = list(study.questions.filter(kind=Question.Kind.GOLD))
+    pseudonyms = [ann.pseudonym for ann in people]
     until = time.monotonic() + 4
     did, lock = Counter(), threading.Lock()
 
@@ -180,6 +182,13 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
         exclude_gold(dice.choice(gold).pk, user=user, reason="ambiguous")
         time.sleep(0.5)
 
+    def rekeys(dice):
+        best, worst = dice.sample([1, 2, 3, 4], 2)
+        change_expected_answer(
+            dice.choice(gold).pk, {"best": best, "worst": worst}, user=user, reason="doubt", restore=pseudonyms
+        )
+        time.sleep(0.2)
+
     def wants_more(dice):
         add_slots(study.pk, user=user, hits=[dice.randint(1, 10)])
         time.sleep(0.3)
@@ -205,6 +214,7 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
         restores,
         reaps,
         sets_aside,
+        rekeys,
         wants_more,
         sums,
         pays,
@@ -219,6 +229,7 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
         "restores",
         "reaps",
         "sets_aside",
+        "rekeys",
         "wants_more",
         "sums",
         "pays",
@@ -236,6 +247,10 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
         graded = ann.answers.filter(question__kind="gold", tally__isnull=False)
         assert ann.graded == graded.count()
         assert ann.tallies.get("right", 0) == graded.filter(passed=True).count()
+    current = Answer.objects.filter(question__study=study, question__kind="gold", tally__isnull=False)
+    for answer in current.select_related("question"):
+        assert answer.passed == (answer.value == answer.question.gold), "graded with the current expected answer"
+        assert answer.graded_version == answer.question.gold_version
     submitted = Assignment.objects.filter(submitted_at__isnull=False)
     assert not Answer.objects.filter(assignment__in=submitted, given_at=None).exists()
 

@@ -1,0 +1,38 @@
+"""The sums of an annotator's grades on gold questions, on which the quality rule is based."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from django.db.models.functions import Coalesce
+
+from annotate.models import Participation, Question
+
+GOLD_SUMS = ("tallies", "graded", "forgiven", "forgiven_graded")
+Tally = Mapping[str, float]
+NO_CHANGES: Mapping[int, Tally] = MappingProxyType({})
+
+
+def recount(participation: Participation, changed: Mapping[int, Tally] = NO_CHANGES) -> None:
+    """Set `GOLD_SUMS` from the stored grades, without saving the participation.
+
+    `changed` contains new tallies by the primary key of the answer, which replace the stored tallies.
+    """
+    at = Coalesce("given_at", "acknowledged_at")  # unanswered gold questions of a batch have no answer
+    graded = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False).annotate(at=at)
+    rows = [(changed.get(pk, tally), at) for pk, tally, at in graded.order_by("pk").values_list("pk", "tally", "at")]
+    participation.tallies, participation.graded = _sum([tally for tally, _ in rows])
+    # The quality rule ignores answers that were graded before the annotator was last restored.
+    restored_at = participation.restored_at
+    ignored = [tally for tally, at in rows if restored_at and at <= restored_at]
+    participation.forgiven, participation.forgiven_graded = _sum(ignored)
+
+
+def _sum(tallies: list[Tally]) -> tuple[dict[str, float], int]:
+    """Return the tallies by name, summed over all answers, and the number of answers."""
+    return {name: sum(tally.get(name, 0) for tally in tallies) for name in _names(tallies)}, len(tallies)
+
+
+def _names(tallies: Iterable[Tally]) -> list[str]:
+    return list(dict.fromkeys(name for tally in tallies for name in tally))

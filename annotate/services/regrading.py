@@ -1,0 +1,266 @@
+"""Services that change the expected answer to a gold question and grade its answers again.
+
+The answers themselves do not change, and neither does the feedback that annotators have seen. Changing an expected
+answer back is a further change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotate import clock, tasktypes
+from annotate.models import Answer, Participation, Question, Study
+from annotate.permissions import Action, Actor, require
+from annotate.refusals import Refused
+from annotate.selectors.expected_answers import CHANGED
+from annotate.selectors.own_gold import latest_stop
+
+from . import standing
+from .gold import require_kind
+from .gold_sums import GOLD_SUMS, recount
+from .locks import locked_participation
+from .log import record
+from .writing import write
+
+AT_ONCE = 500  # answers per statement
+
+
+@dataclass(frozen=True)
+class Effects:
+    """The effects of a new expected answer on the grades and on annotators, who are listed by their pseudonyms.
+
+    `graded` is the number of graded answers, and `changed` is the number of grades that change. `stopped` contains the
+    annotators whom the quality rule stops. `restorable` contains stopped annotators who reach the pass mark again, and
+    `restored` contains those whom the researcher restored.
+    """
+
+    version: int
+    graded: int
+    changed: int
+    now_correct: int
+    now_wrong: int
+    stopped: list[str] = field(default_factory=list)
+    restorable: list[str] = field(default_factory=list)
+    restored: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Regraded:
+    """Answers with their new grades, and the annotators whose sums of grades change. Nothing is saved yet."""
+
+    answers: list[Answer] = field(default_factory=list)
+    changed: int = 0
+    now_correct: int = 0
+    now_wrong: int = 0
+    annotators: list[Participation] = field(default_factory=list)
+    stopped: list[Participation] = field(default_factory=list)
+    restorable: list[Participation] = field(default_factory=list)
+
+    def effects(self, version: int) -> Effects:
+        stopped, restorable = (
+            sorted(annotator.pseudonym for annotator in each) for each in (self.stopped, self.restorable)
+        )
+        graded = len(self.answers)
+        return Effects(version, graded, self.changed, self.now_correct, self.now_wrong, stopped, restorable)
+
+
+def preview_expected_answer(question_id: int, raw: Any, *, user: Actor) -> Effects:
+    """Return the effects of a new expected answer without changing anything. Raises `Refused` like
+    `change_expected_answer`.
+    """
+    question = Question.objects.select_related("study").get(pk=question_id)
+    require(question.study, user, Action.CHANGE_EXPECTED_ANSWERS)
+    require_kind(question, Question.Kind.GOLD)
+    answers = question.answers.all()
+    regraded = _regrade(question, _cleaned(question, raw), answers, _annotators(answers).select_related("study"))
+    return regraded.effects(question.gold_version + 1)
+
+
+def change_expected_answer(
+    question_id: int,
+    raw: Any,
+    *,
+    user: Actor,
+    reason: str,
+    explanation: str | None = None,
+    restore: Collection[str] = (),
+    seen: int | None = None,
+) -> Effects:
+    """Change the expected answer to a gold question, and grade all answers to the question again.
+
+    `raw` must have the order of the payload. The explanation does not change if it is None. The quality rule then
+    stops annotators whose accuracy has fallen below the pass mark. Stopped annotators who reach the pass mark again are
+    restored if `restore` contains their pseudonyms.
+
+    Raises `Refused`: `no-reason`, `kind` if the question is not a gold question, `invalid` for an impossible value, and
+    `changed` if `seen` is not the current version of the expected answer.
+    """
+    if not reason.strip():
+        message = "Enter a reason. The reason will appear in the history."
+        raise Refused("no-reason", message, status=400, fields={"reason": ["is empty"]})
+    with write():
+        unlocked = Question.objects.select_related("study").get(pk=question_id)
+        require(unlocked.study, user, Action.CHANGE_EXPECTED_ANSWERS)
+        # Services that grade answers lock the annotator before the question.
+        annotators = list(_annotators(unlocked.answers.all()).locked().order_by("pk"))
+        question = _locked(question_id, seen)
+        gold = _cleaned(question, raw)
+        regraded = _regrade(question, gold, question.answers.all(), annotators)
+        effects = regraded.effects(question.gold_version + 1)
+        _store(
+            question, gold, question.explanation if explanation is None else explanation.strip(), effects, user, reason
+        )
+        _save(question, regraded)
+    stopped = [*_apply_rule(regraded.stopped), *regrade_late_answers(question.study)]
+    chosen = [annotator for annotator in regraded.restorable if annotator.pseudonym in restore]
+    restored = [each.pseudonym for each in chosen if _restore(each, f"{question.ref}: {reason.strip()}", user)]
+    return replace(effects, stopped=sorted(stopped), restored=restored)
+
+
+def regrade_late_answers(study: Study) -> list[str]:
+    """Grade answers again that were stored with a grade by an earlier version of the expected answer. Return the
+    pseudonyms of annotators whom the quality rule then stops.
+
+    An annotator can claim and answer a gold question while another transaction changes its expected answer. Such an
+    answer is graded with the earlier version, and stored after the other transaction has read the answers.
+    """
+    stopped = []
+    for changed in study.questions.filter(kind=Question.Kind.GOLD, gold_version__gt=1):
+        late = Answer.objects.filter(question=changed, graded_version__lt=changed.gold_version)
+        with write():
+            # The locks wait for transactions that have not stored their answers yet.
+            annotators = list(_annotators(late).locked().order_by("pk"))
+            question = _locked(changed.pk)
+            regraded = _regrade(question, question.gold, late, annotators)
+            _save(question, regraded)
+        stopped += _apply_rule(regraded.stopped)
+    return stopped
+
+
+def _regrade(
+    question: Question, gold: Any, answers: QuerySet[Answer], annotators: Iterable[Participation]
+) -> _Regraded:
+    """Grade these answers with an expected answer, and recount the grades of the annotators concerned, in memory."""
+    result = _Regraded(answers=list(answers.filter(tally__isnull=False).order_by("pk")))
+    tallies: dict[int, dict[int, dict[str, float]]] = {}
+    for answer in result.answers:
+        grade = _grade(question, gold, answer.value)
+        if (grade.tally, grade.passed) != (answer.tally, answer.passed):
+            result.changed += 1
+            result.now_correct += grade.passed and not answer.passed
+            result.now_wrong += bool(answer.passed) and not grade.passed
+            tallies[answer.participation_id] = {answer.pk: grade.tally}
+        answer.tally, answer.passed = grade.tally, grade.passed
+    for annotator in annotators:
+        if annotator.pk not in tallies:
+            continue
+        failed = standing.fails_rule(annotator)
+        recount(annotator, tallies[annotator.pk])
+        fails = standing.fails_rule(annotator)
+        if fails and not annotator.has_ended:
+            result.stopped.append(annotator)
+        if failed and not fails and _stopped_by_rule(annotator):
+            result.restorable.append(annotator)
+        result.annotators.append(annotator)
+    return result
+
+
+def _grade(question: Question, gold: Any, value: Any) -> tasktypes.Grade:
+    """Return the grade of a stored value. A gold question that was skipped too often has no value."""
+    study = question.study
+    task = tasktypes.get(study.task_type)
+    if value is None:
+        return task.missed(question.payload, gold)
+    return task.grade(question.payload, gold, value, study.options)
+
+
+def _stopped_by_rule(annotator: Participation) -> bool:
+    if annotator.standing != Participation.Standing.STOPPED:
+        return False
+    stop = latest_stop(annotator)
+    return stop is not None and stop.by_quality_rule
+
+
+def _store(question: Question, gold: Any, explanation: str, effects: Effects, user: Actor, reason: str) -> None:
+    """Store the new version of the expected answer. The log entry contains the earlier and the new version."""
+    record(
+        question.study,
+        CHANGED,
+        user=user,
+        reason=reason.strip(),
+        question=question.ref,
+        version=effects.version,
+        gold=[question.gold, gold],
+        explanation=[question.explanation, explanation],
+        answers=effects.graded,
+        changed_grades=effects.changed,
+    )
+    question.gold, question.explanation, question.gold_version = gold, explanation, effects.version
+    question.save(update_fields=["gold", "explanation", "gold_version"])
+
+
+def _save(question: Question, regraded: _Regraded) -> None:
+    now = clock.now()
+    for answer in regraded.answers:
+        answer.graded_version = question.gold_version
+        # Feedback that the annotator has not read yet no longer applies to an answer that is now correct.
+        answer.acknowledged_at = answer.acknowledged_at or (now if answer.passed else None)
+    Answer.objects.bulk_update(
+        regraded.answers, ["tally", "passed", "graded_version", "acknowledged_at"], batch_size=AT_ONCE
+    )
+    for annotator in regraded.annotators:
+        annotator.save(update_fields=GOLD_SUMS)
+
+
+def _apply_rule(annotators: Iterable[Participation]) -> list[str]:
+    """Apply the quality rule with one transaction per annotator, as after an answer. Return the pseudonyms of stopped
+    annotators.
+    """
+    stopped = []
+    for each in annotators:
+        with write():
+            annotator = locked_participation(each.pk)
+            if standing.apply_rule(annotator):
+                stopped.append(annotator.pseudonym)
+    return stopped
+
+
+def _restore(annotator: Participation, reason: str, user: Actor) -> bool:
+    """Restore an annotator, unless another researcher has already done so."""
+    with write():
+        if locked_participation(annotator.pk).standing != Participation.Standing.STOPPED:
+            return False
+        standing.restore(annotator.pk, reason=reason, user=user)
+        return True
+
+
+def _annotators(answers: QuerySet[Answer]) -> Any:
+    """Return the participations that have these questions, answered or not."""
+    return Participation.objects.filter(pk__in=answers.values("participation"))
+
+
+def _locked(question_id: int, seen: int | None = None) -> Question:
+    locked = Question.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
+    question = locked.get(pk=question_id)
+    require_kind(question, Question.Kind.GOLD)
+    if seen is not None and seen != question.gold_version:
+        raise Refused(
+            "changed",
+            f"Another researcher has changed the expected answer to question {question.ref}. Check the new expected "
+            f"answer first.",
+        )
+    return question
+
+
+def _cleaned(question: Question, raw: Any) -> Any:
+    """Return the expected answer in its stored form."""
+    task = tasktypes.get(question.study.task_type)
+    try:
+        value = task.clean(question.payload, [], raw, question.study.options)
+    except tasktypes.InvalidAnswer as error:
+        raise Refused("invalid", str(error), status=400, fields={f"value.{error.path}": [str(error)]}) from error
+    return task.agreed([value])
