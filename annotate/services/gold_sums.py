@@ -21,7 +21,9 @@ def recount(participation: Participation, changed: Mapping[int, Tally] = NO_CHAN
     """
     at = Coalesce("given_at", "acknowledged_at")  # unanswered gold questions of a batch have no answer
     graded = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False).annotate(at=at)
-    rows = [(changed.get(pk, tally), at) for pk, tally, at in graded.order_by("pk").values_list("pk", "tally", "at")]
+    rows = [
+        (changed.get(pk) or tally or {}, at) for pk, tally, at in graded.order_by("pk").values_list("pk", "tally", "at")
+    ]
     participation.tallies, participation.graded = _sum([tally for tally, _ in rows])
     # The quality rule ignores answers that were graded before the annotator was last restored.
     restored_at = participation.restored_at
