@@ -72,7 +72,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/questions", questions.QuestionsView.as_view(), name="questions"),
     path("studies/<str:study>/gold", gold.GoldView.as_view(), name="gold"),
     path(
-<<<<<<< HEAD
         "studies/<str:study>/gold/<str:question>/exclude",
         candidates.GoldExclusionView.as_view(),
         name="exclude-gold",
@@ -85,12 +84,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="candidate-answer",
     ),
     path("studies/<str:study>/templates/<str:purpose>.csv", files.TemplateView.as_view(), name="template"),
-=======
+    path(
         "studies/<str:study>/gold/<str:question>/expected-answer",
         gold.ExpectedAnswerView.as_view(),
         name="expected-answer",
     ),
->>>>>>> a90256fe (Let researchers change an expected answer and grade all answers to the question again)
     path("studies/<str:study>/uploads", studies.UploadsView.as_view(), name="uploads"),
     path("studies/<str:study>/uploads/<str:upload>", studies.UploadView.as_view(), name="upload"),
     path("studies/<str:study>/uploads/<str:upload>/import", studies.ImportView.as_view(), name="import"),

@@ -97,7 +97,7 @@ def change_expected_answer(
     restored if `restore` contains their pseudonyms.
 
     Raises `Refused`: `no-reason`, `kind` if the question is not a gold question, `invalid` for an impossible value, and
-    `changed` if `seen` is not the current version of the expected answer.
+    `changed` if `seen` is not the current version of the expected answer, and `unchanged` if nothing changes.
     """
     if not reason.strip():
         message = "Enter a reason. The reason will appear in the history."
@@ -109,11 +109,14 @@ def change_expected_answer(
         annotators = list(_annotators(unlocked.answers.all()).locked().order_by("pk"))
         question = _locked(question_id, seen)
         gold = _cleaned(question, raw)
+        explanation = question.explanation if explanation is None else explanation.strip()
+        if (gold, explanation) == (question.gold, question.explanation):
+            raise Refused(
+                "unchanged", "The new expected answer and its explanation are the same as before.", status=400
+            )
         regraded = _regrade(question, gold, question.answers.all(), annotators)
         effects = regraded.effects(question.gold_version + 1)
-        _store(
-            question, gold, question.explanation if explanation is None else explanation.strip(), effects, user, reason
-        )
+        _store(question, gold, explanation, effects, user, reason)
         _save(question, regraded)
     stopped = [*_apply_rule(regraded.stopped), *regrade_late_answers(question.study)]
     chosen = [annotator for annotator in regraded.restorable if annotator.pseudonym in restore]

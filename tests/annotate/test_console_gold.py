@@ -222,7 +222,7 @@ def test_the_effects_of_a_new_expected_answer_are_shown_before_anything_changes(
         [good.pseudonym],
         [stopped.pseudonym],
     )
-    assert "2 grades of 2 answers will change" in markup(page)
+    assert "2 of 2 answers will get a different grade" in markup(page)
     question.refresh_from_db()
     assert question.gold_version == 1
     confirmed = sent | {"confirmed": page.context["confirmed"], "restore": [stopped.pseudonym]}

@@ -164,6 +164,7 @@ def test_changes_that_cannot_be_made_are_refused(study, user, question):
         "no-reason": {"raw": swapped, "reason": " "},
         "invalid": {"raw": {"best": 1, "worst": 1}, "reason": "Swapped."},
         "changed": {"raw": swapped, "reason": "Swapped.", "seen": 7},
+        "unchanged": {"raw": {"best": 1, "worst": 4}, "reason": "Swapped."},
     }.items():
         with pytest.raises(Refused) as refused:
             change_expected_answer(question.pk, user=user, **arguments)

@@ -16,7 +16,7 @@ def create_triggers(apps, editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0033_report_shares'),
+        ('annotate', '0035_account_security'),
     ]
 
     operations = [
