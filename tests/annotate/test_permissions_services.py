@@ -135,8 +135,8 @@ SERVICES: dict[Action, list[Call]] = {
     Action.PROMOTE_CANDIDATES: [lambda s, user: gold.promote([s.candidate.pk], study_id=s.study.pk, user=user)],
     Action.EXCLUDE_GOLD: [lambda s, user: gold.exclude_gold(s.gold.pk, user=user, reason="wrong")],
     Action.CHANGE_EXPECTED_ANSWERS: [
-        lambda s, user: regrading.preview_expected_answer(s.gold.pk, {"best": 1, "worst": 4}, user=user),
-        lambda s, user: regrading.change_expected_answer(s.gold.pk, {"best": 1, "worst": 4}, user=user, reason="wrong"),
+        lambda s, user: regrading.preview_expected_answer(s.gold.pk, {"best": 1, "worst": 2}, user=user),
+        lambda s, user: regrading.change_expected_answer(s.gold.pk, {"best": 1, "worst": 2}, user=user, reason="wrong"),
     ],
     Action.ADD_JUDGEMENTS: [
         lambda s, user: supply.add_slots(s.study.pk, user=user),
