@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from alignment_ui.chunks.answer import from_pair, to_pair
+from alignment_ui.chunks.answer import from_pair, in_words, to_pair
 from alignment_ui.chunks.formats.chunk_files import parse_chunks
 from alignment_ui.chunks.formats.ists import read_wa
 from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
@@ -138,6 +138,28 @@ def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, 
         bare = next(side for side in SIDES if side not in chunks)
         wrong.append((bare, "the sentence must have chunks in brackets, because the other sentence has them"))
     return ({**content, "chunks": chunks} if len(chunks) == len(SIDES) else content), wrong
+
+
+def item_parts(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the sentences of an item with chunks in brackets, as in “[The cat] [sat]”, and the links in words."""
+    parts = {side: _bracketed(content, side) for side in SIDES}
+    if "links" in content:
+        parts["links"] = in_words(content, content)
+    return parts
+
+
+def _bracketed(content: Mapping[str, Any], side: str) -> list[str] | str:
+    """Return the chunks of a sentence in brackets, with the remaining tokens between them. A sentence without chunks
+    is a list of tokens.
+    """
+    tokens: list[str] = content[side]
+    if "chunks" not in content:
+        return tokens
+    chunks: list[list[int]] = content["chunks"][side]
+    places = {chunk[0]: f"[{' '.join(tokens[token] for token in chunk)}]" for chunk in map(sorted, chunks) if chunk}
+    inside = {token for chunk in chunks for token in chunk}
+    places |= {place: token for place, token in enumerate(tokens) if place not in inside}
+    return " ".join(places[place] for place in sorted(places))
 
 
 def twice(pairs: Sequence[IstsPair]) -> list[Fault]:

@@ -17,7 +17,7 @@ from alignment_ui.chunks.explanations import EXPLANATIONS
 from alignment_ui.chunks.figure_tables import FIGURES
 from alignment_ui.chunks.gold import draw_candidates, read_gold
 from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
-from alignment_ui.chunks.items import read_items
+from alignment_ui.chunks.items import item_parts, read_items
 from alignment_ui.chunks.json_formats import FORMATS
 from alignment_ui.chunks.options import OPTIONS
 from alignment_ui.chunks.simulation import simulate_answer
@@ -160,6 +160,9 @@ class Chunks(TaskType):
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:
         return [" ".join(content["source"]), " ".join(content["target"])]
+
+    def item_parts(self, content: Any) -> Mapping[str, Any]:
+        return item_parts(content)
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         return in_words(payload, value)

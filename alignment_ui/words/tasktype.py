@@ -168,6 +168,10 @@ class Words(TaskType):
     def texts(self, content: Any) -> list[str]:
         return [" ".join(content["source"]), " ".join(content["target"])]
 
+    def item_parts(self, content: Any) -> Mapping[str, Any]:
+        parts = super().item_parts(content)
+        return {name: in_words(content, part) if name == "prealignment" else part for name, part in parts.items()}
+
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         description = in_words(payload, value)
         # The console shows the items of a question. A pair without an item is not shown by the console, so the

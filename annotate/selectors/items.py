@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
+from annotate import tasktypes
 from annotate.models import Item, Study
 
 
@@ -25,14 +28,25 @@ def items_of(study: Study, query: str = "") -> QuerySet[Item]:
     return items.annotate(text=Cast("content", TextField())).filter(matches)
 
 
-def parts_of(items: Iterable[Item]) -> tuple[list[str], list[str]]:
-    """Return the names of the parts in these items' contents and metadata, in order of first appearance.
+@dataclass(frozen=True)
+class ItemRow:
+    """An item with the parts of its content that the table of items shows."""
 
-    Names that begin with _ are internal to the task type and omitted.
-    """
+    item: Item
+    parts: Mapping[str, Any]
+
+
+def item_rows(study: Study, items: Iterable[Item]) -> list[ItemRow]:
+    """Return the items as rows of the table of items, without queries."""
+    task = tasktypes.get(study.task_type)
+    return [ItemRow(item, task.item_parts(item.content)) for item in items]
+
+
+def columns_of(rows: Iterable[ItemRow]) -> tuple[list[str], list[str]]:
+    """Return the names of the parts of the contents, and the names of the metadata, in order of first appearance."""
     contents: dict[str, None] = {}
     metadata: dict[str, None] = {}
-    for item in items:
-        contents |= dict.fromkeys(item.content if isinstance(item.content, dict) else ["content"])
-        metadata |= dict.fromkeys(item.metadata)
-    return [name for name in contents if not name.startswith("_")], list(metadata)
+    for row in rows:
+        contents |= dict.fromkeys(row.parts)
+        metadata |= dict.fromkeys(row.item.metadata)
+    return list(contents), list(metadata)

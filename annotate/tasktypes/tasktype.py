@@ -226,6 +226,14 @@ class TaskType(ABC):
         """
         return [_as_text(part) for part in content.values()] if isinstance(content, Mapping) else [str(content)]
 
+    def item_parts(self, content: Json) -> Mapping[str, Json]:
+        """Return the parts of an item that tables of items show, by column name. Lists are shown with dots between
+        their elements. By default, the method returns all fields whose names do not begin with an underscore.
+        """
+        if not isinstance(content, Mapping):
+            return {"content": content}
+        return {name: part for name, part in content.items() if not name.startswith("_")}
+
     def in_words(self, payload: Json, shown: Json, value: Json, options: Mapping[str, Json]) -> str:
         """Describe a stored value in words. If the items of a question are in their original order, `shown`
         is empty.

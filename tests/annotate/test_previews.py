@@ -12,9 +12,12 @@ from django.test import Client
 from annotate.models import Job, Study, Upload, User
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
+from annotate.selectors.extension import items_to_add
 from annotate.services import reading
 from annotate.services.credentials import new_api_token
+from annotate.services.design import build_design
 from annotate.services.jobs import run
+from annotate.services.study import open_study
 from annotate.services.uploads import import_upload, receive, store_preview, stored_preview
 from tests.factories import UserFactory, add_items, make_study
 from tests.markup import markup
@@ -198,9 +201,10 @@ def test_the_api_takes_a_file_as_a_form(owner: User, study: Study) -> None:
 
 
 # ── files that go another way ─────────────────────────────────────────────────────────────────────────────────────
-def two_files(study: Study, **files: str) -> Any:
-    sent = {name: SimpleUploadedFile(f"{name}.txt", text.encode()) for name, text in files.items()}
-    return signed_in(study.memberships.get().user).post(f"/console/{study.public_id}/x/two-files/", sent)
+def two_files(study: Study, dataset: str = "", **files: str) -> Any:
+    sent: dict[str, Any] = {name: SimpleUploadedFile(f"{name}.txt", text.encode()) for name, text in files.items()}
+    path = f"/console/{study.public_id}/x/two-files/"
+    return signed_in(study.memberships.get().user).post(path, sent | {"dataset": dataset})
 
 
 def test_two_files_of_sentences_are_read_with_a_limit(large: None, children: list[str]) -> None:
@@ -213,6 +217,25 @@ def test_two_files_of_chunks_are_read_with_a_limit(large: None, children: list[s
     study = make_study(items=0, state="draft", task_type="chunks")
     assert two_files(study, source="[ He left ]\n", target="[ He ] [ went ]\n").status_code == 302
     assert children == ["items_of"]
+
+
+def test_two_files_can_be_imported_into_an_open_study() -> None:
+    study = make_study(items=0, design=False, state="draft", task_type="chunks")
+    assert two_files(study, source="[ The cat ] [ sat ]\n", target="[ It ] [ sat ]\n").status_code == 302
+    import_upload(study.uploads.latest("pk").pk, user=SYSTEM)
+    build_design(study.pk, user=SYSTEM)
+    study = open_study(study.pk, user=SYSTEM)
+    client, home = signed_in(study.memberships.get().user), f"/console/{study.public_id}/"
+    page = markup(client.get(f"{home}items/"))
+    assert "[The cat] [sat]" in page
+    assert "{" not in page.partition('aria-label="Items"')[2].partition("</section>")[0], "no raw JSON"
+    form = markup(client.get(f"{home}x/two-files/"))
+    assert "imported items are not in the design at first" in form
+    assert 'name="source"' in form
+    response = two_files(study, source="[ A dog ] [ ran ]\n", target="[ He ] [ ran ]\n", dataset="more")
+    assert "[A dog] [ran]" in markup(client.get(response["Location"]))
+    import_upload(study.uploads.latest("pk").pk, user=SYSTEM)
+    assert items_to_add(study) == 1
 
 
 def test_sentences_to_sample_are_read_with_a_limit(

@@ -22,7 +22,8 @@ class ChunkFilesForm(ItemsFileForm):
         label="Dataset",
         required=False,
         max_length=200,
-        help_text="Enter a name, such as “images”. Import each dataset separately.",
+        help_text="Enter a name, such as “images”. Import each dataset separately. The IDs of the pairs begin with "
+        "this name, so further files of a study need a name of their own.",
     )
 
     def items(self, study: Study) -> ItemsFile:

@@ -28,7 +28,8 @@ class TwoFilesForm(ItemsFileForm):
         label="Subcorpus",
         required=False,
         max_length=200,
-        help_text="Enter the source of these pairs, such as “news”. Import each subcorpus separately.",
+        help_text="Enter the source of these pairs, such as “news”. Import each subcorpus separately. The IDs of "
+        "the pairs begin with this name, so further files of a study need a name of their own.",
     )
 
     def items(self, study: Study) -> ItemsFile:

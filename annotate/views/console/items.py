@@ -12,7 +12,7 @@ from annotate import tasktypes
 from annotate.forms.uploads import UploadForm
 from annotate.models import Study
 from annotate.selectors.extension import items_to_add, removable_files
-from annotate.selectors.items import items_of, parts_of
+from annotate.selectors.items import columns_of, item_rows, items_of
 from annotate.selectors.sizes import items_imported
 
 from .access import ConsoleRequest, study_page
@@ -32,11 +32,13 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
     rows = items_of(study, query)
     size = rows.count() if query else items_imported(study)
     page = paginate(rows, PAGE, size).get_page(request.GET.get("page"))
-    contents, metadata = parts_of(page.object_list)
+    shown = item_rows(study, page.object_list)
+    contents, metadata = columns_of(shown)
     context = {
         "study": study,
         "task": tasktypes.get(study.task_type),
         "page": page,
+        "rows": shown,
         "q": query,
         "query": f"{urlencode({'q': query})}&" if query else "",
         "contents": contents,

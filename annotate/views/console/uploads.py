@@ -21,6 +21,7 @@ from annotate.refusals import Refused
 from annotate.services.drafts import remove_import
 from annotate.services.jobs import preview_job, request_job
 from annotate.services.uploads import import_upload, is_large, preview, receive, set_layout, stored_preview
+from annotate.tasktypes import TaskType
 from annotate.templatetags.figures import cell_text
 from annotate.upload_contents import Preview
 
@@ -153,7 +154,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         "rows": rows,
         "form": UploadForm(),
         "purpose": upload.purpose,
-        "table": _table(summary.sample) if summary else ([], []),
+        "table": _table(tasktypes.get(study.task_type), summary.sample) if summary else ([], []),
         "layout": _layout_form(upload, summary) if summary else None,
         "large": large,
     }
@@ -200,9 +201,9 @@ def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
     return render(request, "console/items_reading.html", context)
 
 
-def _table(sample: list[dict[str, Any]]) -> tuple[list[str], list[list[tuple[str, str]]]]:
+def _table(task: TaskType, sample: list[dict[str, Any]]) -> tuple[list[str], list[list[tuple[str, str]]]]:
     """Return the first rows as a flat table, with one column for each part of the content and metadata."""
-    flat = [_flat(row) for row in sample]
+    flat = [_flat(row | {"content": task.item_parts(row["content"])} if "content" in row else row) for row in sample]
     columns = list(dict.fromkeys(name for row in flat for name in row))
     return columns, [[(name, row.get(name, "")) for name in columns] for row in flat]
 

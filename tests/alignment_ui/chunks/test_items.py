@@ -80,3 +80,22 @@ def test_brackets_within_a_sentence_are_words_and_the_researcher_is_told() -> No
     found = TASK.read_items(table, "x.tsv", TASK.clean_options({}), LIMITS)
     assert found.items[0].content["source"] == ["A", "[", "cat", "]"]
     assert [(warning.line, warning.column) for warning in found.warnings] == [(2, "source")]
+
+
+@pytest.mark.parametrize(
+    ("begin", "parts"),
+    [
+        ("words", {"source": ["A", "cat", "sat"], "target": ["It", "sat"]}),
+        ("chunks", {"source": "[A cat] sat", "target": "[It] sat"}),
+        ("links", {"source": "[A cat] [sat]", "target": "[It] [sat]", "links": "A cat – It: EQUI 5; NOALI: sat"}),
+    ],
+)
+def test_tables_of_items_show_chunks_and_links_as_text(begin: str, parts: dict[str, Any]) -> None:
+    content: dict[str, Any] = {"source": ["A", "cat", "sat"], "target": ["It", "sat"], "_wa": "internal"}
+    if begin == "chunks":
+        content["chunks"] = {"source": [[0, 1]], "target": [[0]]}
+    if begin == "links":
+        content["chunks"] = {"source": [[2], [0, 1]], "target": [[0], [1]]}
+        content["links"] = [{"source": 1, "target": 0, "type": "EQUI", "flags": [], "score": 5}]
+        content["left"] = [{"side": "source", "chunk": 0, "type": "NOALI"}]
+    assert TASK.item_parts(content) == parts
