@@ -54,7 +54,7 @@ def print_counts(path: Path) -> None:
     assert check.statistics is not None
     counts = {name: count for name, count in check.statistics.types.items() if count}
     print(f"types of gold: {counts} ({'as' if counts == PUBLISHED else 'NOT as'} published)")
-    print(f"faults in gold: {len(check.malformed)} by the checker, {len(check.against_guidelines)} by the guidelines")
+    print(f"errors in gold: {len(check.malformed)} by the checker, {len(check.against_guidelines)} by the guidelines")
 
 
 def print_round_trips(folder: Path) -> None:

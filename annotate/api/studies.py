@@ -208,7 +208,7 @@ class ImportView(ResearchView):
         if not summary.importable:
             raise Refused(
                 "faults",
-                f"No rows were imported, because {stored_upload.filename} has {summary.fault_count:,} faults.",
+                f"No rows were imported, because {stored_upload.filename} has {summary.fault_count:,} errors.",
                 status=400,
             )
         job = request_job(

@@ -127,7 +127,7 @@ def create(
     show_default=True,
     help="Contents of the file: items, gold questions, practice questions, or results of a Mechanical Turk batch.",
 )
-@click.option("--dry-run", is_flag=True, help="Report the faults in the file without importing it.")
+@click.option("--dry-run", is_flag=True, help="Report the errors in the file without importing it.")
 @click.option(
     "--skip-faulty",
     is_flag=True,
@@ -208,7 +208,7 @@ def _report_faults(study: Study, kind: str, file: str) -> None:
         click.echo(f"{upload.filename}: {fault}", err=True)
     for warning in summary.warnings:
         click.echo(f"{upload.filename}: warning: {warning}", err=True)
-    click.echo(f"{summary.rows:,} rows, {len(summary.faults):,} faults, {len(summary.warnings):,} warnings")
+    click.echo(f"{summary.rows:,} rows, {len(summary.faults):,} errors, {len(summary.warnings):,} warnings")
     if not summary.importable:
         sys.exit(1)
 
@@ -227,10 +227,10 @@ def _import_results(study: Study, file: str, *, skip_faulty: bool, dry_run: bool
         f"repeat a question, {outcome.surplus:,} assignments are surplus, and "
         f"{outcome.stopped:,} assignments are from stopped workers.\n"
         f"Skipped assignments: {outcome.known:,} already imported, {outcome.rejected:,} rejected and "
-        f"{outcome.faulty:,} faulty."
+        f"{outcome.faulty:,} unreadable."
     )
     if outcome.faulty and not dry_run:
-        click.echo("The history of the study lists the faulty assignments.", err=True)
+        click.echo("The history of the study lists the unreadable assignments.", err=True)
     if outcome.gold_left_out or outcome.gold_added:
         click.echo(
             f"Workers did not answer {outcome.gold_left_out:,} gold questions of their HITs, and answered "

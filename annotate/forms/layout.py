@@ -97,5 +97,5 @@ class LayoutForm(ConsoleForm):
         shown = ", ".join(f"{line:,}" for line in lines[:LINES_SHOWN])
         more = f" and {len(lines) - LINES_SHOWN:,} more" if len(lines) > LINES_SHOWN else ""
         if len(lines) == 1:
-            return f"Skip the row on line {shown}, which has faults"
-        return f"Skip {len(lines):,} rows with faults (lines {shown}{more})"
+            return f"Skip the row on line {shown}, which contains errors"
+        return f"Skip {len(lines):,} rows with errors (lines {shown}{more})"

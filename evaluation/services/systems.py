@@ -219,5 +219,5 @@ def _faults(error: TableError) -> Refused:
     shown = [str(fault) for fault in error.faults[:FAULTS_SHOWN]]
     if more := len(error.faults) - len(shown):
         shown.append(f"and {more:,} more")
-    message = f"Nothing was kept. {error}"
+    message = f"The file was not stored. {error}"
     return Refused("faults", message, status=400, fields={"file": shown})

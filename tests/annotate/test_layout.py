@@ -174,8 +174,8 @@ def test_a_workbook_with_odd_headers_and_bad_rows_is_imported_after_two_choices(
     file = SimpleUploadedFile("pairs.xlsx", workbook(*ROWS))
     page = client.post(f"/console/{pairs.public_id}/bring/items/", {"file": file}, follow=True)
     upload = pairs.uploads.get(filename="pairs.xlsx")
-    assert "2 faults" in page.text
-    assert "Skip 2 rows with faults (lines 10, 11)" in page.text
+    assert "2 errors" in page.text
+    assert "Skip 2 rows with errors (lines 10, 11)" in page.text
     assert '<option value="sentence1" selected>' in page.text
     chosen = {"sheet": "Pairs", "column_0": "id", "column_1": "sentence1", "column_2": "sentence2", "skip": "on"}
     url = f"/console/{pairs.public_id}/uploads/{upload.public_id}/layout/"

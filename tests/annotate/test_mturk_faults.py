@@ -107,8 +107,8 @@ def test_the_command_leaves_faulty_assignments_out(tmp_path: Any) -> None:
     command = ["import", study.public_id, str(file), "--kind"]
     assert CliRunner().invoke(group, [*command, "mturk-results"]).exit_code == 1
     ran = CliRunner().invoke(group, [*command, "mturk-results", "--skip-faulty"])
-    assert (ran.exit_code, "1 faulty" in ran.output) == (0, True), ran.output
-    assert "lists the faulty assignments" in ran.output
+    assert (ran.exit_code, "1 unreadable" in ran.output) == (0, True), ran.output
+    assert "lists the unreadable assignments" in ran.output
     assert CliRunner().invoke(group, [*command, "gold", "--skip-faulty"]).exit_code == 2
 
 

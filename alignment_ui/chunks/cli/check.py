@@ -66,7 +66,7 @@ def _check_lines(name: str, found: WaCheck, strict: bool, stats: bool) -> Iterat
     if strict:
         verdict += ", does not follow the guidelines" if found.against_guidelines else ", follows the guidelines"
     number = len(found.faults)
-    yield f"{name}: {verdict}" + (f" ({number:,} fault{'s' if number > 1 else ''})" if number else "") + "\n"
+    yield f"{name}: {verdict}" + (f" ({number:,} error{'s' if number > 1 else ''})" if number else "") + "\n"
     if stats and found.statistics is not None:
         yield from _statistics_lines(found.statistics)
     elif stats:

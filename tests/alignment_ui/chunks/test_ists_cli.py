@@ -44,7 +44,7 @@ class TestCheck:
         first, second, verdict, counts = result.stdout.splitlines()
         assert first.startswith("line 24: type: “FACTS” is not a type. The types are EQUI, OPPO, ")
         assert second == "line 45: score range: the score must be from 0 to 5, not 15"
-        assert verdict == "broken.wa: not well-formed (2 faults)"
+        assert verdict == "broken.wa: not well-formed (2 errors)"
         assert counts == "The statistics require a well-formed file."
 
     def test_statistics(self):
@@ -59,7 +59,7 @@ class TestCheck:
         assert result.stdout == (
             "line 25: equi-score: sentence pair 1: “chase” – “runs after” has the type EQUI, so the score must be 5. "
             "Change the score or the type\n"
-            "standard input: well-formed, does not follow the guidelines (1 fault)\n"
+            "standard input: well-formed, does not follow the guidelines (1 error)\n"
         )
         assert accord("check", "gold.wa", "--strict").stdout == "gold.wa: well-formed, follows the guidelines\n"
 
