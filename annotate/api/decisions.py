@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from annotate.models import Decision, Question, Study
 from annotate.permissions import Action
 from annotate.selectors.adjudication import Queue, Show
-from annotate.services.decisions import decide, keep_both, withdraw
+from annotate.services.decisions import decide, keep_both, undo, withdraw
 from annotate.services.refresh import current_figures
 
 from . import shapes
@@ -73,6 +73,23 @@ class DecisionView(ResearchView):
         """Withdraw the decision on a question, if there is one."""
         withdraw(_question(self.study(study, may=Action.DECIDE), ref).pk, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class UndoView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="decisions_undo",
+        request=None,
+        responses={200: shapes.DecisionShape, 204: None, **ERRORS},
+    )
+    def post(self, request: Request, study: str, ref: str) -> Response:
+        """Undo the latest decision on a question. If it replaced an earlier decision, the earlier decision is restored
+        with its reason and its author, and is returned. Otherwise, the question has no decision afterwards.
+        """
+        restored = undo(_question(self.study(study, may=Action.DECIDE), ref).pk, user=self.user)
+        if restored is None:
+            return Response(status=status.HTTP_204_NO_CONTENT)
+        return Response(shapes.DecisionShape(restored).data)
 
 
 def _question(study: Study, ref: str) -> Question:

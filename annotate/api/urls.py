@@ -142,6 +142,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/integrity-signs", integrity.IntegritySignsView.as_view(), name="integrity-signs"),
     path("studies/<str:study>/adjudication", decisions.AdjudicationView.as_view(), name="adjudication"),
     path("studies/<str:study>/decisions", decisions.DecisionsView.as_view(), name="decisions"),
+    path("studies/<str:study>/decisions/<path:ref>/undo", decisions.UndoView.as_view(), name="undo-decision"),
     path("studies/<str:study>/decisions/<path:ref>", decisions.DecisionView.as_view(), name="decision"),
     path("studies/<str:study>/messages", messages.MessagesView.as_view(), name="messages"),
     path("studies/<str:study>/team-messages", messages.TeamMessagesView.as_view(), name="team-messages"),

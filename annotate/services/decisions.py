@@ -1,5 +1,6 @@
-"""Services that store and withdraw decisions on questions with disagreement. A decision changes neither the answers nor
-existing reports.
+"""Services that store, undo and withdraw decisions on questions with disagreement.
+
+A decision changes neither the answers nor existing reports.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from annotate.refusals import Refused
 
 from .log import record
 from .writing import write
+
+DECIDED, WITHDREW, UNDID = "decided", "withdrew decision", "undid decision"  # the verbs of the log entries
 
 
 def decide(question_id: int, raw: Any, *, user: User, note: str = "", seen: str | None = None) -> Decision:
@@ -54,9 +57,7 @@ def version_of(decision: Decision | None) -> str:
 def _store(question: Question, value: Any, *, keep_both: bool, user: User, note: str, seen: str | None) -> Decision:
     note = note.strip()[:2000]
     before = Decision.objects.filter(question=question).first()
-    if seen is not None and seen != version_of(before):
-        message = "Another reviewer has changed the decision since you opened this question. Check the decision first."
-        raise Refused("changed", message)
+    _refuse_changed(before, seen)
     if before is not None and (before.value, before.keep_both, before.note) == (value, keep_both, note):
         return before
     decision, _ = Decision.objects.update_or_create(
@@ -64,15 +65,64 @@ def _store(question: Question, value: Any, *, keep_both: bool, user: User, note:
     )
     record(
         question.study,
-        "decided",
+        DECIDED,
         user=user,
         reason=note,
         question=question.ref,
         before=before.value if before else None,
         value=value,
         keep_both=keep_both,
+        earlier=_described(before),
     )
     return decision
+
+
+def _described(decision: Decision | None) -> dict[str, Any] | None:
+    """Return the parts of a decision with which `undo` restores it."""
+    if decision is None:
+        return None
+    return {
+        "value": decision.value,
+        "keep_both": decision.keep_both,
+        "note": decision.note,
+        "user": decision.user_id,
+    }
+
+
+def undo(question_id: int, *, user: Actor, seen: str | None = None) -> Decision | None:
+    """Undo the latest decision on a question, and return the restored decision or None.
+
+    If the latest decision replaced an earlier decision, the earlier decision is restored with its reason and its
+    author. Otherwise, the question has no decision afterwards. Raises `Refused`: `no-undo` if the latest decision has
+    been undone or withdrawn, and `changed` if `seen` is not the version of the current decision.
+    """
+    with write():
+        question = _locked(question_id, user)
+        current = Decision.objects.filter(question=question).first()
+        _refuse_changed(current, seen)
+        about_question = question.study.events.filter(
+            verb__in=[DECIDED, WITHDREW, UNDID], detail__question=question.ref
+        )
+        latest = about_question.order_by("-pk").first()
+        if current is None or latest is None or latest.verb != DECIDED:
+            raise Refused("no-undo", f"The latest decision on question {question.ref} has already been undone.")
+        earlier = latest.detail.get("earlier")
+        record(
+            question.study,
+            UNDID,
+            user=user,
+            question=question.ref,
+            before=current.value,
+            value=earlier and earlier["value"],
+            keep_both=bool(earlier and earlier["keep_both"]),
+        )
+        if earlier is None:
+            current.delete()
+            return None
+        current.value, current.keep_both, current.note = earlier["value"], earlier["keep_both"], earlier["note"]
+        current.user_id = earlier["user"]
+        current.save()
+        return current
 
 
 def withdraw(question_id: int, *, user: Actor) -> None:
@@ -81,8 +131,14 @@ def withdraw(question_id: int, *, user: Actor) -> None:
         question = _locked(question_id, user)
         decision = Decision.objects.filter(question=question).first()
         if decision is not None:
-            record(question.study, "withdrew decision", user=user, question=question.ref, before=decision.value)
+            record(question.study, WITHDREW, user=user, question=question.ref, before=decision.value)
             decision.delete()
+
+
+def _refuse_changed(current: Decision | None, seen: str | None) -> None:
+    if seen is not None and seen != version_of(current):
+        message = "Another reviewer has changed the decision since you opened this question. Check the decision first."
+        raise Refused("changed", message)
 
 
 def _locked(question_id: int, user: Actor) -> Question:

@@ -161,10 +161,15 @@ def test_the_page_records_and_goes_on_to_the_next_question(study: Study) -> None
     assert response.url.startswith(page_of(study, f"adjudicate/{second.public_id}/"))
     assert Decision.objects.get().keep_both
     shown = client.get(response.url)
-    assert shown.context["undo"] == first
-    undone = client.post(page_of(study, f"questions/{first.public_id}/withdraw/"), {"queue": "yes"})
-    assert undone.url.startswith(place)
-    assert not Decision.objects.exists()
+    assert shown.context["undo"].question == first
+    seen = shown.context["undo_seen"]
+    client.post(place, {"value": '{"best": 1, "worst": 2}', "note": "No."})
+    undo = page_of(study, f"adjudicate/{first.public_id}/undo/")
+    client.post(undo, {"seen": seen})
+    assert not Decision.objects.get().keep_both, "the decision has changed since the page was opened"
+    assert client.post(undo, {"seen": version_of(Decision.objects.get())}).url.startswith(place)
+    assert Decision.objects.get().keep_both, "the earlier decision is restored"
+    withdraw(first.pk, user=study.members.get())
     assert client.post(place, {"note": "because"}).status_code == 422
 
 

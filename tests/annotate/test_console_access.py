@@ -105,6 +105,7 @@ CHANGES = {
     "remove-member": "owner",
     "try": "reviewer",
     "withdraw-decision": "reviewer",
+    "undo-decision": "reviewer",
 }
 ORDER = ["viewer", "reviewer", "manager", "owner"]
 

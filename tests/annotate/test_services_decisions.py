@@ -9,7 +9,7 @@ from annotate.models import Answer, Decision, Question, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
-from annotate.services.decisions import decide, withdraw
+from annotate.services.decisions import decide, undo, version_of, withdraw
 from tests.factories import MembershipFactory, do_hit, make_annotator, make_study, member_of
 from tests.markup import markup
 
@@ -58,6 +58,30 @@ def test_a_withdrawn_decision_leaves_the_answers_alone_to_speak(study: Study, qu
         withdraw(question.pk, user=SYSTEM)
     assert study_data(study).decisions == {}
     assert study.events.filter(verb="withdrew decision").count() == 1
+
+
+def test_undo_restores_the_earlier_decision_with_its_reason_and_author(study: Study, question: Question) -> None:
+    first, second = member_of(study), member_of(study)
+    keys = question.payload["items"]
+    decide(question.pk, {"best": 1, "worst": 2}, user=first, note="Clearly best.")
+    changed = decide(question.pk, {"best": 3, "worst": 4}, user=second, note="No.")
+    with pytest.raises(Refused, match="Another reviewer has changed the decision"):
+        undo(question.pk, user=second, seen="an earlier version")
+    restored = undo(question.pk, user=second, seen=version_of(changed))
+    assert restored == Decision.objects.get()
+    assert (restored.value, restored.note, restored.user) == (
+        {"best": keys[0], "worst": keys[1]},
+        "Clearly best.",
+        first,
+    )
+    with pytest.raises(Refused, match="has already been undone"):
+        undo(question.pk, user=second)
+    assert study.events.get(verb="undid decision").user == second
+    decide(question.pk, {"best": 3, "worst": 4}, user=second)
+    withdraw(question.pk, user=second)
+    decide(question.pk, {"best": 4, "worst": 3}, user=second)
+    assert undo(question.pk, user=second) is None, "the decision before it had been withdrawn"
+    assert not Decision.objects.exists()
 
 
 def test_an_impossible_answer_is_refused_by_field_and_nothing_kept(question: Question) -> None:

@@ -84,6 +84,7 @@ REVIEW = [
     ("GET", "studies/{study}/adjudication"),
     ("PUT", "studies/{study}/decisions/tuple-01"),
     ("DELETE", "studies/{study}/decisions/tuple-01"),
+    ("POST", "studies/{study}/decisions/tuple-01/undo"),
 ]
 MANAGE = [
     ("POST", "studies/{study}/judgements"),

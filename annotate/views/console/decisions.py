@@ -44,14 +44,32 @@ def decide(request: ConsoleRequest, study: Study, question: str) -> HttpResponse
         return _page(request, study, queue, target)
     form = DecideForm(request.POST)
     following = queue.place(target).after
-    is_new = not Decision.objects.filter(question=target).exists()  # undoing would not restore an earlier decision
     if form.is_valid():
         try:
             _record(target, form, request)
-            return redirect(_next(study, queue, following, undo=target if is_new else None))
+            return redirect(_next(study, queue, following, undo=target))
         except Refused as refusal:
             form.refuse(refusal)
     return _page(request, study, queue, target, form, status=422)
+
+
+@study_page(Action.DECIDE)
+@require_POST
+def undo(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
+    """Undo the latest decision on a question, and show the question again."""
+    target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.REGULAR)
+    try:
+        restored = decision_services.undo(target.pk, user=request.user, seen=request.POST.get("seen"))
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        outcome = (
+            f"The earlier decision of {restored.user} counts again."
+            if restored
+            else "The question has no decision now."
+        )
+        messages.success(request, f"The decision on {target.ref} was undone. {outcome}")
+    return redirect(_address(study, _queue(request, study), target))
 
 
 @study_page(Action.DECIDE)
@@ -60,8 +78,6 @@ def withdraw(request: ConsoleRequest, study: Study, question: str) -> HttpRespon
     target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.REGULAR)
     decision_services.withdraw(target.pk, user=request.user)
     messages.success(request, f"The decision on {target.ref} was withdrawn. The annotators’ answers count again.")
-    if "queue" in request.POST:
-        return redirect(_address(study, _queue(request, study), target))
     return redirect("console:question", study.public_id, target.public_id)
 
 
@@ -78,9 +94,9 @@ def _queue(request: ConsoleRequest, study: Study) -> adjudication.Queue:
     return adjudication.Queue(study, request.GET.get("show", ""), request.GET.get("search", ""))
 
 
-def _next(study: Study, queue: adjudication.Queue, following: int | None, *, undo: Question | None) -> str:
+def _next(study: Study, queue: adjudication.Queue, following: int | None, *, undo: Question) -> str:
     target = study.questions.filter(pk=following or queue.first() or 0).first()
-    return _address(study, queue, target, decided=undo.public_id if undo else "")
+    return _address(study, queue, target, decided=undo.public_id)
 
 
 def _address(study: Study, queue: adjudication.Queue, question: Question | None, **more: str) -> str:
@@ -108,6 +124,11 @@ def _page(
     if question is None and entries:
         question = entries[0].question
         place = queue.place(question)
+    latest = (
+        Decision.objects.filter(question__study=study, question__public_id=request.GET.get("decided", ""))
+        .select_related("question")
+        .first()
+    )
     context: dict[str, Any] = {
         "study": study,
         "task": tasktypes.get(study.task_type),
@@ -118,9 +139,8 @@ def _page(
         "age": age,
         "progress": adjudication.progress(study),
         "query": urlencode({"show": queue.show.value, "search": queue.search}) + "&",
-        "undo": study.questions.filter(public_id=request.GET["decided"], decision__isnull=False).first()
-        if "decided" in request.GET
-        else None,
+        "undo": latest,
+        "undo_seen": decision_services.version_of(latest),
         "question": question,
     }
     if question is not None and place is not None:

@@ -148,6 +148,7 @@ urlpatterns += [
     path("<str:study>/questions/<str:question>/", questions.question, name="question"),
     path("<str:study>/adjudicate/", decisions.adjudicate, name="adjudicate"),
     path("<str:study>/adjudicate/<str:question>/", decisions.decide, name="decide"),
+    path("<str:study>/adjudicate/<str:question>/undo/", decisions.undo, name="undo-decision"),
     path("<str:study>/questions/<str:question>/withdraw/", decisions.withdraw, name="withdraw-decision"),
     path("<str:study>/jobs/", jobs.jobs, name="jobs"),
     path("<str:study>/jobs/<str:job>/", jobs.job, name="job"),
