@@ -25,7 +25,7 @@ from annotate.models import (
     Upload,
 )
 from annotate.selectors.question_filters import SORTS, STATES
-from annotate.services.study import SETTINGS
+from annotate.services.settings import SETTINGS
 from annotate.setting_steps import BY_SLUG
 
 from .typed import AnswerField, ContentField, OptionsField, PayloadField, ValueField

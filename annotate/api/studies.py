@@ -19,6 +19,7 @@ from annotate.selectors.own_studies import matching_studies
 from annotate.services import study as services
 from annotate.services.drafts import delete_draft, remove_import
 from annotate.services.jobs import preview_job, request_job
+from annotate.services.settings import change_settings, write_consent
 from annotate.services.uploads import import_upload, is_large, preview, receive, set_layout, stored_preview
 from annotate.services.writing import write
 from annotate.upload_contents import Preview
@@ -93,7 +94,7 @@ class StudyView(ResearchView):
         with write():
             if consent:  # stored first, because some settings require terms in the consent text
                 self._write_consent(found, **consent)
-            changed = services.change_settings(found.pk, user=self.user, **wanted)
+            changed = change_settings(found.pk, user=self.user, **wanted)
         return Response(shapes.StudyShape(changed).data)
 
     @extend_schema(tags=["studies"], responses={204: None, **ERRORS})
@@ -111,7 +112,7 @@ class StudyView(ResearchView):
         stays = latest is not None and text == latest.text
         promise = sent.get("consent_pays_stopped", latest.pays_stopped if latest and stays else None)
         names_activity = sent.get("consent_names_activity", latest is not None and stays and latest.names_activity)
-        services.write_consent(study.pk, text, user=self.user, pays_stopped=promise, names_activity=names_activity)
+        write_consent(study.pk, text, user=self.user, pays_stopped=promise, names_activity=names_activity)
 
 
 class StateView(ResearchView):

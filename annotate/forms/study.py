@@ -19,7 +19,7 @@ from django.forms.models import fields_for_model
 from annotate.languages import FALLBACK
 from annotate.models import Study
 from annotate.services.recruitment import LISTS
-from annotate.services.study import LOCKED_ONCE_OPEN
+from annotate.services.settings import LOCKED_ONCE_OPEN
 from annotate.setting_steps import CONSENT, STEPS, TASK, Group, SettingStep
 from annotate.tasktypes import TaskType
 

@@ -11,6 +11,7 @@ from .event import Event
 from .hit import Hit, HitQuestion, Slot
 from .invitation import Invitation
 from .item import Item, Upload
+from .membership import Membership
 from .named import NamedAnnotator
 from .network import NetworkSighting
 from .pay import PayEntry, Payment
@@ -19,7 +20,8 @@ from .remark import Remark
 from .report import Job, Report
 from .report_share import ReportShare
 from .sign_in_event import SignInEvent
-from .study import Consent, Guidelines, Membership, Study
+from .study import Study
+from .study_texts import Consent, Guidelines
 from .team_message import TeamMessage
 from .user import User
 from .webhook import Delivery, Webhook

@@ -6,7 +6,8 @@ from django.db import models
 from django.db.models import Q
 
 from .ids import public_id, random_seed
-from .study import Consent, Study
+from .study import Study
+from .study_texts import Consent
 from .times import DatabaseTimeField
 
 ParticipationKey = int | str  # the primary key inside the server, the public ID in tokens and cookies

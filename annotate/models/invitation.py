@@ -9,7 +9,8 @@ from django.db import models
 from django.utils import timezone
 
 from .ids import public_id
-from .study import Membership, Study
+from .membership import Membership
+from .study import Study
 from .times import DatabaseTimeField
 
 

@@ -1,4 +1,4 @@
-"""Studies, their members, and their consent texts."""
+"""Studies and their settings."""
 
 from __future__ import annotations
 
@@ -266,76 +266,3 @@ class Study(models.Model):
     @property
     def is_open(self) -> bool:
         return self.state == self.State.OPEN
-
-
-class Membership(models.Model):
-    """A researcher's role in a study. Researchers who are not members cannot see the study."""
-
-    class Role(models.TextChoices):
-        OWNER = "owner"
-        MANAGER = "manager"
-        REVIEWER = "reviewer"
-        VIEWER = "viewer"
-
-    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="memberships")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
-    role = models.CharField(max_length=8, choices=Role, default=Role.OWNER)
-    mails_todo = models.BooleanField(
-        default=False, help_text="Whether the member receives new to-do list entries by e-mail."
-    )
-    mailed_todo = models.JSONField(
-        default=list, blank=True, editable=False, help_text="Keys of the entries that the latest e-mails contained."
-    )
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["study", "user"], name="membership_once")]
-
-    def __str__(self) -> str:
-        return f"{self.user} ({self.role})"
-
-
-class Consent(models.Model):
-    """One version of the consent text. A version never changes: a changed text is stored as a new version."""
-
-    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="consents")
-    version = models.PositiveIntegerField()
-    text = models.TextField(help_text="Markdown.")
-    pays_stopped = models.BooleanField(
-        null=True,
-        blank=True,
-        help_text="Whether the text promises payment for the HIT that is open when an annotator is stopped. "
-        "An empty value means that the text does not mention this case.",
-    )
-    names_activity = models.BooleanField(
-        default=False,
-        help_text="Whether the text states that a summary of the annotator's activity is collected with each answer.",
-    )
-    created_at = DatabaseTimeField(auto_now_add=True)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["study", "version"], name="consent_version")]
-        ordering = ["study", "version"]
-
-    def __str__(self) -> str:
-        return f"version {self.version}"
-
-
-class Guidelines(models.Model):
-    """One version of a study's instructions and worked examples. A version never changes.
-
-    Versions are stored from the first change after the study was opened. Before that, the study has only version 1.
-    """
-
-    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="guidelines")
-    version = models.PositiveIntegerField()
-    instructions = models.TextField(blank=True)
-    examples = models.TextField(blank=True)
-    created_at = DatabaseTimeField(auto_now_add=True)
-
-    class Meta:
-        verbose_name_plural = "guidelines"
-        constraints = [models.UniqueConstraint(fields=["study", "version"], name="guidelines_version")]
-        ordering = ["study", "version"]
-
-    def __str__(self) -> str:
-        return f"version {self.version}"

@@ -14,7 +14,8 @@ from annotate.upload_contents import Rows
 
 from .log import record
 from .recruitment import LISTS
-from .study import SETTINGS, create_study
+from .settings import SETTINGS
+from .study import create_study
 from .uploads import CHUNK, import_items
 from .writing import write
 

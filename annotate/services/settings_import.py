@@ -18,7 +18,7 @@ from .contact import lacks_contact
 from .copies import copied_settings
 from .log import record
 from .recruitment import LISTS
-from .study import change_settings, locked_settings, write_consent
+from .settings import change_settings, locked_settings, write_consent
 from .writing import write
 
 

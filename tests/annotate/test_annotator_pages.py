@@ -14,8 +14,8 @@ from annotate.models import Assignment, Consent, Participation, Study
 from annotate.permissions import SYSTEM
 from annotate.selectors.participations import has_consented
 from annotate.services.join import issue_resume_code
+from annotate.services.settings import write_consent
 from annotate.services.standing import restore, stop
-from annotate.services.study import write_consent
 from annotate.templatetags.markdown import markdown
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, member_of, take
 from tests.markup import markup

@@ -26,8 +26,8 @@ from annotate.services.claim import claim
 from annotate.services.grading import AnswerSent
 from annotate.services.remarks import reply_to, send_remark
 from annotate.services.returns import return_hit
+from annotate.services.settings import change_settings, write_consent
 from annotate.services.standing import restore, stop
-from annotate.services.study import change_settings, write_consent
 from annotate.services.submit import submit
 from annotate.text_changes import Change, text_changes
 from annotate.views.annotator_urls import urlpatterns

@@ -12,7 +12,20 @@ from django.urls import URLPattern, URLResolver, reverse
 
 from annotate.models import Participation, Study
 from annotate.refusals import Refused
-from annotate.services import answer, decisions, gold, jobs, join, regrading, reports, standing, study, supply, uploads
+from annotate.services import (
+    answer,
+    decisions,
+    gold,
+    jobs,
+    join,
+    regrading,
+    reports,
+    settings,
+    standing,
+    study,
+    supply,
+    uploads,
+)
 from annotate.services.claim import claim
 from annotate.services.credentials import new_api_token, participation_token
 from annotate.services.invitations import invite
@@ -66,8 +79,8 @@ def everything() -> dict[str, list[Any]]:
 
 
 WRITES: dict[str, Callable[[Archived], Any]] = {
-    "change_settings": lambda a: study.change_settings(a.study.pk, user=a.owner, title="Other"),
-    "write_consent": lambda a: study.write_consent(a.study.pk, "Another text.", user=a.owner),
+    "change_settings": lambda a: settings.change_settings(a.study.pk, user=a.owner, title="Other"),
+    "write_consent": lambda a: settings.write_consent(a.study.pk, "Another text.", user=a.owner),
     "open": lambda a: study.open_study(a.study.pk, user=a.owner),
     "pause": lambda a: study.pause_study(a.study.pk, user=a.owner),
     "close": lambda a: study.close_study(a.study.pk, user=a.owner),

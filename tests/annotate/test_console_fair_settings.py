@@ -6,7 +6,7 @@ from django.test import Client
 from annotate import tasktypes
 from annotate.forms.study import StudyForm, fingerprint
 from annotate.models import Study
-from annotate.services.study import write_consent
+from annotate.services.settings import write_consent
 from annotate.setting_steps import BY_SLUG, setting_place
 from annotate.views.console.steps import steps_to_opening
 from tests.console_study import browser_of, page_of

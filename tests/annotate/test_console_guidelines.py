@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.services.study import change_settings
+from annotate.services.settings import change_settings
 from annotate.text_changes import Change, line_changes
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study

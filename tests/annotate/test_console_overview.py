@@ -22,8 +22,8 @@ from annotate.selectors.reports import snapshots
 from annotate.selectors.spend import actual_wage
 from annotate.services import standing
 from annotate.services.claim import claim
+from annotate.services.settings import change_settings
 from annotate.services.simulate import simulate
-from annotate.services.study import change_settings
 from annotate.services.submit import submit
 from annotate.views.console.charts import forecast_sentence, headline_chart
 from annotate.views.console.steps import steps_to_opening

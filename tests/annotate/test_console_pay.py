@@ -15,8 +15,8 @@ from annotate.models import Annotator, Assignment, Participation, PayEntry, Paym
 from annotate.permissions import SYSTEM
 from annotate.selectors.pay import balances, chosen, pay_rows
 from annotate.services.pay import give_bonus
+from annotate.services.settings import change_settings
 from annotate.services.standing import stop
-from annotate.services.study import change_settings
 from tests.console_study import browser_of, collected, page_of, somebody
 from tests.factories import make_annotator
 from tests.markup import markup

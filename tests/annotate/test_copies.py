@@ -15,8 +15,9 @@ from annotate.services.credentials import new_api_token
 from annotate.services.design import build_design
 from annotate.services.drafts import delete_draft, remove_import
 from annotate.services.gold import draw_candidates, judge_candidate, promote
+from annotate.services.settings import change_settings
 from annotate.services.settings_import import import_settings
-from annotate.services.study import archive_study, change_settings, close_study, open_study, unarchive_study
+from annotate.services.study import archive_study, close_study, open_study, unarchive_study
 from annotate.services.uploads import import_upload, receive
 from tests.factories import UserFactory, make_annotator, make_study, take
 from tests.markup import markup

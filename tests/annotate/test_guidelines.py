@@ -7,8 +7,9 @@ from annotate.refusals import Refused
 from annotate.services.answer import give_answer
 from annotate.services.guidelines import mark_read
 from annotate.services.join import join
+from annotate.services.settings import change_settings, write_consent
 from annotate.services.standing import stop
-from annotate.services.study import change_settings, open_study, write_consent
+from annotate.services.study import open_study
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db

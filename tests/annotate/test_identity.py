@@ -18,7 +18,8 @@ from annotate.refusals import Refused
 from annotate.selectors.participations import own_part
 from annotate.services.claim import claim
 from annotate.services.join import issue_resume_code, join
-from annotate.services.study import change_settings, create_study
+from annotate.services.settings import change_settings
+from annotate.services.study import create_study
 from tests.factories import MembershipFactory, UserFactory, make_annotator, make_study, take
 from tests.markup import markup
 

@@ -50,18 +50,10 @@ from annotate.services.mturk import import_results
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.programs import add_program
 from annotate.services.reports import make_report
+from annotate.services.settings import change_settings, write_consent
 from annotate.services.settings_import import import_settings
 from annotate.services.simulate import simulate
-from annotate.services.study import (
-    archive_study,
-    change_settings,
-    close_study,
-    create_study,
-    open_study,
-    pause_study,
-    unarchive_study,
-    write_consent,
-)
+from annotate.services.study import archive_study, close_study, create_study, open_study, pause_study, unarchive_study
 from annotate.services.submit import submit
 from annotate.services.uploads import import_upload, receive
 from evaluation.models import Submission
@@ -225,6 +217,7 @@ OTHERWISE = {
     "revoke_all_tokens",
     "revoke_token",
     "save_report",
+    "refuse_unowned",
     "unowned_studies",
 }
 # Outcomes in a state that allows the action. The study has no leaderboard, the file of the system has faults, and

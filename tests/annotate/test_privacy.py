@@ -18,8 +18,9 @@ from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.remarks import object_to_stop, reply_to, send_remark
 from annotate.services.retention import remove_expired_personal_data
+from annotate.services.settings import change_settings
 from annotate.services.standing import stop
-from annotate.services.study import change_settings, close_study, open_study
+from annotate.services.study import close_study, open_study
 from annotate.services.submit import AnswerSent, submit
 from annotate.views.remembered import remember
 from tests.factories import UserFactory, answers_to, do_hit, make_annotator, make_study, take

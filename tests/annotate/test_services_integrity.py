@@ -20,7 +20,7 @@ from annotate.services.credentials import new_api_token
 from annotate.services.integrity import calculate_signs
 from annotate.services.jobs import request_job
 from annotate.services.personal_data import remove_personal_data
-from annotate.services.study import change_settings, write_consent
+from annotate.services.settings import change_settings, write_consent
 from annotate.services.submit import AnswerSent, submit
 from tests.api.conftest import Api
 from tests.factories import UserFactory, make_annotator, make_study, take

@@ -7,9 +7,9 @@ import pytest
 from annotate.models import Event, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
+from annotate.services.settings import change_settings
 from annotate.services.study import (
     archive_study,
-    change_settings,
     close_study,
     create_study,
     missing_before_opening,

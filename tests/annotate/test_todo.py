@@ -19,7 +19,8 @@ from annotate.services.credentials import new_api_token
 from annotate.services.design import build_design
 from annotate.services.gold import exclude_gold
 from annotate.services.notes import mark_reviewed
-from annotate.services.study import change_settings, close_study
+from annotate.services.settings import change_settings
+from annotate.services.study import close_study
 from annotate.services.supply import add_slots
 from annotate.services.todo import refresh_todo_counts, todo_of
 from tests.console_study import browser_of, page_of

@@ -8,7 +8,7 @@ from annotate.models import Job, Study, User
 from annotate.permissions import SYSTEM
 from annotate.services.jobs import request_job
 from annotate.services.join import join
-from annotate.services.study import change_settings
+from annotate.services.settings import change_settings
 from tests.api.conftest import Api, refused
 from tests.factories import make_study
 

@@ -8,7 +8,7 @@ import pytest
 
 from annotate.models import Annotator, Participation, Study, User
 from annotate.permissions import SYSTEM
-from annotate.services.study import change_settings
+from annotate.services.settings import change_settings
 from tests.api.conftest import Api, refused
 from tests.factories import do_hit, make_annotator, make_study, member_of, take
 

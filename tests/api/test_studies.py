@@ -71,7 +71,7 @@ def test_a_change_is_one_transaction_and_can_clear_consent(
     def fails(*arguments: Any, **named: Any) -> None:
         raise Refused("busy", "No.")
 
-    monkeypatch.setattr("annotate.services.study.write_consent", fails)
+    monkeypatch.setattr("annotate.api.studies.write_consent", fails)
     refused(owner.patch(f"studies/{study}", {"title": "Half a change", "consent": "New"}), 409, "busy")
     assert Study.objects.get(pk=stored.pk).title == "Renamed again"
 

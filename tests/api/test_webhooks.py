@@ -13,8 +13,8 @@ from annotate.models import Delivery, Study, User, Webhook
 from annotate.permissions import SYSTEM
 from annotate.services import deliveries
 from annotate.services.deliveries import announce_completion, send_deliveries, webhooks_with_due_deliveries
+from annotate.services.settings import change_settings
 from annotate.services.standing import stop
-from annotate.services.study import change_settings
 from annotate.services.submit import submit
 from annotate.services.supply import add_slots
 from annotate.services.webhooks import MOST, add_webhook, change_webhook, delete_webhook, send_test

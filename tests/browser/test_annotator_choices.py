@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.models import Assignment, Remark, Study
-from annotate.services.study import change_settings
+from annotate.services.settings import change_settings
 from tests.annotating import choose, do_rest, question, start, until
 from tests.factories import UserFactory, make_annotator, make_study
 

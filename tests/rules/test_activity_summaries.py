@@ -31,13 +31,8 @@ from annotate.services.join import accept_consent
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.retention import remove_expired_personal_data
 from annotate.services.returns import withdraw
-from annotate.services.study import (
-    change_settings,
-    close_study,
-    missing_before_opening,
-    open_study,
-    write_consent,
-)
+from annotate.services.settings import change_settings, write_consent
+from annotate.services.study import close_study, missing_before_opening, open_study
 from annotate.services.submit import submit
 from annotate.views.remembered import remember
 from evaluation.release.raw import raw_files

@@ -11,8 +11,8 @@ from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token
+from annotate.services.settings import change_settings, write_consent
 from annotate.services.standing import restore, stop
-from annotate.services.study import change_settings, write_consent
 from annotate.services.submit import submit_and_claim
 from tests.api.conftest import Api
 from tests.factories import (

@@ -18,8 +18,9 @@ from annotate.services.join import join
 from annotate.services.named import add_named, join_by_link, remove_named, reserve, share_out, unreserve
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.returns import withdraw
+from annotate.services.settings import change_settings
 from annotate.services.standing import restore, stop
-from annotate.services.study import change_settings, missing_before_opening, open_study
+from annotate.services.study import missing_before_opening, open_study
 from annotate.services.submit import submit
 from tests.factories import answers_to, assert_slots_add_up, do_hit, let_lapse, make_study
 

@@ -20,9 +20,9 @@ from annotate.selectors.spend import spend_of
 from annotate.services.claim import claim, reap
 from annotate.services.pay import Due, correct_entry, give_bonus, record_payment, undo_payment
 from annotate.services.personal_data import remove_personal_data
+from annotate.services.settings import change_settings
 from annotate.services.simulate import simulate
 from annotate.services.standing import stop
-from annotate.services.study import change_settings
 from annotate.services.submit import submit
 from tests.factories import answers_to, do_hit, let_lapse, make_annotator, make_study, member_of, take
 

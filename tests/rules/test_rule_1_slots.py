@@ -11,7 +11,7 @@ from annotate.models import Assignment, Slot, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.claim import claim
-from annotate.services.study import change_settings
+from annotate.services.settings import change_settings
 from annotate.services.submit import submit
 from annotate.services.supply import add_slots
 from tests.factories import (

@@ -15,8 +15,8 @@ from annotate.services.answer import acknowledge, give_answer
 from annotate.services.claim import claim
 from annotate.services.join import accept_consent, issue_resume_code, join, resume
 from annotate.services.personal_data import remove_personal_data
+from annotate.services.settings import write_consent
 from annotate.services.standing import restore, stop
-from annotate.services.study import write_consent
 from annotate.services.submit import submit
 from tests.factories import (
     UserFactory,

@@ -20,7 +20,7 @@ from annotate.selectors.pilot import pilot_of
 from annotate.selectors.progress import Progress, excluded_pilot, progress_of
 from annotate.selectors.reports import Snapshot, snapshots
 from annotate.services.jobs import request_job
-from annotate.services.study import change_settings
+from annotate.services.settings import change_settings
 from annotate.services.todo import current_todo
 
 from .access import ConsoleRequest, join_url, study_page

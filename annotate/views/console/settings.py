@@ -20,16 +20,9 @@ from annotate.permissions import Action, permitted_studies
 from annotate.refusals import Refused
 from annotate.selectors.admission import linkable_studies
 from annotate.services.consent_terms import against_consent, unnamed_summaries
+from annotate.services.settings import change_settings, write_consent
 from annotate.services.settings_import import ImportedSettings, import_settings
-from annotate.services.study import (
-    archive_study,
-    change_settings,
-    close_study,
-    open_study,
-    pause_study,
-    unarchive_study,
-    write_consent,
-)
+from annotate.services.study import archive_study, close_study, open_study, pause_study, unarchive_study
 from annotate.services.writing import write
 from annotate.setting_steps import BY_SLUG, STEPS, TASK, SettingStep, step_of
 from annotate.templatetags.figures import with_noun
