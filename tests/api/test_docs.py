@@ -1,42 +1,69 @@
-"""A test that runs the examples in docs/api.md against a real server."""
+"""Tests that run the examples in docs/api.md against a real server."""
 
+import io
 import os
 import re
 import subprocess
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from annotate.models import Answer, Delivery
+from annotate.models import Answer, Delivery, Study
+from annotate.services import jobs
 from annotate.services.credentials import new_api_token
 from annotate.webhook_requests import signature
-from tests.factories import UserFactory, make_study
+from tests.factories import UserFactory
 
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
+TASK_TYPES = ["bws", "words", "chunks", "paraphrase"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", DOCS.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_examples_run(live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    user = UserFactory()
-    study = make_study(user=user, gold=4)
-    variables = {"ACCORD": live_server.url, "STUDY": study.public_id, "TOKEN": new_api_token(user, "script")[1]}
+@pytest.fixture
+def variables(live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Set the environment variables of the examples. The server runs each job immediately."""
+    monkeypatch.setattr(jobs, "notify_worker", jobs.run)
+    monkeypatch.chdir(tmp_path)
+    variables = {"ACCORD": live_server.url, "TOKEN": new_api_token(UserFactory(), "script")[1]}
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
+    return variables
 
+
+def run_python() -> dict[str, Any]:
+    """Run all Python examples of the guide, and return their names."""
     names: dict[str, Any] = {"__name__": "example"}
     for script in blocks("python"):
         exec(compile(script, str(DOCS), "exec"), names)  # noqa: S102 - our own documentation
+    return names
+
+
+def test_the_python_examples_run(variables: dict[str, str]) -> None:
+    names = run_python()
+    study = Study.objects.get(public_id=names["study"].removeprefix("studies/"))
     answers = Answer.objects.filter(participation__annotator__external_id="length baseline 1.0")
     assert answers.filter(given_at=None).count() == 0
     assert answers.filter(question__kind="regular").count() == study.questions.filter(kind="regular").count()
-
     assert len(names["answers_of_programs"]) == answers.count()
+    with zipfile.ZipFile("bws.zip") as archive:
+        assert archive.testzip() is None
+        assert f"{study.public_id}-1.0/data/scores.csv" in archive.namelist()
+
+    now, is_authentic = int(time.time()), names["is_authentic"]
+    assert is_authentic(b"{}", signature("secret", now, b"{}"), "secret")
+    assert not is_authentic(b"{} ", signature("secret", now, b"{}"), "secret")
+    assert not is_authentic(b"{}", signature("secret", now - 600, b"{}"), "secret")
+
+
+def test_the_shell_examples_run(variables: dict[str, str], tmp_path: Path) -> None:
     shell = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", "\n".join(blocks("bash"))],
         cwd=tmp_path,
@@ -46,14 +73,25 @@ def test_the_examples_run(live_server: Any, tmp_path: Path, monkeypatch: pytest.
         timeout=60,
         check=False,
     )
-    assert shell.returncode == 0, shell.stderr
-    assert "Relatedness" in shell.stdout
+    assert shell.returncode == 0, shell.stdout + shell.stderr
+    study = Study.objects.get(title="Relatedness")
+    people = Answer.objects.counting().filter(assignment__study=study)
+    assert people.count() == study.questions.filter(kind="regular").count() * 2
+    assert len((tmp_path / "answers.ndjson").read_text().splitlines()) >= people.count()
+    assert (tmp_path / "scores.csv").read_text().count("\n") == 9
+    for name in ("report.zip", "release.zip"):
+        assert zipfile.ZipFile(io.BytesIO((tmp_path / name).read_bytes())).testzip() is None
     assert study.assignments.filter(participation__annotator__external_id="first position").count() == 1
-    assert shell.stdout.count('"annotator":') == answers.count()
-    assert len((tmp_path / "answers.ndjson").read_text().splitlines()) == answers.count()
     assert Delivery.objects.get(webhook__study=study).kind == "test"
 
-    now, is_authentic = int(time.time()), names["is_authentic"]
-    assert is_authentic(b"{}", signature("secret", now, b"{}"), "secret")
-    assert not is_authentic(b"{} ", signature("secret", now, b"{}"), "secret")
-    assert not is_authentic(b"{}", signature("secret", now - 600, b"{}"), "secret")
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("task_type", TASK_TYPES)
+def test_a_whole_study_of_each_kind_runs_through_the_api(variables: dict[str, str], task_type: str) -> None:
+    names: dict[str, Any] = {"__name__": "example"}
+    script = next(script for script in blocks("python") if "def whole_study" in script)
+    exec(compile(script.rpartition("study = ")[0], str(DOCS), "exec"), names)  # noqa: S102 - our own documentation
+    study = Study.objects.get(public_id=names["whole_study"](task_type).removeprefix("studies/"))
+    assert (study.task_type, study.reports.filter(kind="results").count()) == (task_type, 1)
+    with zipfile.ZipFile(f"{task_type}.zip") as archive:
+        assert f"{study.public_id}-1.0/SHA256SUMS" in archive.namelist()
