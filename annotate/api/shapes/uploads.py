@@ -1,0 +1,89 @@
+"""Serializers of uploaded files and items."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotate.exchange.layout import DELIMITERS, ENCODINGS
+from annotate.models import Item, Upload
+
+from ..typed import ContentField
+from .jobs import JobShape
+
+
+class RemovedShape(serializers.Serializer):
+    removed = serializers.IntegerField(help_text="Number of removed items or questions.")
+
+
+class FaultShape(serializers.Serializer):
+    line = serializers.IntegerField(allow_null=True)
+    column = serializers.CharField(allow_null=True)
+    message = serializers.CharField()
+
+
+class LayoutShape(serializers.Serializer):
+    """The settings for reading a table."""
+
+    sheet = serializers.CharField(default="", allow_blank=True, help_text="The sheet of an Excel workbook.")
+    encoding = serializers.ChoiceField(list(ENCODINGS), default="utf-8")
+    delimiter = serializers.ChoiceField(list(DELIMITERS), default=",", help_text="A comma, a semicolon or a tab.")
+    columns = serializers.DictField(
+        child=serializers.CharField(allow_blank=True),
+        default=dict,
+        help_text="The name that Accord uses for each column of the file. An empty name excludes the column. If "
+        "the request names no columns, Accord matches the columns by their names.",
+    )
+    skipped = serializers.ListField(
+        child=serializers.IntegerField(min_value=2),
+        default=list,
+        max_length=1000,
+        help_text="Line numbers of the rows that are skipped.",
+    )
+
+
+class UploadDraft(serializers.Serializer):
+    purpose = serializers.ChoiceField(Upload.Purpose.choices)
+    filename = serializers.CharField(max_length=255)
+    content = serializers.CharField(
+        trim_whitespace=False, required=False, help_text="The text of the file, as CSV or JSON Lines."
+    )
+    file = serializers.FileField(
+        required=False, help_text="The file, as part of a multipart form. Send either `content` or `file`."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require that the request contains either the text or the file, but not both."""
+        if ("content" in attrs) == ("file" in attrs):
+            raise serializers.ValidationError({"content": "Send either content or file."})
+        return attrs
+
+
+class UploadShape(serializers.Serializer):
+    id = serializers.CharField()
+    purpose = serializers.ChoiceField(Upload.Purpose.choices)
+    filename = serializers.CharField()
+    rows = serializers.IntegerField()
+    importable = serializers.BooleanField()
+    layout = LayoutShape(
+        allow_null=True, help_text="The layout with which the file is read, or `null` if the file is not a table."
+    )
+    faults = FaultShape(many=True)
+    warnings = FaultShape(many=True)
+
+
+class PendingUpload(serializers.Serializer):
+    id = serializers.CharField()
+    purpose = serializers.ChoiceField(Upload.Purpose.choices)
+    filename = serializers.CharField()
+    job = JobShape(help_text="The job that reads the file. Request the upload again after the job has finished.")
+
+
+class ItemShape(serializers.ModelSerializer):
+    id = serializers.CharField(source="key")
+    content = ContentField()
+
+    class Meta:
+        model = Item
+        fields = ["id", "content", "metadata", "held_out"]
