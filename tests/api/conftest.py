@@ -99,10 +99,11 @@ def refused(response: HttpResponse, status: int, code: str, *fields: str) -> dic
     return its body.
     """
     body = response.json()
-    assert response.status_code == status, body
-    assert set(body) == {"code", "message", "fields"}
-    assert body["code"] == code, body
-    assert body["message"]
+    answer = f"{response.request['REQUEST_METHOD']} {response.request['PATH_INFO']}: {response.status_code} {body}"
+    assert response.status_code == status, answer
+    assert set(body) == {"code", "message", "fields"}, answer
+    assert body["code"] == code, answer
+    assert body["message"], answer
     assert set(body["fields"]) == set(fields), body["fields"]
     assert all(isinstance(text, str) and text for texts in body["fields"].values() for text in texts)
     return body

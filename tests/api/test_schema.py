@@ -1,6 +1,6 @@
 """Tests of the schema: the schema is valid, this server provides it, and the responses of the API conform to it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -50,11 +50,21 @@ def _one_connection() -> Iterator[None]:
     request_finished.connect(close_old_connections)
 
 
+@pytest.fixture(scope="module")
+def shared_ids(share: Callable[..., dict[str, Any]]) -> dict[str, Any]:
+    return share(make_ids)
+
+
 @pytest.fixture
-def ids(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Return a study with all objects that paths can name, and with members who send the requests."""
+def ids(shared_ids: dict[str, Any], db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Return the IDs and credentials of `make_ids`, for requests without rate limits."""
     for scope in list(SimpleRateThrottle.THROTTLE_RATES):
         monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, scope, None)
+    return shared_ids
+
+
+def make_ids() -> dict[str, Any]:
+    """Create a study with all objects that paths can name, and with members who send the requests."""
     study = make_study(items=10, gold=4, judgements=2)
     user = User.objects.get(memberships__study=study)
     annotator, stranger = make_annotator(study), make_annotator(study)
