@@ -4,98 +4,108 @@ and no data is lost.
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import connection
-
-# Runs in a process of its own on a new database: fills it as an older version left it, migrates, prints the outcome.
-SCRIPT = """
-import json
-from datetime import timedelta
-
-import django
-
-django.setup()
-from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from tests.installations import without_squashed_migrations
 from django.utils import timezone
 
+from tests.installations import on, without_squashed_migrations
+
 BEFORE = [("annotate", "0004_slot_without_index_on_study")]
-with without_squashed_migrations():
-    executor = MigrationExecutor(connection)
-executor.migrate(BEFORE)
-old = executor.loader.project_state(BEFORE).apps
-Study, Annotator, Participation = (old.get_model("annotate", n) for n in ("Study", "Annotator", "Participation"))
-first, second, third = (
-    Study.objects.create(
-        title=f"Study {number}", task_type="bws", public_id=f"study-{number}", join_token=f"join-{number}"
-    )
-    for number in (1, 2, 3)
-)
-people = {
-    "shared": Annotator.objects.create(platform="prolific", external_id="5f1a", contact="ann@example.org"),
-    "worker": Annotator.objects.create(platform="mturk", external_id="A1"),
-    "web": Annotator.objects.create(platform="web", external_id="made-up"),
-    "erased": Annotator.objects.create(platform="mturk", external_id="erased-xyz"),
-    "without": Annotator.objects.create(platform="web", external_id="nobody"),
-}
-long_ago = timezone.now() - timedelta(days=400)
-Annotator.objects.update(created_at=long_ago)
-for number, (study, who) in enumerate(
-    [(first, "shared"), (second, "shared"), (second, "worker"), (third, "worker"), (third, "web"), (first, "erased")]
-):
-    Participation.objects.create(
-        study=study, annotator=people[who], pseudonym=f"{who}-{number}", seed=number,
-        resume_hash="f" * 64 if number == 0 else None,
-    )
-executor = MigrationExecutor(connection)
-executor.migrate(executor.loader.graph.leaf_nodes())
-
-from annotate.models import Annotator, Participation, Study
-
-rows = [
-    {
-        "pseudonym": one.pseudonym, "study": one.study.public_id, "of": one.annotator.study.public_id,
-        "annotator": one.annotator_id, "platform": one.annotator.platform, "external_id": one.annotator.external_id,
-        "verified": one.annotator.verified, "contact": one.annotator.contact, "public_id": one.public_id,
-        "expires": one.resume_until is not None,
-        "old": abs((one.annotator.created_at - long_ago).total_seconds()) < 1,
-    }
-    for one in Participation.objects.select_related("study", "annotator__study").order_by("seed")
-]
-recruitment = dict(Study.objects.values_list("public_id", "recruitment"))
-print(json.dumps({"rows": rows, "recruitment": recruitment, "annotators": Annotator.objects.count()}))
-"""
+AFTER = [("annotate", "0009_annotator_once_per_study")]
+LONG_AGO = timezone.now() - timedelta(days=400)
 
 
 @pytest.fixture
-def new_database(tmp_path: Path, db: None) -> str:
-    """Return the address of an empty database of the kind that the tests use."""
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{tmp_path / 'old.sqlite3'}"
-    import psycopg
+def _old_database(tmp_path: Path, django_db_blocker: Any) -> Iterator[None]:
+    """Connect this process to a new database with the tables of the old version."""
+    with django_db_blocker.unblock(), on(connection.vendor, tmp_path) as installation, installation.connected():
+        executor().migrate(BEFORE)
+        yield
 
-    name = f"{connection.settings_dict['NAME']}_old"
-    parts = {**connection.get_connection_params(), "dbname": "postgres"}
-    known = {key: value for key, value in parts.items() if key in ("host", "port", "user", "password", "dbname")}
-    with psycopg.connect(**known, autocommit=True) as admin:
-        admin.execute(f'DROP DATABASE IF EXISTS "{name}"')
-        admin.execute(f'CREATE DATABASE "{name}"')
-    user, password = known.get("user", ""), known.get("password", "")
-    secret = f":{password}" if password else ""
-    return f"postgresql://{user}{secret}@{known.get('host', '')}:{known.get('port', 5432)}/{name}"
+
+def executor() -> MigrationExecutor:
+    """Return an executor of single migrations, because the squashed migration has no intermediate state."""
+    with without_squashed_migrations():
+        return MigrationExecutor(connection)
+
+
+def rows(version: list[tuple[str, str]]) -> list[Any]:
+    """Return the managers of studies, annotators and participations after this migration."""
+    apps = executor().loader.project_state(version).apps
+    return [apps.get_model("annotate", name).objects for name in ("Study", "Annotator", "Participation")]
+
+
+def fill() -> None:
+    """Fill the database as the old version did."""
+    studies, annotators, participations = rows(BEFORE)
+    first, second, third = (
+        studies.create(
+            title=f"Study {number}", task_type="bws", public_id=f"study-{number}", join_token=f"join-{number}"
+        )
+        for number in (1, 2, 3)
+    )
+    people = {
+        "shared": annotators.create(platform="prolific", external_id="5f1a", contact="ann@example.org"),
+        "worker": annotators.create(platform="mturk", external_id="A1"),
+        "web": annotators.create(platform="web", external_id="made-up"),
+        "erased": annotators.create(platform="mturk", external_id="erased-xyz"),
+        "without": annotators.create(platform="web", external_id="nobody"),
+    }
+    annotators.update(created_at=LONG_AGO)
+    for number, (study, who) in enumerate(
+        [
+            (first, "shared"),
+            (second, "shared"),
+            (second, "worker"),
+            (third, "worker"),
+            (third, "web"),
+            (first, "erased"),
+        ]
+    ):
+        participations.create(
+            study=study,
+            annotator=people[who],
+            pseudonym=f"{who}-{number}",
+            seed=number,
+            resume_hash="f" * 64 if number == 0 else None,
+        )
+
+
+def contents() -> dict[str, Any]:
+    """Return the annotators of the migrated database."""
+    studies, annotators, participations = rows(AFTER)
+    people = [
+        {
+            "pseudonym": one.pseudonym,
+            "study": one.study.public_id,
+            "of": one.annotator.study.public_id,
+            "annotator": one.annotator_id,
+            "platform": one.annotator.platform,
+            "external_id": one.annotator.external_id,
+            "verified": one.annotator.verified,
+            "contact": one.annotator.contact,
+            "public_id": one.public_id,
+            "expires": one.resume_until is not None,
+            "old": abs((one.annotator.created_at - LONG_AGO).total_seconds()) < 1,
+        }
+        for one in participations.select_related("study", "annotator__study").order_by("seed")
+    ]
+    recruitment = dict(studies.values_list("public_id", "recruitment"))
+    return {"rows": people, "recruitment": recruitment, "annotators": annotators.count()}
 
 
 @pytest.mark.rules
-def test_a_filled_database_is_divided_up_by_study(new_database: str, tmp_path: Path) -> None:
-    outcome = migrated(new_database, tmp_path)
+@pytest.mark.usefixtures("_old_database")
+def test_a_filled_database_is_divided_up_by_study() -> None:
+    fill()
+    executor().migrate(AFTER)
+    outcome = contents()
     rows = {row["pseudonym"]: row for row in outcome["rows"]}
     assert list(rows) == ["shared-0", "shared-1", "worker-2", "worker-3", "web-4", "erased-5"]
     assert all(row["study"] == row["of"] for row in rows.values())
@@ -112,16 +122,3 @@ def test_a_filled_database_is_divided_up_by_study(new_database: str, tmp_path: P
     assert all(row["old"] for row in rows.values())
     assert rows["shared-0"]["expires"]
     assert outcome["recruitment"] == {"study-1": "prolific", "study-2": "prolific", "study-3": "links"}
-
-
-def migrated(database: str, folder: Path) -> dict[str, Any]:
-    environment = {
-        **os.environ,
-        "DATABASE_URL": database,
-        "ACCORD_DATA": str(folder),
-        "DJANGO_SETTINGS_MODULE": "annotate.settings",
-    }
-    done = subprocess.run([sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    outcome: dict[str, Any] = json.loads(done.stdout)
-    return outcome
