@@ -82,9 +82,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+    django_db_modify_db_settings_parallel_suffix: None,
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_blocker: Any,
 ) -> None:
-    """Use a file on SQLite, because threads cannot share a database in memory. Wait for PostgreSQL to start."""
+    """Use a file on SQLite, because threads cannot share a database in memory. On PostgreSQL, wait for the server and
+    copy the database that another process of the run has migrated.
+    """
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):
         database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("sqlite") / "test.sqlite3")
@@ -92,6 +96,10 @@ def django_db_modify_db_settings(
         options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
     else:
         servers.await_postgres(_database_url(database))
+        from tests.template_database import template_database  # imports models, so Django must be set up
+
+        with django_db_blocker.unblock():
+            database.setdefault("TEST", {})["TEMPLATE"] = template_database(_database_url(database))
 
 
 @pytest.fixture(autouse=True, scope="session")
