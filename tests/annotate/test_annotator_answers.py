@@ -100,7 +100,7 @@ def test_the_page_shows_reasons_comments_and_what_the_role_can_do(study: Study, 
 
 
 def test_the_number_of_queries_does_not_depend_on_the_number_of_answers(study: Study) -> None:
-    larger = collected(items=24, annotators=3, gold=12)
+    larger = collected(items=20, annotators=3, gold=12)
     counts = []
     for each in (study, larger):
         client, place = browser_of(each), page_of(each, f"annotators/{somebody(each).pseudonym}/")

@@ -114,7 +114,7 @@ def test_low_gold_accuracy_needs_a_look_before_the_rule_applies() -> None:
 
 
 def test_the_number_of_queries_does_not_grow_with_the_annotators(study: Study) -> None:
-    larger = collected(items=24, annotators=8, gold=12)
+    larger = collected(items=20, annotators=8, gold=12)
     counts = []
     for one in (study, larger):
         standing.stop(somebody(one).pk, reason="haste", user=SYSTEM)

@@ -141,7 +141,7 @@ def test_what_needs_somebody_is_named_worst_first(study: Study) -> None:
 
 
 def test_gold_that_most_miss_is_named() -> None:
-    study = collected(annotators=6, gold=3, careless=1.0, items=24)
+    study = collected(annotators=6, gold=3, careless=1.0, items=20)
     answers = Answer.objects.filter(participation__study=study, question__kind="gold", tally__isnull=False)
     missed = {
         ref
@@ -182,7 +182,7 @@ def test_a_draft_lists_its_next_steps_with_what_is_done() -> None:
 
 
 def test_the_number_of_queries_does_not_grow_with_the_study(study: Study) -> None:
-    larger = collected(items=24, annotators=8, gold=12)
+    larger = collected(items=20, annotators=8, gold=12)
     counts = []
     for one in (study, larger):
         report_on(one)

@@ -232,7 +232,7 @@ def test_a_page_has_25_annotators(study: Study) -> None:
 
 
 def test_the_number_of_queries_does_not_grow_with_the_annotators(study: Study) -> None:
-    larger = collected(items=24, annotators=8, gold=12)
+    larger = collected(items=20, annotators=8, gold=12)
     counts = []
     for one in (study, larger):
         client = browser_of(one)

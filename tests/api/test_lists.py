@@ -88,7 +88,7 @@ def test_the_stream_has_the_same_objects_as_the_list(
 
 
 def test_a_stream_holds_only_one_batch_in_memory(user: User, owner: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    study = make_study(user=user, items=24, judgements=3)
+    study = make_study(user=user, items=20, judgements=3)
     path = f"/api/v1/studies/{study.public_id}/answers.ndjson"
 
     def read() -> None:
