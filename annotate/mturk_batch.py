@@ -191,7 +191,8 @@ def _to_seal(task: tasktypes.TaskType, question: QuestionDraft, shown: Any) -> b
     items = list(task.keys_on_screen(question.payload, shown))
     plain: dict[str, Any] = {"question": question.ref, "items": items, "shown": shown}
     if question.gold:
-        plain |= {"gold": task.reveal(question.payload, shown, question.gold), "why": question.explanation}
+        why = tasktypes.with_places(task, question.explanation, question.payload, shown)
+        plain |= {"gold": task.reveal(question.payload, shown, question.gold), "why": why}
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()
 
 

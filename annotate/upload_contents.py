@@ -14,7 +14,7 @@ from annotate.exchange import layout as layouts
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.layout import FileColumn, Layout
 from annotate.exchange.workbooks import is_workbook, sheet_names
-from annotate.tasktypes import ItemDraft, QuestionDraft, TaskType
+from annotate.tasktypes import ItemDraft, QuestionDraft, TaskType, place_warning
 
 FAULTS_KEPT = 200
 SAMPLE = 5  # rows
@@ -117,7 +117,20 @@ def read_contents(source: Source) -> Contents:
         )
     gold = source.task.read_gold(data, source.filename, source.options, source.items)
     clashes = _clashes("question", (each.ref for each in gold.questions if each.ref in source.taken))
-    return Contents(questions=gold.questions, faults=in_order([*ragged, *gold.faults]) + clashes)
+    return Contents(
+        questions=gold.questions,
+        faults=in_order([*ragged, *gold.faults]) + clashes,
+        warnings=_place_warnings(source.task, gold.questions),
+    )
+
+
+def _place_warnings(task: TaskType, questions: Sequence[QuestionDraft]) -> list[Fault]:
+    """Return a warning for each explanation that may name the wrong place of an item."""
+    return [
+        Fault(None, "explanation", f"question {question.ref}: {reason}")
+        for question in questions
+        if (reason := place_warning(task, question.explanation, question.payload))
+    ]
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,10 @@ class GoldShape(serializers.Serializer):
     id = serializers.CharField(source="question.public_id")
     ref = serializers.CharField(source="question.ref")
     expected = serializers.CharField(help_text="The expected answer in words.")
+    explanation = serializers.CharField(source="question.explanation", help_text="The text that annotators see.")
+    explanation_warning = serializers.CharField(
+        source="warning", help_text="A problem of the explanation, such as the place of an item, or an empty string."
+    )
     version = serializers.IntegerField(
         source="question.gold_version", help_text="Version of the expected answer, starting at 1."
     )

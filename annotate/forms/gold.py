@@ -10,6 +10,10 @@ from annotate.services.gold import MOST_AT_ONCE
 
 from .looks import ConsoleForm
 
+PLACE_TOKENS = (
+    "To refer to an item by its place, write {1} for the first item on this page, {2} for the second item, and so on."
+)
+
 
 class DrawForm(ConsoleForm):
     count = forms.IntegerField(
@@ -32,7 +36,7 @@ class JudgeForm(ConsoleForm):
         max_length=2_000,
         label="Reason for this answer",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Annotators who answer the question incorrectly see this reason.",
+        help_text="Annotators who answer the question incorrectly see this reason. " + PLACE_TOKENS,
     )
 
 
@@ -53,7 +57,7 @@ class ExpectedAnswerForm(JudgeForm):
         max_length=2_000,
         label="Explanation for annotators",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Annotators who answer the question incorrectly see this explanation.",
+        help_text="Annotators who answer the question incorrectly see this explanation. " + PLACE_TOKENS,
     )
     reason = forms.CharField(
         max_length=500,

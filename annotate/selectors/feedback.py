@@ -41,7 +41,7 @@ def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
         passed=bool(answer.passed),
         expected=task.reveal(question.payload, answer.shown, seen.gold),
         given=task.reveal(question.payload, answer.shown, answer.value),
-        explanation=seen.explanation,
+        explanation=tasktypes.with_places(task, seen.explanation, question.payload, answer.shown),
         message=task.grade(question.payload, seen.gold, answer.value, options).message,
         graded=participation.graded,
         right=participation.answers.filter(question__kind=Question.Kind.GOLD, passed=True).count(),

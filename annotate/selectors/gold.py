@@ -39,7 +39,7 @@ class WrongAnswer:
 class GoldRow:
     """A gold question with its expected answer in words. `missed` is the share of wrong answers, or None if the
     question has no answers. `wrong` contains the most frequent wrong answers, and `doubtful` is True if the expected
-    answer may be wrong.
+    answer may be wrong. `warning` is a problem of the explanation, such as a place that annotators see elsewhere.
     """
 
     question: Question
@@ -51,6 +51,7 @@ class GoldRow:
     disputes: list[Dispute] = field(default_factory=list)
     wrong: list[WrongAnswer] = field(default_factory=list)
     doubtful: bool = False
+    warning: str = ""
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
         disputes.setdefault(answer.question_id, []).append(
             Dispute(answer.participation.pseudonym, words, answer.dispute_note)
         )
-    wrong = _wrong_answers(study, by_pk)
+    wrong, task = _wrong_answers(study, by_pk), tasktypes.get(study.task_type)
     rows = []
     for question in questions:
         totals = counted.get(question.pk, GoldTotals())
@@ -138,6 +139,7 @@ def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
                 disputes.get(question.pk, []),
                 wrong.get(question.pk, []),
                 totals.disputed > 0 or missed_by_most(totals),
+                tasktypes.place_warning(task, question.explanation, question.payload),
             )
         )
     return rows

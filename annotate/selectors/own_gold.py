@@ -161,7 +161,7 @@ def _disagreement(study: Study, task: tasktypes.TaskType, answer: Answer, conten
         question=task.question_texts(question.payload, contents),
         given=given,
         expected=expected,
-        explanation=question.explanation,
+        explanation=tasktypes.with_places(task, question.explanation, question.payload, answer.shown),
         message=task.grade(question.payload, question.gold, answer.value, options).message,
         disputed=answer.disputed,
         expects_other=answer.graded_version != answer.feedback_version,

@@ -40,6 +40,7 @@ from .figures import (
 from .formats import Formats
 from .gathering import Gathered, draw_held_out, gather
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark, share_of_graded
+from .places import place_warning, with_places
 from .registry import get, installed, register, styles_of
 from .tasktype import Json, TaskType
 from .texts import StudyTexts, read_texts
@@ -100,6 +101,7 @@ __all__ = [
     "gather",
     "get",
     "installed",
+    "place_warning",
     "read_texts",
     "register",
     "resolve",
@@ -107,4 +109,5 @@ __all__ = [
     "signed",
     "styles_of",
     "value_at",
+    "with_places",
 ]

@@ -1,0 +1,75 @@
+"""The places of items in explanations of gold and practice questions.
+
+Accord shuffles the items of some questions on the screen. `{2}` in an explanation stands for the item in the second
+place of the question, and annotators see the place where this item was on their screen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .tasktype import TaskType
+
+_TOKEN = re.compile(r"\{(\d{1,3})\}")
+_NOUNS = r"(?:pairs?|items?|texts?|sentences?|candidates?|paraphrases?|phrases?|words?|options?|answers?|tuples?)"
+_GERMAN_NOUNS = r"(?:paare?s?|s[aä]tz(?:e|es)?|texte?s?|kandidat(?:en)?|paraphrasen?|w[oö]rt(?:er|es)?|option(?:en)?)"
+_PLACE = re.compile(
+    rf"""\b(?:
+    (?:{_NOUNS}|{_GERMAN_NOUNS}|numbers?|nummer|no\.|nr\.)\s*\#?\d
+    | (?:first|second|third|fourth|fifth|sixth|last|top|bottom|upper|lower|middle|leftmost|rightmost)\s+{_NOUNS}
+    | (?:erste|zweite|dritte|vierte|fünfte|sechste|letzte|ober|unter|mittler|link|recht)(?:e?[nrms]?)\s+{_GERMAN_NOUNS}
+    | (?:on|to)\s+the\s+(?:left|right)
+    | (?:at|on)\s+(?:the\s+)?(?:top|bottom)
+    | (?:links|rechts|oben|unten)
+    )\b | \#\d""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def with_places(task: TaskType, explanation: str, payload: Any, shown: Any) -> str:
+    """Return the explanation with a place on the screen instead of each token such as `{2}`.
+
+    If `shown` is empty, the items are in the question's own order. Tokens that refer to no item do not change.
+    """
+    order = shown or _own_order(task, payload)
+
+    def place(token: re.Match[str]) -> str:
+        item = int(token[1]) - 1
+        return str(order.index(item) + 1) if item in order else token[0]
+
+    return _TOKEN.sub(place, explanation) if _are_numbers(order) else explanation
+
+
+def place_warning(task: TaskType, explanation: str, payload: Any) -> str:
+    """Return why an explanation may name the wrong place, or an empty string.
+
+    The check recognises common English and German words for places. Only questions with shuffled items are checked.
+    """
+    order = _own_order(task, payload)
+    if not order or not _are_numbers(order):
+        return ""
+    unknown = [token[0] for token in _TOKEN.finditer(explanation) if int(token[1]) - 1 not in order]
+    if unknown:
+        return f"{unknown[0]} refers to no item, because the question has {len(order)} items"
+    named = _PLACE.search(explanation)
+    if named is None or _TOKEN.search(explanation):
+        return ""
+    return (
+        f"“{named[0]}” seems to name a place, but annotators see the items in another order. Write {{1}} for the first "
+        f"item of the question, {{2}} for the second item, and so on"
+    )
+
+
+def _own_order(task: TaskType, payload: Any) -> Sequence[Any]:
+    """Return the indexes of the items in the question's own order, or an empty list if the items are not shuffled."""
+    shuffled = task.shuffle(payload, np.random.default_rng(0))
+    return sorted(shuffled) if _are_numbers(shuffled) else []
+
+
+def _are_numbers(order: Any) -> bool:
+    return isinstance(order, list) and sorted(order, key=repr) == sorted(range(len(order)), key=repr)
