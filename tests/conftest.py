@@ -17,7 +17,7 @@ from django.db import connection, transaction
 
 from tests import emptying, servers
 
-pytest_plugins = ["tests.chromium", "tests.chunking", "tests.word_editor"]
+pytest_plugins = ["tests.chromium", "tests.chunking", "tests.paraphrase_editor", "tests.word_editor"]
 
 
 def pytest_pycollect_makemodule(module_path: Path) -> None:

@@ -1,120 +1,17 @@
-"""Tests of the paraphrase module by mouse, keyboard and touch, mostly on a page without other elements."""
+"""Tests of the paraphrase module by mouse, keyboard and touch, on a page without other elements."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
-from typing import Any
-
 import pytest
-from django.template.loader import render_to_string
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import expect
 
-from annotate.exchange.mturk import fill
-from annotate.mturk_batch import batch_rows, template
-from annotate.selectors.data import study_data
-from tests.aligning import static_file
-from tests.annotating import answer_of, enter, look_at_feedback, on_page, question, until
-from tests.chromium import WAIT, check_accessibility
-from tests.factories import make_annotator
-from tests.paraphrasing import paraphrase_study, raw_votes
-
-HOST = "http://127.0.0.1:9"  # nothing listens there: every request is answered below
-WORDS = "prune trim reduce curtail shorten".split()
-CUT = {"before": "The growers want to ", "phrase": "cut back", "after": " the vines along the wall."}
-MANY = [f"candidate {number}" for number in range(1, 46)]
-RAMBLING = "what takes many more words to say than the one that is marked, and so breaks into several lines"
-SHEETS = ("dist/annotate", "paraphrase/dist/paraphrase")
-START = """
-import { mount } from "/static/paraphrase/dist/paraphrase.js";
-import { readStrings } from "/static/js/annotate/dom.js";
-import { listen } from "/static/js/annotate/keys.js";
-const given = JSON.parse(document.getElementById("given").textContent);
-const onChange = (value, words) => { Object.assign(window, { value, words }); };
-const task = mount(document.getElementById("task"), { ...given, onChange, strings: readStrings("strings") });
-const none = () => false;
-listen({ closed: none, single: () => given.single, open: none, enter: none, task: (event) => task.key(event) });
-document.getElementById("question").append(...task.heading());
-window.editor = task;
-"""
-
-Open = Callable[..., Page]
+from tests.chromium import check_accessibility
+from tests.paraphrase_editor import MANY, RAMBLING, WORDS, Open, complete, places, row, tried, votes
 
 
 @pytest.fixture
-def editor(chromium: Browser) -> Iterator[Open]:
-    """Return `editor(candidates=…, value=…, width=1280, …)`, which opens the question on a page like the work page."""
-    complaints: list[str] = []
-    contexts = []
-
-    def open_editor(width: int = 1280, height: int = 800, candidates: list[str] = WORDS, **given: Any) -> Page:
-        phone = {"has_touch": True, "is_mobile": True} if width < 768 else {}
-        context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **phone)
-        contexts.append(context)
-        context.set_default_timeout(WAIT)
-        context.on("weberror", lambda error: complaints.append(str(error.error)))
-        parts = {name: given.pop(name, text) for name, text in CUT.items()}
-        usual = {"value": None, "disabled": False, "language": "en", "direction": "ltr", "single": True}
-        html = _html({**usual, **given, "content": {**parts, "candidates": candidates}})
-        context.route("**/*", lambda route: _serve(route, html))
-        page = context.new_page()
-        page.goto(HOST)
-        page.wait_for_function("window.editor")
-        return page
-
-    yield open_editor
-    for context in contexts:
-        context.close()
-    assert not complaints
-
-
-def _html(given: dict[str, Any]) -> str:
-    links = "".join(f'<link rel="stylesheet" href="/static/{name}.css">' for name in SHEETS)
-    strings = render_to_string("paraphrase/strings.html")
-    return f"""<!doctype html><html lang="en" data-icons="/static/icons.svg"><meta charset="utf-8">
-    <title>Paraphrases</title>    <meta name="viewport" content="width=device-width, initial-scale=1">{links}
-    <div class="an"><header class="an-top"><span>Accord</span></header>
-    <main class="an-main"><h1 id="question" tabindex="-1"></h1><div id="task"></div>
-    <div class="an-foot"><button class="b b-main b-big" id="next" type="button">Next</button></div></main></div>
-    <template id="strings">{strings}</template>
-    <script type="application/json" id="given">{json.dumps(given)}</script><script type="module">{START}</script>"""
-
-
-def _serve(route: Route, html: str) -> None:
-    path = route.request.url.removeprefix(HOST)
-    if path.startswith("/static/"):
-        route.fulfill(path=static_file(path))
-    else:
-        route.fulfill(body=html if path == "/" else "", content_type="text/html")
-
-
-def row(page: Page, number: int) -> Locator:
-    return page.locator(".cand").nth(number - 1)
-
-
-def votes(page: Page) -> list[bool | None]:
-    """Return the votes in screen order."""
-    return page.locator(".cand").evaluate_all(
-        """rows => rows.map(row =>
-            row.querySelector('.yes').checked || (row.querySelector('.no').checked ? false : null))"""
-    )
-
-
-def tried(page: Page) -> str:
-    """Return the text in place of the phrase in the sentence."""
-    return page.locator(".room .sent:visible ins").inner_text()
-
-
-def complete(page: Page) -> bool:
-    return bool(page.evaluate("editor.complete(window.value ?? null)"))
-
-
-def places(page: Page) -> list[dict[str, float]]:
-    """Return the positions of all elements that could move."""
-    return page.locator(".whole, .tried, .cand, .none, #next").evaluate_all(
-        "all => all.map(one => { const { x, y, width, height } = one.getBoundingClientRect();"
-        " return { x, y, width, height } })"
-    )
+def editor(paraphrase_editor: Open) -> Open:
+    return paraphrase_editor
 
 
 # ── answering ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -399,63 +296,6 @@ def test_a_researcher_sees_how_annotators_voted(editor: Open) -> None:
     assert len(chosen) == 3
 
 
-# ── on the pages that people work on ──────────────────────────────────────────────────────────────────────────────
-@pytest.mark.django_db(transaction=True)
-def test_a_hit_on_the_work_page_with_its_quality_control_missed(page: Page, axe: Callable[[Page], None]) -> None:
-    study = paraphrase_study()
-    enter(page, make_annotator(study))
-    page.goto(f"/s/{study.public_id}")
-    page.locator(f"form[action$='{study.public_id}/start'] button").click()
-    expect(page.get_by_role("heading", name="Which of these words could replace")).to_be_focused()
-    assignment = on_page(page)
-    yes = {key: ["bank branch", "post slope"] for key in study.items.values_list("key", flat=True)}
-    for position in (1, 2):
-        question(page, position)
-        answer = answer_of(assignment, position)
-        votes_to_give = raw_votes(answer, yes, "wrong")["votes"]
-        expect(page.locator("#next")).to_have_attribute("aria-disabled", "true")
-        for vote in votes_to_give:
-            page.keyboard.press("y" if vote else "n")
-        expect(page.locator("#next")).to_have_attribute("aria-disabled", "false")
-        assert votes(page) == votes_to_give
-        axe(page)
-        page.keyboard.press("Enter")
-        if answer.question.gold:
-            expect(page.locator(".differs")).to_have_count(6)
-            expect(page.get_by_text("We expected the answer “yes” for")).to_be_visible()
-            axe(page)
-            look_at_feedback(page)
-    until(page, lambda: answer_of(assignment, 2).value is not None)
-    stored = {answer.question.ref: answer.value for answer in assignment.answers.select_related("question")}
-    for position in (1, 2):
-        answer = answer_of(assignment, position)
-        expected = answer.question.gold
-        if expected:
-            assert stored[answer.question.ref] == {"votes": [not vote for vote in expected["votes"]]}
-        else:
-            good = yes[answer.question.payload["item"]]
-            assert stored[answer.question.ref] == {
-                "votes": [text in good for text in answer.question.payload["paraphrases"]]
-            }
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_hit_that_travels_without_its_server(chromium: Browser) -> None:
-    data = study_data(paraphrase_study())
-    hit = fill(template(data), next(batch_rows(data)))
-    with chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as context:
-        context.route("**/*", lambda route: route.fulfill(body=hit, content_type="text/html"))
-        page = context.new_page()
-        page.goto(f"{HOST}/?assignmentId=A1&turkSubmitTo=https://www.mturk.com")
-        expect(row(page, 1)).to_be_visible()
-        count = page.locator(".cand").count()
-        for number in range(1, count + 1):
-            row(page, number).get_by_text("No", exact=True).tap()
-        expect(page.get_by_role("button", name="Next")).to_have_attribute("aria-disabled", "false")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        check_accessibility(page)
-
-
 @pytest.mark.parametrize("width", [390])
 def test_nobody_is_left_out(editor: Open, width: int) -> None:
     page = editor(width, 844, candidates=[*WORDS, RAMBLING], value={"votes": [True, False, None, None, None, None]})
@@ -464,8 +304,3 @@ def test_nobody_is_left_out(editor: Open, width: int) -> None:
     page.emulate_media(color_scheme="dark")
     page.keyboard.press("0")
     check_accessibility(page)
-
-
-def test_inlined_it_leaves_room_for_the_questions_of_a_hit() -> None:
-    paraphrase, bws = (static_file(f"/static/{name}/dist/{name}.js") for name in ("paraphrase", "bws"))
-    assert paraphrase.stat().st_size - bws.stat().st_size < 9 * 1024
