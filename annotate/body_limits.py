@@ -17,10 +17,9 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from annotate.error_pages import show_in_study_language
+from annotate.error_pages import error_page, show_in_study_language
 from annotate.templatetags.figures import size
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -57,7 +56,7 @@ class BodyLimits:
         if _of_api(request):
             body = {"code": "too-large", "message": message, "fields": {}}
             return JsonResponse(body, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        return render(request, "413.html", {"message": message}, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        return error_page(request, "413.html", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message=message)
 
 
 def _kind(request: HttpRequest, view: Any) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
-from django.views import csrf, defaults
 
-from .languages import show_in
+from .languages import for_annotators, show_in
 from .models import Study
 
 # For each URL parameter of annotators' pages, a function that returns the matching studies.
@@ -36,11 +37,19 @@ def show_in_study_language(request: HttpRequest) -> None:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Reject a form without a valid CSRF token. Django calls this view."""
-    show_in_study_language(request)
-    return csrf.csrf_failure(request, reason)
+    return error_page(request, "403_csrf.html", HTTPStatus.FORBIDDEN)
 
 
 def bad_request(request: HttpRequest, exception: Any) -> HttpResponse:
     """Reject a request that cannot be read. Django calls this view."""
+    return error_page(request, "400.html", HTTPStatus.BAD_REQUEST)
+
+
+def error_page(request: HttpRequest, template: str, status: HTTPStatus, **context: str) -> HttpResponse:
+    """Render an error page in the language of the study, with a link to the annotator's or the researcher's start page.
+
+    The page is rendered without the request, because an invalid request can make context processors fail.
+    """
     show_in_study_language(request)
-    return defaults.bad_request(request, exception)
+    page = render_to_string(template, {"for_annotators": for_annotators(request), **context})
+    return HttpResponse(page, status=status)

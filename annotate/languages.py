@@ -1,18 +1,25 @@
 """Functions that choose the interface language for a request.
 
 Annotators' pages are shown in the study's language if Accord is translated into it, and otherwise in a language that
-the browser prefers. All other pages are in English. The pages send their own language with each API request, so the API
-needs no query to find it.
+the browser prefers. A cookie stores the language of the last study, so that the start page, the resume page and error
+pages without a study are in the same language. All other pages are in English. The pages send their own language with
+each API request, so the API needs no query to find it.
 """
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
+from django.conf import settings
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.utils import translation
 
-ANNOTATOR_PAGES = ("/a/", "/join/", "/resume", "/s/")
+STUDY_PAGES = ("/a/", "/join/", "/s/")
+OTHER_PAGES = ("/", "/resume")
 FALLBACK = "en"
+COOKIE_SECONDS = 90 * 86_400
 
 
 def available(language: str) -> str | None:
@@ -29,18 +36,44 @@ def show_in(language: str) -> None:
         translation.activate(variant)
 
 
+def show_in_stored(request: HttpRequest) -> None:
+    """Use the language of the last study that this browser showed for the rest of this request."""
+    show_in(request.COOKIES.get(_cookie(), ""))
+
+
 class InterfaceLanguage(LocaleMiddleware):
     """Choose the browser's preferred language for annotators' requests, and English for all other requests."""
 
     def process_request(self, request: HttpRequest) -> None:
-        if _for_annotators(request):
+        if for_annotators(request):
             super().process_request(request)
+            if request.path in OTHER_PAGES:
+                show_in_stored(request)
         else:
             translation.activate(FALLBACK)
             request.LANGUAGE_CODE = FALLBACK
 
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        language = translation.get_language()
+        response = super().process_response(request, response)
+        if language and request.path.startswith(STUDY_PAGES) and response.status_code < HTTPStatus.BAD_REQUEST:
+            _store(language, request, response)
+        return response
 
-def _for_annotators(request: HttpRequest) -> bool:
+
+def _store(language: str, request: HttpRequest, response: HttpResponseBase) -> None:
+    name = _cookie()
+    if language != request.COOKIES.get(name):
+        secure = settings.SESSION_COOKIE_SECURE
+        response.set_cookie(name, language, COOKIE_SECONDS, secure=secure, httponly=True, samesite="Lax")
+
+
+def _cookie() -> str:
+    return f"{settings.COOKIE_PREFIX}study-language"
+
+
+def for_annotators(request: HttpRequest) -> bool:
+    """Return whether the request belongs to a page of annotators, or to the API with an annotator's token."""
     if request.path.startswith("/api/"):
         return request.headers.get("Authorization", "").lower().startswith("participation ")
-    return request.path == "/" or request.path.startswith(ANNOTATOR_PAGES)
+    return request.path == "/" or request.path.startswith(("/resume", *STUDY_PAGES))

@@ -17,6 +17,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
+from .languages import for_annotators, show_in_stored
+
 RETRY_AFTER = 5  # seconds
 BODY: dict[str, Any] = {
     "code": "unavailable",
@@ -60,6 +62,8 @@ def handle_error(request: HttpRequest) -> HttpResponse:
     if _of_api(request):
         response: HttpResponse = JsonResponse(BODY, status=503)
     else:
+        if for_annotators(request):
+            show_in_stored(request)
         # The error page is rendered without the request, because rendering the user and messages would require the
         # database.
         response = HttpResponse(render_to_string("503.html"), status=503)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.test import Client
@@ -60,6 +61,7 @@ def test_errors_are_in_the_language_of_the_study(
         assert (response.status_code, response["Content-Language"]) == (status, "de")
         assert '<html lang="de"' in page
         assert heading in page
+        assert "/console/" not in page  # annotators have no account there
 
 
 def test_a_page_of_another_annotator_is_not_found_in_the_language_of_the_study(addresses: list[str]) -> None:
@@ -82,3 +84,23 @@ def test_pages_without_a_database_state_their_language_and_direction(template: s
         page = render_to_string(template)
     assert '<html lang="de"' in page
     assert 'dir="ltr"' in page
+
+
+def test_pages_without_a_study_use_the_language_of_the_last_study(
+    addresses: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = Client(headers=ENGLISH)
+    client.raise_request_exception = False
+    assert client.get("/resume")["Content-Language"] == "en"
+    client.get(addresses[0])
+    assert client.cookies["study-language"]["httponly"]
+    assert [client.get(path)["Content-Language"] for path in ("/", "/resume")] == ["de", "de"]
+    assert client.get("/console/login/")["Content-Language"] == "en"
+
+    def fail(*arguments: object, **options: object) -> None:
+        raise OperationalError("the database is restarting")
+
+    monkeypatch.setattr("annotate.views.annotator.show_in", fail)
+    unavailable = client.get(addresses[0])
+    assert unavailable.status_code == 503
+    assert '<html lang="de"' in markup(unavailable)
