@@ -84,6 +84,13 @@ def boolean(request: Request, name: str) -> bool:
     return value == "true"
 
 
+def refuse_unknown(serializer: Serializer, data: Any) -> None:
+    """Raise an error with status 400 if a JSON object contains unknown fields, which are probably misspelt."""
+    if type(data) is dict and (unknown := data.keys() - serializer.fields.keys()):
+        message = f"There is no field with this name. Fields: {', '.join(serializer.fields) or 'none'}."
+        raise serializers.ValidationError({name: [message] for name in sorted(unknown)})
+
+
 class ResearchThrottle(SimpleRateThrottle):
     scope = "research"
 
@@ -144,8 +151,11 @@ class ResearchView(PlainView):
         return cast(User, self.request.user)
 
     def validated(self, kind: Callable[..., Serializer], **arguments: Any) -> dict[str, Any]:
-        """Return the validated body of the request, or raise an error with status 400 that names the invalid fields."""
+        """Return the validated body of the request, or raise an error with status 400 that names the invalid fields and
+        the unknown fields.
+        """
         serializer = kind(data=self.request.data, **arguments)
+        refuse_unknown(serializer, self.request.data)
         serializer.is_valid(raise_exception=True)
         return cast(dict[str, Any], serializer.validated_data)
 

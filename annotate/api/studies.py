@@ -6,27 +6,21 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
-from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.exchange.layout import Layout
-from annotate.exchange.layout import as_json as layout_as_json
-from annotate.models import Guidelines, Job, Study, Upload, User
+from annotate.models import Guidelines, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.own_studies import matching_studies
 from annotate.services import study as services
-from annotate.services.drafts import delete_draft, remove_import
-from annotate.services.jobs import preview_job, request_job
+from annotate.services.drafts import delete_draft
+from annotate.services.jobs import request_job
 from annotate.services.settings import change_settings, write_consent
-from annotate.services.uploads import import_upload, is_large, preview, receive, set_layout, stored_preview
 from annotate.services.writing import write
-from annotate.upload_contents import Preview
 
 from . import shapes
 from .annotation_shapes import ERRORS
-from .plain import PlainJSONParser
 from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 
 CONSENT = ("consent", "consent_pays_stopped", "consent_names_activity")
@@ -138,98 +132,6 @@ class ItemsView(ResearchView):
         return self.page(items, shapes.ItemShape)
 
 
-class UploadsView(ResearchView):
-    body_limit = "upload"
-    parser_classes = [PlainJSONParser, MultiPartParser]
-
-    @extend_schema(
-        tags=["studies"],
-        parameters=[IDEMPOTENCY_KEY],
-        request=shapes.UploadDraft,
-        responses={201: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
-    )
-    def post(self, request: Request, study: str) -> Response:
-        """Upload a file and preview its import. Nothing is imported yet. A background job reads large files (status
-        202).
-        """
-        target = self.study(study, may=Action.IMPORT_FILES)
-        sent = self.validated(shapes.UploadDraft)
-        data = sent["file"].chunks() if "file" in sent else sent["content"].encode()
-
-        def store() -> Response:
-            upload = receive(target, purpose=sent["purpose"], filename=sent["filename"], data=data, user=self.user)
-            return _preview_or_job(upload, self.user, status.HTTP_201_CREATED)
-
-        return self.once(store)
-
-
-class UploadView(ResearchView):
-    @extend_schema(tags=["studies"], responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS})
-    def get(self, request: Request, study: str, upload: str) -> Response:
-        """Return the preview of an upload, or the job that reads the file if the preview is not ready (status 202)."""
-        return _preview_or_job(
-            _upload(self.study(study, may=Action.IMPORT_FILES), upload), self.user, status.HTTP_200_OK
-        )
-
-    @extend_schema(
-        tags=["studies"],
-        request=shapes.LayoutShape,
-        responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
-    )
-    def put(self, request: Request, study: str, upload: str) -> Response:
-        """Change the settings for reading a table, and return the new preview. The list of errors includes the lines
-        that you can skip.
-        """
-        stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
-        wanted = self.validated(shapes.LayoutShape)
-        layout = Layout(**{**wanted, "skipped": frozenset(wanted["skipped"])})
-        changed = set_layout(stored_upload.pk, layout, user=self.user)
-        return _preview_or_job(changed, self.user, status.HTTP_200_OK)
-
-
-class ImportView(ResearchView):
-    @extend_schema(
-        tags=["studies"], request=None, responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS}
-    )
-    def post(self, request: Request, study: str, upload: str) -> Response:
-        """Import all rows of an upload, or no rows if it contains errors (status 400, `faults`). A background job
-        imports large files (status 202).
-        """
-        stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
-        if not is_large(stored_upload):
-            shown = _previewed(stored_upload, preview(stored_upload))
-            import_upload(stored_upload.pk, user=self.user)
-            return Response(shown)
-        summary = stored_preview(stored_upload)
-        if summary is None:
-            raise Refused(
-                "not-read",
-                "Accord has not read the file yet. Request the upload, then wait until its job has finished.",
-            )
-        if not summary.importable:
-            raise Refused(
-                "faults",
-                f"No rows were imported, because {stored_upload.filename} has {summary.fault_count:,} errors.",
-                status=400,
-            )
-        job = request_job(
-            stored_upload.study,
-            f"import:{stored_upload.purpose}",
-            parameters={"upload": stored_upload.public_id},
-            user=self.user,
-        )
-        return _pending(stored_upload, job)
-
-    @extend_schema(tags=["studies"], responses={200: shapes.RemovedShape, **ERRORS})
-    def delete(self, request: Request, study: str, upload: str) -> Response:
-        """Remove the items or questions that were imported from the upload. The upload can be imported again.
-
-        Items and questions can be removed only from a draft. Removing items also removes the design.
-        """
-        stored_upload = _upload(self.study(study, may=Action.REMOVE_IMPORT), upload)
-        return Response({"removed": remove_import(stored_upload.pk, user=self.user)})
-
-
 class GuidelinesShape(serializers.ModelSerializer):
     class Meta:
         model = Guidelines
@@ -264,44 +166,3 @@ class DesignView(ResearchView):
         """Rebuild the questions from the items. A background job builds the questions."""
         job = request_job(self.study(study, may=Action.BUILD_DESIGN), "design", user=self.user)
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
-
-
-def _upload(study: Study, public_id: str) -> Upload:
-    # Only jobs read the content of large files, so that the web process needs little memory.
-    uploads = Upload.objects.select_related("study").defer("content")
-    upload = uploads.filter(study=study, public_id=public_id).first()
-    if upload is None:
-        raise Refused("unknown", "This study has no upload with this ID.", status=404)
-    return upload
-
-
-def _preview_or_job(upload: Upload, user: User, status_code: int) -> Response:
-    """Return the preview of an upload or, if a large file has not been read yet, the job that reads it."""
-    if not is_large(upload):
-        return Response(_previewed(upload, preview(upload)), status=status_code)
-    if summary := stored_preview(upload):
-        return Response(_previewed(upload, summary), status=status_code)
-    return _pending(upload, preview_job(upload, user=user))
-
-
-def _pending(upload: Upload, job: Job) -> Response:
-    body = {
-        "id": upload.public_id,
-        "purpose": upload.purpose,
-        "filename": upload.filename,
-        "job": shapes.JobShape(job).data,
-    }
-    return Response(body, status=status.HTTP_202_ACCEPTED)
-
-
-def _previewed(upload: Upload, summary: Preview) -> dict[str, Any]:
-    return {
-        "id": upload.public_id,
-        "purpose": upload.purpose,
-        "filename": upload.filename,
-        "rows": summary.rows,
-        "importable": summary.importable,
-        "layout": summary.layout and layout_as_json(summary.layout),
-        "faults": [fault._asdict() for fault in summary.faults],
-        "warnings": [warning._asdict() for warning in summary.warnings],
-    }

@@ -32,6 +32,7 @@ from . import (
     results,
     simulations,
     studies,
+    uploads,
     webhooks,
 )
 
@@ -89,9 +90,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
         gold.ExpectedAnswerView.as_view(),
         name="expected-answer",
     ),
-    path("studies/<str:study>/uploads", studies.UploadsView.as_view(), name="uploads"),
-    path("studies/<str:study>/uploads/<str:upload>", studies.UploadView.as_view(), name="upload"),
-    path("studies/<str:study>/uploads/<str:upload>/import", studies.ImportView.as_view(), name="import"),
+    path("studies/<str:study>/uploads", uploads.UploadsView.as_view(), name="uploads"),
+    path("studies/<str:study>/uploads/<str:upload>", uploads.UploadView.as_view(), name="upload"),
+    path("studies/<str:study>/uploads/<str:upload>/import", uploads.ImportView.as_view(), name="import"),
     path("studies/<str:study>/guidelines", studies.GuidelinesView.as_view(), name="guidelines"),
     path("studies/<str:study>/design", studies.DesignView.as_view(), name="design"),
     path("studies/<str:study>/design/extension", extension.ExtensionView.as_view(), name="extension"),

@@ -17,7 +17,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "all-pay": [("get", "all-pay")],
     "tokens": "A token must not be able to create other tokens.",
     "revoke-token": "A token must not be able to change other tokens.",
-    "items": [("get", "items")],
+    "items": [("get", "items"), ("get", "uploads")],
     "upload": [("post", "uploads")],
     "upload-preview": [("get", "upload")],
     "template": [("get", "template")],

@@ -155,6 +155,7 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("post", "promotion"): (Action.PROMOTE_CANDIDATES, {}),
     ("put", "candidate-answer"): (Action.ANSWER_CANDIDATES, {"value": {"best": 1, "worst": 2}}),
     ("get", "template"): (Action.LOOK, None),
+    ("get", "uploads"): (Action.LOOK, None),
     ("post", "uploads"): (Action.IMPORT_FILES, {}),
     ("get", "upload"): (Action.IMPORT_FILES, None),
     ("put", "upload"): (Action.IMPORT_FILES, {}),

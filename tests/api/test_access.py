@@ -26,6 +26,7 @@ LOOK = [
     ("GET", "studies/{study}/questions"),
     ("GET", "studies/{study}/gold"),
     ("GET", "studies/{study}/gold-candidates"),
+    ("GET", "studies/{study}/uploads"),
     ("GET", "studies/{study}/templates/items.csv"),
     ("GET", "studies/{study}/annotators.csv"),
     ("GET", "studies/{study}/systems"),

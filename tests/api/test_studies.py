@@ -201,3 +201,24 @@ def test_awkward_files_are_answered(owner: Api, content: str) -> None:
         assert response.json()["faults"]
     else:
         refused(response, 400, "invalid", "content")
+
+
+def test_misspelt_properties_are_rejected(owner: Api) -> None:
+    body = {"title": "Relatedness", "task_type": "bws", "judgments": 3}
+    said = refused(owner.post("studies", body), 400, "invalid", "judgments")
+    assert "judgements" in said["message"]
+    assert not Study.objects.exists()
+
+
+def test_uploads_are_listed(owner: Api, user: User) -> None:
+    study = make_study(user=user, state="draft", items=0, design=False)
+    path = f"studies/{study.public_id}/uploads"
+    for name in ("first", "second"):
+        owner.post(path, {"purpose": "items", "filename": f"{name}.csv", "content": f"id,text\n{name},a\n"})
+    first = owner.get(path).json()["results"][1]
+    assert owner.post(f"{path}/{first['id']}/import").status_code == 200
+    rows = owner.get(path).json()["results"][:2]
+    assert [(row["filename"], row["rows"], bool(row["imported_at"])) for row in rows] == [
+        ("second.csv", 0, False),
+        ("first.csv", 1, True),
+    ]
