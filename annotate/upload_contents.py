@@ -47,7 +47,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Contents:
-    items: list[ItemDraft] = field(default_factory=list)
+    items: Sequence[ItemDraft] = ()
     questions: list[QuestionDraft] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)

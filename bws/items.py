@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.packed_rows import PackedRows
 from annotate.exchange.tables import Limits, iter_table
 from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
 from bws.formats import items as item_format
@@ -34,16 +35,19 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
         table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
     except TableError as error:
         return ItemsRead([], error.faults, [], [])
+    faults: list[Fault] = []
+    warnings: list[Fault] = []
+    rows = item_format.iter_items(table, faults=faults, warnings=warnings, longest=limits["cell"])
+    items = PackedRows(ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows)
+    faults = in_order(faults)
     # A file with few items is not an error, because the study can contain items from other files.
-    rows, faults, warnings = item_format.read_items(table, size=0, longest=limits["cell"])
-    usable = sum(not row.held_out for row in rows)
+    usable = sum(not item.held_out for item in items)
     if not faults and usable < options["size"]:
         text = (
             f"The file has only {usable} of the {options['size']} items that a tuple needs, so the study also needs "
             f"items from other files."
         )
         warnings = [*warnings, Fault(None, None, text)]
-    items = [ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows]
     return ItemsRead(items, faults, warnings, table.columns)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from annotate.exchange.faults import Fault
+from annotate.exchange.first_lines import FirstLines
 
 LONGEST_ID = 200
 YES = frozenset({"yes", "true", "1"})
@@ -18,7 +19,7 @@ class IdChecks:
     def __init__(self, faults: list[Fault], noun: str = "item") -> None:
         self.faults = faults
         self.noun = noun
-        self.line_of: dict[str, int | None] = {}
+        self.lines = FirstLines()
 
     def check(self, cell: str, line: int | None, column: str | None) -> str:
         """Return the ID in a cell without surrounding whitespace, and record any errors in the ID."""
@@ -30,10 +31,10 @@ class IdChecks:
             self._fault(line, column, "an ID cannot contain tabs or line breaks")
         if len(key) > LONGEST_ID:
             self._fault(line, column, f"the ID has {len(key):,} characters; the limit is {LONGEST_ID}")
-        if key not in self.line_of:
-            self.line_of[key] = line
-        elif self.line_of[key] != line or line is None:
-            place = "earlier in the file" if self.line_of[key] is None else f"in line {self.line_of[key]}"
+        is_new = key not in self.lines
+        earlier = self.lines.setdefault(key, line)
+        if not is_new and (earlier != line or line is None):
+            place = "earlier in the file" if earlier is None else f"in line {earlier}"
             self._fault(line, column, f"the ID {shorten(key)} is already {place}; give each {self.noun} its own ID")
         return key
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,10 +45,10 @@ class QuestionDraft:
 @dataclass(frozen=True)
 class ItemsRead:
     """The contents of an item file. An upload with errors cannot be imported. An upload with warnings can be
-    imported.
+    imported. The items of a large file can be `PackedRows`.
     """
 
-    items: list[ItemDraft]
+    items: Sequence[ItemDraft]
     faults: list[Fault]
     warnings: list[Fault]
     columns: list[str]

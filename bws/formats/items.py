@@ -8,6 +8,7 @@ from annotate.exchange.cells import IdChecks, yes_or_no
 from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import open_text
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.first_lines import FirstLines
 from annotate.exchange.tables import Limits, Row, Table, TableStream, find_column, iter_rows, iter_table
 
 LONGEST_SENTENCE = 2_000
@@ -165,13 +166,13 @@ class _ItemChecks:
         self.faults = faults
         self.warnings = warnings
         self.ids = IdChecks(faults)
-        self.line_of_content: dict[tuple[str, ...], int] = {}
+        self.content_lines = FirstLines()
 
     def item(self, row: Row, columns: _Columns) -> ItemRow:
         key = self.id(row, columns.id)
         content = {column.casefold(): self.sentence(row, column) for column in columns.content}
         held_out = self.yes(row, columns.gold_only)
-        earlier = self.line_of_content.setdefault(tuple(content.values()), row.line)
+        earlier = self.content_lines.setdefault(tuple(content.values()), row.line)
         if earlier != row.line:
             self.warnings.append(Fault(row.line, columns.content[0], f"the same content as in line {earlier}"))
         apart = (columns.id, columns.gold_only, *columns.content)

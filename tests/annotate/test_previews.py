@@ -125,7 +125,7 @@ def test_a_stored_preview_is_small(study: Study, large: None) -> None:
 
 def test_too_little_memory_is_one_clear_error_of_the_job(owner: User, study: Study, large: None, settings: Any) -> None:
     settings.LIMIT_PREVIEW_MEMORY = 200 << 20
-    text = "id,text\n" + "".join(f"k{number},Text {number}.\n" for number in range(400_000))
+    text = "id,text\n" + "".join(f"k{number},{'word ' * 380}\n" for number in range(40_000))
     upload = receive(study, purpose="items", filename="big.csv", data=text.encode(), user=owner)
     client = signed_in(owner)
     path = f"/console/{study.public_id}/uploads/{upload.public_id}/"
@@ -141,7 +141,7 @@ def test_too_little_memory_is_one_clear_error_of_the_job(owner: User, study: Stu
 
 
 def test_an_import_has_the_same_limit_and_leaves_nothing_behind(study: Study, large: None, settings: Any) -> None:
-    text = "id,text\n" + "".join(f"k{number},Text {number}.\n" for number in range(400_000))
+    text = "id,text\n" + "".join(f"k{number},{'word ' * 380}\n" for number in range(40_000))
     upload = receive(study, purpose="items", filename="big.csv", data=text.encode(), user=SYSTEM)
     settings.LIMIT_PREVIEW_MEMORY = 200 << 20
     with pytest.raises(Refused, match=r"Reading big\.csv requires more than 200 MiB of memory"):
