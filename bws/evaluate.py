@@ -104,7 +104,9 @@ def collected_scores(data: StudyData, name: str) -> Collected:
     score = counting_scores(Judgements(arrays["items"], arrays["best"], arrays["worst"], len(items))).score
     places = np.flatnonzero(np.isfinite(score))
     if not len(places):
-        raise TableError(name, [Fault(None, None, "no item of the study has a score yet, so nothing can be scored")])
+        raise TableError(
+            name, [Fault(None, None, "no item of the study has a score yet, so the file cannot be scored")]
+        )
     scored_items = [items[place] for place in places]
     return Collected(
         [item.key for item in scored_items],

@@ -65,8 +65,13 @@ def judgements(data: StudyData, result: Result) -> Iterable[bytes]:
 EXPORTS = (
     Export("scores.csv", CSV, "item, score from 0 to 1", scores, needs_report=True),
     Export("scores-full.csv", CSV, "every figure of every item, with text and metadata", scores_in_full, True),
-    Export("tuples.tsv", "text/tab-separated-values; charset=utf-8", "one tuple a line", tuples),
-    Export("annotations.csv", CSV, "Item1–Item4, BestItem, WorstItem, Annotator; those that count", judgements),
+    Export("tuples.tsv", "text/tab-separated-values; charset=utf-8", "one tuple per line", tuples),
+    Export(
+        "annotations.csv",
+        CSV,
+        "the judgements that count, with the columns Item1–Item4, BestItem, WorstItem and Annotator",
+        judgements,
+    ),
 )
 
 

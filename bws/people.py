@@ -49,7 +49,9 @@ def annotator_figures(columns: Columns, judgements: Judgements, names: list[str]
                 shared=int(agreement.judgements[number]) if number < len(agreement.judgements) else 0,
                 median_seconds=_figure(seconds, number),
                 places=places,
-                places_note="Too few answers for a test" if bias is None else f"{_test(bias)}; level is careful",
+                places_note="Too few answers for a test"
+                if bias is None
+                else f"{_test(bias)}, with a cautious significance level",
                 flags=[
                     *chance.flags,
                     *([_flag(places, bias)] if bias is not None and bias.flagged else []),

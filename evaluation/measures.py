@@ -33,7 +33,7 @@ class Ratio(NamedTuple):
 
     name: str
     lower: bool = False
-    undefined: str = "there is nothing to divide by"
+    undefined: str = "the denominator is 0"
 
 
 def measures_of_sums(

@@ -21,13 +21,14 @@ def design_report(items: Sequence[ItemDraft]) -> DesignReport:
             Check(
                 "Every candidate judged by the same people",
                 f"{sum(sizes):,}",
-                f"candidates of {len(items):,} phrases in their sentences, each list whole in one question",
+                f"candidates of {len(items):,} phrases in their sentences, with each whole list in one question",
             ),
             _domains_check(domains, in_both, pairs),
             Check.of(
                 "Length of the lists",
                 f"{min(sizes)}–{max(sizes)}",
-                f"candidates; {sum(size > MANY for size in sizes):,} lists have over {MANY}, which tire annotators",
+                f"candidates. Lists with more than {MANY}, which tire annotators: "
+                f"{sum(size > MANY for size in sizes):,}",
                 max(sizes) <= MANY,
             ),
         ],
@@ -59,9 +60,9 @@ def _shared_pairs(items: Sequence[ItemDraft]) -> tuple[int, int]:
 def _domains_check(domains: Mapping[str, int], in_both: int, pairs: int) -> Check:
     several = len(domains) > 1
     detail = (
-        f"of {pairs:,} pairs are asked about in two domains or more, and can be told apart by them"
+        f"of {pairs:,} pairs are in at least two domains, so the domains can be compared"
         if several
-        else "all items are of one domain, so there is nothing to compare"
+        else "all items are in one domain, so domains cannot be compared"
     )
     comparable = several and in_both > 0
     return Check.of("Comparable between domains", f"{in_both:,}", detail, comparable or not several)

@@ -39,7 +39,7 @@ OPTIONS = (
 
 MEASURES = (
     Ratio("F1", undefined="no pair in the list has a label, and no pair is good"),
-    Ratio("Precision", undefined="no pair of the list was judged"),
+    Ratio("Precision", undefined="no pair in the list was judged"),
     Ratio("Recall", undefined="no pair is labelled good"),
     Ratio("Coverage", undefined="the list has no pair for these domains"),
 )
@@ -113,7 +113,7 @@ def labels_of(data: StudyData, name: str) -> Labels:
         good_sentences=int(votes.options["good_sentences"]),
     )
     if not len(domains.pair):
-        raise TableError(name, [Fault(None, None, "nothing has been judged in the study yet: nothing can be scored")])
+        raise TableError(name, [Fault(None, None, "the study has no judgements yet, so the file cannot be scored")])
     texts = _texts(data)
     labels: Labels = {domain: {} for domain in votes.domains}
     for row, first in enumerate(domains.first.tolist()):
@@ -161,7 +161,7 @@ def _plain(text: str) -> str:
 def _chosen(labels: Labels, domain: str, name: str) -> Labels:
     if domain and domain not in labels:
         available = ", ".join(labels)
-        raise TableError(name, [Fault(None, None, f"the study has no domain “{domain}”; there are {available}")])
+        raise TableError(name, [Fault(None, None, f"the study has no domain “{domain}”. The domains are {available}")])
     return {domain: labels[domain]} if domain else labels
 
 

@@ -183,7 +183,9 @@ EXPORTS = (
         domain_against_domain,
         True,
     ),
-    Export("votes.csv", CSV, "item, annotator, label; those that count, as `accord labels` reads them", votes),
+    Export(
+        "votes.csv", CSV, "the votes that count, with the columns item, annotator and label, for `accord labels`", votes
+    ),
     Export(
         "quality-control-answers.csv",
         CSV,

@@ -18,7 +18,7 @@ def annotations_of(path: str) -> Annotations:
 
     table = read_annotations(read_bytes(path), name=source_name(path))
     if table.repeated_items:
-        note(f"{table.repeated_items:,} of {len(table.lines):,} rows show an item twice; they are kept")
+        note(f"{table.repeated_items:,} of {len(table.lines):,} rows contain an item twice. These rows are included")
     return table
 
 

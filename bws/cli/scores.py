@@ -72,7 +72,7 @@ def _maxdiff(judgements: Judgements, scale: str) -> tuple[list[float], list[floa
 
     fit = maxdiff_scores(judgements)
     if not fit.converged:
-        note(f"the model was stopped after {fit.iterations:,} steps; its scores may not be the best ones")
+        note(f"the model did not converge in {fit.iterations:,} iterations, so the scores may be inaccurate")
     if scale == "signed":
         return fit.utility.tolist(), fit.standard_error.tolist()
     spread = np.nanmax(fit.utility) - np.nanmin(fit.utility)
@@ -86,14 +86,14 @@ def _without_inconsistent(table: Annotations, *, always: bool, drop_requested: b
     consistent, dropped = drop_inconsistent(table.judgements)
     if not dropped:
         return table.judgements
-    summary = f"{dropped:,} of {len(table.lines):,} rows name the same item best and worst"
+    summary = f"{dropped:,} of {len(table.lines):,} rows name the same item as best and worst"
     if not len(consistent) and (always or drop_requested):
         raise click.ClickException(f"{summary}. Without these rows, the file has no judgements to score.")
     if always:
-        note(f"{summary}; maxdiff leaves them out")
+        note(f"{summary}. MaxDiff excludes these rows")
         return consistent
     if drop_requested:
-        note(f"{summary}; they are left out")
+        note(f"{summary}. These rows are excluded")
         return consistent
-    note(f"{summary}; they are counted as they stand (--drop-inconsistent leaves them out)")
+    note(f"{summary}. These rows are included (--drop-inconsistent excludes them)")
     return table.judgements

@@ -101,7 +101,7 @@ def read_annotations(data: bytes, *, name: str) -> Annotations:
         choices.append(chosen)
         for row in np.flatnonzero((shown != chosen[:, None]).all(axis=1)):
             item = columns[place][row]
-            stray = f"{item} is not among the items of its row" if item else "the cell is empty"
+            stray = f"{item} is not one of the items in this row" if item else "the cell is empty"
             faults.append(Fault(lines[row], header[place], stray))
 
     def cells(place: int | None) -> Sequence[str] | None:
@@ -142,8 +142,8 @@ def _find_places(header: Sequence[str], line: int, name: str) -> _Places:
     missing = [column for column in ("Item1", "Item2", "BestItem", "WorstItem") if column.casefold() not in place]
     if missing:
         message = (
-            f"there is no column {', '.join(missing)}; the header must be Item1,Item2,…,BestItem,WorstItem "
-            "and may have Annotator,Tuple,Seconds"
+            f"the file has no column {', '.join(missing)}. The header must be Item1,Item2,…,BestItem,WorstItem, "
+            "optionally with Annotator,Tuple,Seconds"
         )
         raise TableError(name, [Fault(line, None, message)])
     recognised = [f"item{n}" for n in range(1, size + 1)] + [
@@ -163,15 +163,17 @@ def _rows(records: Iterator[tuple[int, list[str]]], header: list[str], name: str
     width = len(header)
     for line, cells in records:
         if len(cells) != width and (len(cells) < width or any(cells[width:])):
-            faults.append(Fault(line, None, f"{len(cells)} cells under {width} columns"))
+            faults.append(Fault(line, None, f"the row has {len(cells)} cells for {width} columns"))
         elif not _is_header(cells):
             rows.append((line, cells[:width]))
         elif _folded(cells[:width]) == _folded(header):
             repeated += 1
         else:
-            faults.append(Fault(line, None, "another header with other columns; split the file there"))
+            faults.append(
+                Fault(line, None, "the line is a second header with different columns. Split the file at this line")
+            )
     if not rows and not faults:
-        faults.append(Fault(None, None, "there is a header but not one annotation below it"))
+        faults.append(Fault(None, None, "the file has a header but no annotations"))
     if faults:
         raise TableError(name, faults)
     return rows, repeated
@@ -203,7 +205,7 @@ def _annotators(
     if cells is None or not any(cells):
         return [], None
     faults += [
-        Fault(line, "Annotator", "the cell is empty, where other rows name an annotator")
+        Fault(line, "Annotator", "the cell is empty, but other rows name an annotator")
         for line, cell in zip(lines, cells, strict=True)
         if not cell
     ]
@@ -221,8 +223,12 @@ def _seconds(cells: Sequence[str] | None, lines: list[int], faults: list[Fault])
         try:
             seconds[row] = float(cell or "nan")
         except ValueError:
-            faults.append(Fault(lines[row], "Seconds", f"{cell} is no number of seconds"))
+            faults.append(Fault(lines[row], "Seconds", f"{cell} is not a number of seconds"))
         else:
             if seconds[row] < 0 or np.isinf(seconds[row]):
-                faults.append(Fault(lines[row], "Seconds", f"{cell} is no time that somebody could take"))
+                faults.append(
+                    Fault(
+                        lines[row], "Seconds", f"{cell} is not a possible time. Times must be finite and not negative"
+                    )
+                )
     return seconds

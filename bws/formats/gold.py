@@ -49,11 +49,11 @@ def read_gold(table: Table | TableStream, *, size: int, keys: Collection[str]) -
 
 def _unclear(columns: Sequence[str], size: int) -> Fault | None:
     if find_column(columns, f"Item{size + 1}") is not None:
-        message = f"there is a column Item{size + 1}, but the tuples of this study have {size} items"
+        message = f"the file has a column Item{size + 1}, but the tuples of this study have {size} items"
         return Fault(None, f"Item{size + 1}", message)
     missing = [column for column in gold_columns(size) if find_column(columns, column) is None]
     if missing:
-        message = f"there is no column {', '.join(missing)}; the header must be {','.join(gold_columns(size))}"
+        message = f"the file has no column {', '.join(missing)}. The header must be {','.join(gold_columns(size))}"
         return Fault(None, None, message)
     return None
 
@@ -86,24 +86,24 @@ class _GoldChecks:
             if not item:
                 self._fault(line, column, "the cell is empty")
             elif item in items[:position]:
-                self._fault(line, column, f"{item} is in {self.items[items.index(item)]} already")
+                self._fault(line, column, f"{item} is already in {self.items[items.index(item)]}")
             elif item not in self.keys:
-                self._fault(line, column, f"there is no item {item}")
+                self._fault(line, column, f"the study has no item {item}")
 
     def _check_answer(self, line: int, items: tuple[str, ...], best: str, worst: str) -> None:
         for column, answer in ((self.best, best), (self.worst, worst)):
             if not answer:
                 self._fault(line, column, "the cell is empty")
             elif answer not in items:
-                self._fault(line, column, f"{answer} is not among the {len(items)} items of its row")
+                self._fault(line, column, f"{answer} is not one of the {len(items)} items in this row")
         if best and best == worst:
             self._fault(line, self.worst, f"{best} cannot be both best and worst")
 
     def _check_repeats(self, line: int, ref: str, items: tuple[str, ...]) -> None:
         if (earlier := self.line_of_ref.setdefault(ref, line)) != line:
-            self._fault(line, self.id, f"the id {ref} is in line {earlier} already")
+            self._fault(line, self.id, f"the ID {ref} is already on line {earlier}")
         if (earlier := self.line_of_set.setdefault(frozenset(items), line)) != line:
-            self._fault(line, None, f"the same items as in line {earlier}; ask about them once")
+            self._fault(line, None, f"the items are the same as on line {earlier}. Use each set of items once")
 
     def _fault(self, line: int, column: str | None, message: str) -> None:
         self.faults.append(Fault(line, column, message))

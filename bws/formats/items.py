@@ -43,7 +43,7 @@ def read_items(
     items = list(iter_items(table, faults=faults, warnings=warnings, longest=longest))
     usable = sum(not item.held_out for item in items)
     if not faults and usable < size:
-        faults.append(Fault(None, None, f"{usable} items for tuples of {size}; bring at least {size}"))
+        faults.append(Fault(None, None, f"the file has only {usable} items, but each tuple needs {size}. Add items"))
     return items, in_order(faults), warnings
 
 
@@ -140,10 +140,13 @@ class _Columns(NamedTuple):
             faults.append(_no_id())
         content = [column.casefold() for column in self.content]
         if "text" in content and len(content) > 1:
-            message = "there are columns both for a text and for sentences; an item is one or the other"
+            message = (
+                "the file has a column for texts and a column for sentences. "
+                "Use either text, or sentence1 and sentence2"
+            )
             faults.append(Fault(None, None, message))
         elif content not in (["text"], ["sentence1", "sentence2"]):
-            message = "there must be a column text, or the two columns sentence1 and sentence2"
+            message = "the file must have the column text, or the columns sentence1 and sentence2"
             faults.append(Fault(None, None, message))
         return faults
 
@@ -155,7 +158,7 @@ def _find_columns(columns: Sequence[str]) -> _Columns:
 
 
 def _no_id() -> Fault:
-    return Fault(None, None, "there is no column id; give every item an id of its own")
+    return Fault(None, None, "the file has no column id. Give each item its own ID")
 
 
 class _ItemChecks:
@@ -174,7 +177,7 @@ class _ItemChecks:
         held_out = self.yes(row, columns.gold_only)
         earlier = self.content_lines.setdefault(tuple(content.values()), row.line)
         if earlier != row.line:
-            self.warnings.append(Fault(row.line, columns.content[0], f"the same content as in line {earlier}"))
+            self.warnings.append(Fault(row.line, columns.content[0], f"the content is the same as on line {earlier}"))
         apart = (columns.id, columns.gold_only, *columns.content)
         metadata = {column: value for column, value in row.values.items() if column not in apart}
         return ItemRow(row.line, key, content, metadata, held_out)
@@ -187,11 +190,17 @@ class _ItemChecks:
         if not text.strip():
             self._fault(row, column, "the cell is empty")
         if len(text) > self.longest:
-            self._fault(row, column, f"{len(text):,} characters, the limit is {self.longest:,}")
+            self._fault(row, column, f"the text has {len(text):,} characters, more than the limit of {self.longest:,}")
         elif (words := len(text.split())) > MANY_WORDS:
-            self.warnings.append(Fault(row.line, column, f"{words} words; more than {MANY_WORDS} tire annotators"))
+            self.warnings.append(
+                Fault(
+                    row.line,
+                    column,
+                    f"the text has {words} words. Texts of more than {MANY_WORDS} words tire annotators",
+                )
+            )
         if control := _CONTROL.search(text):
-            message = f"a control character (U+{ord(control[0]):04X}), which nobody will see"
+            message = f"the text contains an invisible control character (U+{ord(control[0]):04X})"
             self.warnings.append(Fault(row.line, column, message))
         return text
 

@@ -38,7 +38,7 @@ def reliability_lines(results: Sequence[SplitHalf], seed: int, forecast: dict[st
     first = results[0]
     yield (
         f"Split-half reliability of {first.annotations:,} annotations of {first.tuples:,} tuples, "
-        f"{first.items:,} items; {first.splits:,} splits, seed {seed}"
+        f"{first.items:,} items ({first.splits:,} splits, seed {seed})"
     )
     yield ""
     yield f"{'split by':<12}{'Spearman':<18}{'Pearson':<18}{'items dropped':<15}"

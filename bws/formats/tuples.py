@@ -33,11 +33,13 @@ def read_tuples(data: bytes, *, name: str) -> list[tuple[str, ...]]:
         items = tuple(unescape_formula(item.strip()) for item in text.rstrip("\r\n").split("\t"))
         tuples.append(items)
         if len(items) != len(tuples[0]):
-            faults.append(Fault(number, None, f"{len(items)} items, where the first tuple has {len(tuples[0])}"))
+            faults.append(
+                Fault(number, None, f"the tuple has {len(items)} items, but the first tuple has {len(tuples[0])}")
+            )
         elif "" in items:
-            faults.append(Fault(number, str(items.index("") + 1), "there is no item between two tabs"))
+            faults.append(Fault(number, str(items.index("") + 1), "the item between two tabs is empty"))
         elif len(set(items)) < len(items):
-            faults.append(Fault(number, None, "an item is in the tuple twice"))
+            faults.append(Fault(number, None, "the tuple contains an item twice"))
     if faults:
         raise TableError(name, faults)
     return tuples

@@ -219,7 +219,7 @@ def _sample(form: SamplingForm) -> Sample:
     limit = settings.ROWS_AT_ONCE * 10
     name, data = cleaned["sentences"].name, cleaned["sentences"].read()
     if data.count(b"\n") > limit + 1:  # before anything is read
-        message = f"more than {limit:,} lines are not sampled here; use accord sample pairs, and bring its items in"
+        message = f"the file has more than {limit:,} lines. Sample it with accord sample pairs, then import the items"
         raise TableError(name, [Fault(None, None, message)])
     synonyms = cleaned["synonyms"]
     others = (synonyms.name, synonyms.read()) if synonyms else None

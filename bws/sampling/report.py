@@ -112,12 +112,12 @@ class Report:
             f"of {self.usable:,} {rows} ({self.read:,} read)"
         )
         for reason, count in self.left_out.items():
-            yield f"  left out: {count:,} × {reason}"
+            yield f"  excluded: {count:,} × {reason}"
         for group in self.groups:
             if group.name:
                 yield f"  {group.name}: {group.sampled:,} of {group.requested:,}, from {group.usable:,} {rows}"
             if group.tried is not None and group.tried > group.sampled:
-                yield f"    {group.tried - group.sampled:,} of {group.tried:,} sentences tried found no partner"
+                yield f"    {group.tried - group.sampled:,} of {group.tried:,} tried sentences had no matching partner"
             for part in group.parts:
                 rest = "" if part.available is None else f", {part.available:,} to choose from"
                 yield f"    {part.name}: {part.sampled:,} of {part.requested:,}{rest}"

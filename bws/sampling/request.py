@@ -62,9 +62,9 @@ def read_quotas(texts: Iterable[str]) -> dict[str, int]:
     for each in texts:
         name, _, number = (part.strip() for part in each.rpartition("="))
         if not name or not number.isdecimal():
-            raise RequestError("quotas", f"a quota has the form wiki=500, not {each}")
+            raise RequestError("quotas", f"a quota must have the form wiki=500, not {each}")
         if name in quotas:
-            raise RequestError("quotas", f"two quotas of {name}")
+            raise RequestError("quotas", f"{name} has two quotas")
         quotas[name] = int(number)
     return quotas
 
@@ -74,9 +74,9 @@ def read_edges(text: str) -> tuple[float, ...]:
     try:
         edges = tuple(float(each) for each in text.split(",")) if text.strip() else ()
     except ValueError:
-        raise RequestError("edges", f"numbers with commas between them are wanted, as in 0,1,2,3, not {text}") from None
+        raise RequestError("edges", f"enter numbers separated by commas, such as 0,1,2,3, not {text}") from None
     if len(edges) == 1 or not all(low < high for low, high in pairwise(edges)):
-        raise RequestError("edges", "the bounds of bins are two numbers or more, from low to high")
+        raise RequestError("edges", "the bounds of the bins must be at least two numbers in ascending order")
     return edges
 
 
@@ -97,7 +97,10 @@ def window_of(
         rest.length_difference if length_difference is None else length_difference,
     )
     if not window.low < window.high:
-        raise RequestError("window", f"the overlap goes from low to high, not from {window.low:g} to {window.high:g}")
+        raise RequestError(
+            "window",
+            f"the minimum overlap ({window.low:g}) must be lower than the maximum overlap ({window.high:g})",
+        )
     return window
 
 
@@ -106,17 +109,19 @@ def check(table: Sentences, request: Request) -> None:
     strategy = request.strategy
     if strategy not in (OF_PAIRS if table.are_pairs else OF_SENTENCES):
         holds, needs = ("pairs", "sentences") if table.are_pairs else ("sentences", "pairs")
-        raise RequestError("strategy", f"{strategy} works on {needs}, and {table.name} holds {holds}")
+        raise RequestError("strategy", f"the strategy {strategy} needs {needs}, but {table.name} contains {holds}")
     if request.pairs is None and not request.quotas:
-        raise RequestError("pairs", "say how many pairs are wanted, of each group or as quotas")
+        raise RequestError("pairs", "specify the number of pairs, either per group or as quotas")
     if strategy == "match" and not request.match:
-        raise RequestError("match", "match wants the column in which both sentences must have the same value")
+        raise RequestError(
+            "match", "the strategy match needs the column in which both sentences must have the same value"
+        )
     if strategy == "bins" and not request.score:
-        raise RequestError("score", "bins wants the column of the score")
+        raise RequestError("score", "the strategy bins needs the column with the score")
     if request.kinds and strategy != "match":
-        raise RequestError("kinds", "kinds belong to the strategy match")
+        raise RequestError("kinds", "kinds can be used only with the strategy match")
     if request.window is not None and strategy in ("match", "random"):
-        raise RequestError("window", f"{strategy} does not look at overlap; leave the window out")
+        raise RequestError("window", f"the strategy {strategy} does not use the overlap. Remove the overlap limits")
     if request.words[0] > request.words[1]:
         raise RequestError("words", f"no sentence has at least {request.words[0]} and at most {request.words[1]} words")
 
@@ -138,7 +143,7 @@ def quota_by_group(request: Request, groups: Sequence[str]) -> dict[str, int]:
     unknown = [group for group in request.quotas if group not in groups]
     if unknown:
         known_groups = ", ".join(sorted(groups)[:10]) + (", …" if len(groups) > 10 else "")
-        raise RequestError("quotas", f"there is no group {unknown[0]}; there are {known_groups or 'none'}")
+        raise RequestError("quotas", f"the file has no group {unknown[0]}. The groups are: {known_groups or 'none'}")
     return {group: request.quotas.get(group, request.pairs or 0) for group in groups}
 
 
@@ -148,16 +153,20 @@ def quota_by_kind(request: Request, kinds_in_table: set[str]) -> dict[Kind, int]
     """
     if not request.kinds:
         if request.quotas or request.pairs is None:
-            raise RequestError("quotas", "quotas of match are for kinds of pairs: name the column of the kinds")
+            raise RequestError(
+                "quotas", "the strategy match has quotas for kinds of pairs. Specify the column with the kinds"
+            )
         return {("", ""): request.pairs}
     if request.pairs is not None:
-        raise RequestError("pairs", "with kinds say how many of each as quotas, as in for+against=250")
+        raise RequestError(
+            "pairs", "if you use kinds, specify the number of pairs of each kind as quotas, such as for+against=250"
+        )
     quotas: dict[Kind, int] = {}
     for name, count in request.quotas.items():
         matches = [(one, other) for one in kinds_in_table for other in kinds_in_table if f"{one}+{other}" == name]
         if len(matches) != 1:
             raise RequestError(
-                "quotas", f"there is no kind {name}; join two of {', '.join(sorted(kinds_in_table)[:10])} by +"
+                "quotas", f"the kind {name} does not exist. Join two of {', '.join(sorted(kinds_in_table)[:10])} with +"
             )
         if matches[0][::-1] in quotas and matches[0] not in quotas:
             raise RequestError("quotas", f"the kinds {name} and {'+'.join(matches[0][::-1])} are the same")

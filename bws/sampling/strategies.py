@@ -94,7 +94,7 @@ def _by_bins(pool: Pool, group: str, most: int) -> Chosen:
     if not len(edges):
         low, high = (scores.min(), scores.max()) if len(scores) else (0.0, 1.0)
         if low == high:
-            raise RequestError("score", f"all scores of {group or 'the pairs'} are {low:g}; there is nothing to bin")
+            raise RequestError("score", f"all scores of {group or 'the pairs'} are {low:g}, so bins cannot be formed")
         edges = np.linspace(low, high, (pool.request.buckets or BINS) + 1)
     return _from_buckets(pool, group, most, candidates, score_bins(scores, edges), pool.request.score)
 
@@ -165,7 +165,7 @@ def _numbers(table: Sentences, column: str) -> Floats:
         except ValueError:
             numbers[row] = np.nan
         if not np.isfinite(numbers[row]):
-            faults.append(Fault(table.lines[row], column, f"{cell[:40] or 'nothing'} is no number"))
+            faults.append(Fault(table.lines[row], column, f"{cell[:40] or 'an empty cell'} is not a number"))
     if faults:
         raise TableError(table.name, in_order(faults))
     return numbers

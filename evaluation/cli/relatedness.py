@@ -91,12 +91,12 @@ def relatedness(
 
     one_from_standard(scores, predictions, items, against)
     if edges is not None and bins is None:
-        raise click.UsageError("--edges says where bins end; it goes with --bins COLUMN.")
+        raise click.UsageError("--edges sets the bounds of the bins and needs --bins COLUMN.")
     file = read_scores(read_bytes(scores), name=source_name(scores))
     if items is not None:
         file = with_items(file, read_bytes(items), name=source_name(items))
     if file.unscored:
-        note(f"{len(file.unscored):,} items have no score and are left out")
+        note(f"{len(file.unscored):,} items have no score and are excluded")
     by = SOURCE if by is None and find_column(list(file.columns), SOURCE) else by
     groups = None if by is None else file.columns[_column(file, by, scores)]
     systems = {"system": _predictions(read_predictions, predictions, file)}
@@ -129,7 +129,7 @@ def relatedness(
 def _predictions(read: Any, path: str, file: ScoreFile) -> list[float]:
     values, further = read(read_bytes(path), file.items, name=source_name(path))
     if further:
-        note(f"{source_name(path)}: {further:,} further items, which have no collected score, are left out")
+        note(f"{source_name(path)}: {further:,} additional items without a collected score are excluded")
     predicted: list[float] = values
     return predicted
 
@@ -158,7 +158,7 @@ def _bins(
     outside = numbers_in(file, column, name=source_name(path))
     placed = [n for n, value in enumerate(outside) if value is not None]
     if len(placed) < len(outside):
-        note(f"{len(outside) - len(placed):,} items have no {column} and are in no bin")
+        note(f"{len(outside) - len(placed):,} items have no {column} and are not in any bin")
     values = [value for value in outside if value is not None]
     ends = _edges(edges) if edges else (np.linspace(min(values), max(values), 6).tolist() if values else [])
     try:
@@ -174,7 +174,7 @@ def _bins(
         raise click.ClickException(f"{column}: {error}") from error
     beyond = len(placed) - sum(each["items"] for each in bins_of_scores)
     if beyond:
-        note(f"{beyond:,} items lie beyond the edges and are in no bin")
+        note(f"{beyond:,} items are outside the bounds and are not in any bin")
     return bins_of_scores
 
 
@@ -182,14 +182,16 @@ def _edges(text: str) -> list[float]:
     try:
         return [float(part) for part in text.split(",")]
     except ValueError as error:
-        raise click.UsageError(f"--edges are numbers with commas between, as in 0,1,2,3,4,5, not {text}.") from error
+        raise click.UsageError(
+            f"--edges needs numbers separated by commas, such as 0,1,2,3,4,5, not {text}."
+        ) from error
 
 
 def _column(file: ScoreFile, requested: str, path: str) -> str:
     column = find_column(list(file.columns), requested)
     if column is None:
         available = ", ".join(file.columns) or "none"
-        message = f"it is missing: the columns beside item and score are {available}"
+        message = f"the column is missing. The columns other than item and score are {available}"
         raise TableError(source_name(path), [Fault(1, requested, message)])
     return column
 
@@ -201,7 +203,7 @@ def _lines(figures: Mapping[str, Any]) -> Iterator[str]:
         if name in figures:
             yield f"{title}\n"
             yield from _system_lines(figures[name])
-            yield difference_line("difference from it", figures["differences"][name])
+            yield difference_line("difference", figures["differences"][name])
     for each in figures.get("bins", []):
         yield f"bin {each['low']:g} to {each['high']:g}, {each['items']:,} items\n"
         yield figure_line("with the outside score", each["outside"])

@@ -58,7 +58,7 @@ def make(
 
     target = Path(output)
     if target.exists():
-        raise click.ClickException(f"{output} exists; a release is never written over another")
+        raise click.ClickException(f"{output} already exists, and a release cannot be overwritten. Choose another name")
     sections = _statement(statement)
     about = About(
         version=version,
@@ -109,9 +109,10 @@ def verify(context: click.Context, folder: str, as_json: bool) -> None:
             click.echo(fault)
         if outcome.faults and outcome.versions:
             version_changes = ", ".join(f"{name} {then}, here {now}" for name, (then, now) in outcome.versions.items())
-            click.echo(f"made with other versions: {version_changes}")
+            click.echo(f"the release was made with other versions: {version_changes}")
         click.echo(
-            f"{outcome.files:,} files, {outcome.exports:,} of data and {outcome.numbers:,} numbers computed anew: "
+            f"{outcome.files:,} files checked, {outcome.exports:,} data files "
+            f"and {outcome.numbers:,} numbers recalculated: "
             + ("all as published" if outcome.holds else f"{len(outcome.faults):,} differ")
         )
     context.exit(0 if outcome.holds else 1)
@@ -128,7 +129,7 @@ def _statement(file: str | None) -> dict[str, str]:
         raise click.ClickException(f"{file} is not JSON: {error}") from error
     known = [name for name, *_ in SECTIONS]
     if not isinstance(sections, dict) or not set(sections) <= set(known):
-        raise click.ClickException(f"{file}: an object with some of {', '.join(known)} is wanted")
+        raise click.ClickException(f"{file} must contain a JSON object with keys from this list: {', '.join(known)}")
     return {name: str(text) for name, text in sections.items()}
 
 
@@ -161,4 +162,4 @@ def _read(folder: str) -> dict[str, bytes]:
             names = [name for name in archive.namelist() if not name.endswith("/")]
             return {name.split("/", 1)[-1]: archive.read(name) for name in names}
     except zipfile.BadZipFile as error:
-        raise click.ClickException(f"{folder} is neither a folder nor a zip: {error}") from error
+        raise click.ClickException(f"{folder} is neither a folder nor a zip file: {error}") from error

@@ -26,12 +26,12 @@ class ReleaseForm(ConsoleForm):
         max_length=1_000,
         required=False,
         label="Authors",
-        help_text="With semicolons between them.",
+        help_text="Separate names with semicolons.",
     )
-    citation = forms.CharField(max_length=2_000, required=False, label="How it is to be cited")
+    citation = forms.CharField(max_length=2_000, required=False, label="Citation")
     url = forms.URLField(
         max_length=500,
-        label="Where it will be found",
+        label="URL of the release",
         initial="https://example.org/",
         assume_scheme="https",
     )

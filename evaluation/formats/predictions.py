@@ -40,7 +40,7 @@ def read_scores(data: bytes, *, name: str) -> ScoreFile:
     faults: list[Fault] = []
     rows = [(row, item, score) for row, item, score in _scored(stream, faults) if item]
     if not faults and all(score is None for _, _, score in rows):
-        faults.append(Fault(None, None, "not one item has a score"))
+        faults.append(Fault(None, None, "no item has a score"))
     if faults:
         raise TableError(name, in_order(faults))
     scored = [(row, item, score) for row, item, score in rows if score is not None]
@@ -66,12 +66,14 @@ def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
     for row in iter_rows(stream, faults):
         item = row.values.get(_find(stream, ITEM) or "", "").strip()
         if item and rows.setdefault(item, row) is not row:
-            faults.append(Fault(row.line, _find(stream, ITEM), f"{item} is on line {rows[item].line} already"))
+            faults.append(Fault(row.line, _find(stream, ITEM), f"{item} is already on line {rows[item].line}"))
     if _find(stream, ITEM) is None and stream.columns:
-        faults.append(Fault(1, "id", f"it is missing: the columns are {', '.join(stream.columns)}"))
+        faults.append(Fault(1, "id", f"the column is missing. The columns are {', '.join(stream.columns)}"))
     elif not faults:
         faults += [
-            Fault(None, None, f"{item}, which has a score, is missing") for item in file.items if item not in rows
+            Fault(None, None, f"{item} has a score, but is missing from this file")
+            for item in file.items
+            if item not in rows
         ]
     if faults:
         raise TableError(name, in_order(faults))
@@ -97,10 +99,12 @@ def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[l
         if score is not None:
             predictions[item] = score
         elif item in expected:
-            faults.append(Fault(row.line, _find(stream, SCORE), f"{item} has no score; a system predicts every item"))
+            faults.append(
+                Fault(row.line, _find(stream, SCORE), f"{item} has no score. A system must predict every item")
+            )
     if not faults:
         missing = [item for item in items if item not in listed]
-        faults += [Fault(None, None, f"{item} is missing; a system predicts every item") for item in missing]
+        faults += [Fault(None, None, f"{item} is missing. A system must predict every item") for item in missing]
     if faults:
         raise TableError(name, in_order(faults))
     return [predictions[item] for item in items], len(listed - expected)
@@ -130,7 +134,9 @@ def _scored(stream: TableStream, faults: list[Fault]) -> list[tuple[Row, str, fl
     for column, names in ((item_column, ITEM), (score_column, SCORE)):
         if column is None and stream.columns:
             available = ", ".join(stream.columns)
-            faults.append(Fault(1, names[0], f"it is missing: the columns are {available}; scores are item,score"))
+            faults.append(
+                Fault(1, names[0], f"the column is missing. The columns are {available}, but scores need item,score")
+            )
     if item_column is None or score_column is None:
         return []
     for row in rows:
@@ -139,7 +145,7 @@ def _scored(stream: TableStream, faults: list[Fault]) -> list[tuple[Row, str, fl
         if not item:
             faults.append(Fault(row.line, item_column, "the cell is empty"))
         elif first.setdefault(item, row.line) != row.line:
-            faults.append(Fault(row.line, item_column, f"{item} is on line {first[item]} already"))
+            faults.append(Fault(row.line, item_column, f"{item} is already on line {first[item]}"))
         elif cell and value is None:
             faults.append(Fault(row.line, score_column, f"“{cell[:40]}” is not a finite number"))
         else:

@@ -88,7 +88,7 @@ def paired_mean_difference(
             "high": None,
             "p": None,
             "permutations": permutations,
-            "reason": "there is no sentence that both have a figure for",
+            "reason": "no sentence has a figure from both systems",
         }
     _, number = np.unique(np.asarray(groups), return_inverse=True)
     sums, counts = np.bincount(number, weights=a - b), np.bincount(number)

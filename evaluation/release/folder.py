@@ -72,7 +72,7 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
     for path, (text, note) in pages(data, report["result"], about).items():
         files[path], notes[path] = text, note
     files[ABOUT] = _json({"title": facts["title"], "task_type": facts["task_type"], **about.as_dict()})
-    notes[ABOUT] = "what this release is"
+    notes[ABOUT] = "description of this release"
     described = croissant(
         files,
         notes,
@@ -100,7 +100,7 @@ def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str,
     annotators read.
     """
     texts = {
-        f"{name}.md": (data.facts[name].encode(), "as annotators read it")
+        f"{name}.md": (data.facts[name].encode(), "text as shown to annotators")
         for name in ("instructions", "examples", "consent")
         if data.facts.get(name)
     }

@@ -14,12 +14,12 @@ from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
 
 FILES = {
     "raw/study.json": "settings of the study, its instructions, consent text and seed",
-    "raw/items.jsonl": "items as they were brought in, with their metadata",
-    "raw/questions.jsonl": "what was asked, in the order of the design",
-    "raw/gold.jsonl": "gold questions with their known answers",
-    "raw/hits.jsonl": "which questions went together",
-    "raw/annotations.jsonl": "every answer given, by pseudonym: whether it counts, and why not",
-    "raw/decisions.jsonl": "what researchers decided where annotators disagree",
+    "raw/items.jsonl": "imported items with their metadata",
+    "raw/questions.jsonl": "questions in the order of the design",
+    "raw/gold.jsonl": "gold questions with their expected answers",
+    "raw/hits.jsonl": "HITs with their questions",
+    "raw/annotations.jsonl": "all answers by pseudonym, with the reason if an answer does not count",
+    "raw/decisions.jsonl": "decisions of researchers on disputed questions",
 }
 
 

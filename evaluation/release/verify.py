@@ -63,11 +63,11 @@ def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say 
         for name in made_with
         if made_with[name] != versions.get(name)
     }
-    say("every figure of the report")
+    say("recalculating every figure of the report")
     recalculated = _figures(task, data, report, verification)
-    say("every file of data")
+    say("recalculating every data file")
     _exports(task, data, report["result"], files, verification)
-    say("what people read")
+    say("comparing the texts")
     for path, (text, _) in pages(data, recalculated, about).items():
         _compare(path, text, files, verification)
     return verification
@@ -85,7 +85,7 @@ def _checksums(files: Mapping[str, bytes], verification: Verification) -> None:
         if path not in files:
             verification.faults.append(f"{path} is missing")
         elif hashlib.sha256(files[path]).hexdigest() != digest:
-            verification.faults.append(f"{path} is not the file that was published: its checksum differs")
+            verification.faults.append(f"{path} differs from the published file: the checksum is different")
         verification.files += 1
     verification.faults += [f"{path} is not in {SUMS}" for path in files if path not in listed and path != SUMS]
 
@@ -122,7 +122,7 @@ def _compare(path: str, recalculated: bytes, files: Mapping[str, bytes], verific
     """Compare the contents of a file with the expected contents. The comparison of checksums reports missing files."""
     if path in files and recalculated != files[path]:
         verification.faults.append(
-            f"{path}, line {_first_line(recalculated, files[path])}: not what the annotations come to"
+            f"{path}, line {_first_line(recalculated, files[path])}: the content differs from the recalculated file"
         )
 
 
@@ -144,11 +144,11 @@ def _differences(original: Any, recalculated: Any, path: str) -> Iterator[str]:
                 yield from _differences(original[name], recalculated[name], f"{path}.{name}")
     elif isinstance(original, list) and isinstance(recalculated, list):
         if len(original) != len(recalculated):
-            yield f"{path} has {len(original):,} entries; the annotations come to {len(recalculated):,}"
+            yield f"{path} has {len(original):,} entries, but the recalculated report has {len(recalculated):,}"
         for number, (mine, theirs) in enumerate(zip(original, recalculated, strict=False)):
             yield from _differences(mine, theirs, f"{path}[{number}]")
     elif not _same(original, recalculated):
-        yield f"{path} is {original!r}; the annotations come to {recalculated!r}"
+        yield f"{path} is {original!r}, but the recalculated value is {recalculated!r}"
 
 
 def _same(original: Any, recalculated: Any) -> bool:

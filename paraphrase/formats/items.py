@@ -54,7 +54,8 @@ def read_items(
         columns_present = f"the columns are {', '.join(table.columns)}"
         faults[:] = [fault for fault in faults if fault.column not in missing]
         faults += [
-            Fault(1, column, f"it is missing: {columns_present}; items are {','.join(COLUMNS)}") for column in missing
+            Fault(1, column, f"the column is missing: {columns_present}. Items have the columns {','.join(COLUMNS)}")
+            for column in missing
         ]
     if not faults and not items:
         faults.append(Fault(None, None, "the file has no items"))
@@ -86,12 +87,12 @@ class _ItemChecks:
         paraphrases = self.phrases.candidates(row, names["paraphrases"], phrase)
         domain = row.values.get(names["domain"], "").strip()
         if not domain:
-            message = "the cell is empty; labels are told by domain, and one name will do for all"
+            message = "the cell is empty. Name the domain of the item (all items can have the same domain)"
             self.faults.append(Fault(row.line, names["domain"], message))
         earlier = self.line_of_place.setdefault((sentence, phrase, start), row.line)
         if earlier != row.line:
             self.warnings.append(
-                Fault(row.line, names["sentence"], f"the same phrase and sentence as in line {earlier}")
+                Fault(row.line, names["sentence"], f"the phrase and the sentence are the same as on line {earlier}")
             )
         content = {"sentence": sentence, "phrase": phrase, "start": start, "paraphrases": paraphrases}
         rest = {name: cell for name, cell in row.values.items() if name not in names.values()}

@@ -38,9 +38,9 @@ def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -
         sentence = checks.sentence(row, find_column(table.columns, "sentence") or "sentence")
         domain = _cell(row, table, "domain")
         if not domain:
-            faults.append(Fault(row.line, "domain", "the cell is empty; sentences are chosen by domain"))
+            faults.append(Fault(row.line, "domain", "the cell is empty. Name the domain of the sentence"))
         if key in sentences:
-            faults.append(Fault(row.line, "id", f"the id {shorten(key)} came before; every sentence needs its own"))
+            faults.append(Fault(row.line, "id", f"the ID {shorten(key)} is repeated. Give each sentence its own ID"))
         sentences[key] = SentenceRow(key, sentence, domain)
     if faults:
         raise TableError(name, in_order(faults))
@@ -82,13 +82,16 @@ def _problem(phrase: str, paraphrase: str, own: dict[str, tuple[str, float]]) ->
         if not text:
             return column, "the cell is empty"
         if len(text) > LONGEST_PHRASE:
-            return column, f"{len(text):,} characters, the limit is {LONGEST_PHRASE}"
+            return column, f"the text has {len(text):,} characters, more than the limit of {LONGEST_PHRASE}"
     if paraphrase.casefold() == phrase.casefold():
         return "paraphrase", f"“{shorten(paraphrase)}” is the phrase itself"
     if paraphrase.casefold() in own:
-        return "paraphrase", f"“{shorten(paraphrase)}” is given for “{shorten(phrase)}” already"
+        return "paraphrase", f"“{shorten(paraphrase)}” is already a paraphrase of “{shorten(phrase)}”"
     if len(own) == MOST_CANDIDATES:
-        return "paraphrase", f"more than {MOST_CANDIDATES} for “{shorten(phrase)}”; nobody would read them all"
+        return (
+            "paraphrase",
+            f"“{shorten(phrase)}” has more than {MOST_CANDIDATES} paraphrases, which are too many for annotators",
+        )
     return None
 
 
@@ -99,7 +102,7 @@ def _score(row: Row, table: TableStream, faults: list[Fault]) -> float:
     except ValueError:
         score = float("nan")
     if not isfinite(score):
-        faults.append(Fault(row.line, "score", f"{shorten(cell)} is no number"))
+        faults.append(Fault(row.line, "score", f"{shorten(cell)} is not a number"))
     return score
 
 
@@ -108,7 +111,7 @@ def _rows(table: TableStream, required: Sequence[str], faults: list[Fault]) -> l
     rows = list(iter_rows(table, faults))
     missing = [column for column in required if table.columns and find_column(table.columns, column) is None]
     columns_present = ", ".join(table.columns)
-    faults += [Fault(1, column, f"it is missing: the columns are {columns_present}") for column in missing]
+    faults += [Fault(1, column, f"the column is missing. The columns are {columns_present}") for column in missing]
     return [] if missing else rows
 
 

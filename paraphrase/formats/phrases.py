@@ -33,7 +33,9 @@ class PhraseChecks:
         if not text.strip():
             self._fault(row, column, "the cell is empty")
         elif len(text) > self.longest:
-            self._fault(row, column, f"{len(text):,} characters, the limit is {self.longest:,}")
+            self._fault(
+                row, column, f"the sentence has {len(text):,} characters, more than the limit of {self.longest:,}"
+            )
         return text
 
     def phrase(self, row: Row, column: str) -> str:
@@ -41,7 +43,9 @@ class PhraseChecks:
         if not text:
             self._fault(row, column, "the cell is empty")
         elif len(text) > LONGEST_PHRASE:
-            self._fault(row, column, f"a phrase of {len(text):,} characters, the limit is {LONGEST_PHRASE}")
+            self._fault(
+                row, column, f"the phrase has {len(text):,} characters, more than the limit of {LONGEST_PHRASE}"
+            )
         return text
 
     def start(self, row: Row, column: str | None, sentence: str, phrase: str) -> int:
@@ -55,12 +59,18 @@ class PhraseChecks:
         if not cell:
             return self._only_place(row, column or "start", sentence, phrase, places)
         if not (cell.isascii() and cell.isdigit()):
-            self._fault(row, column, f"{shorten(cell)} is no whole number; the offset counts characters from 0")
+            self._fault(
+                row, column, f"{shorten(cell)} is not a whole number. The offset is in characters, starting at 0"
+            )
             return 0
         start = int(cell)
         if not sentence.startswith(phrase, start):
             actual = sentence[start : start + len(phrase)]
-            difference = f"the sentence has “{shorten(actual)}” there" if actual else "the sentence ends before"
+            difference = (
+                f"the sentence has “{shorten(actual)}” at this position"
+                if actual
+                else "the sentence ends before this position"
+            )
             self._fault(row, column, f"“{shorten(phrase)}” is not at character {start}: {difference}{_way(places)}")
         return start
 
@@ -69,21 +79,25 @@ class PhraseChecks:
         faults_before = len(self.faults)
         texts = self.texts(row, column)
         if not texts and len(self.faults) == faults_before:
-            self._fault(row, column, "the cell is empty; a question needs a candidate at least")
+            self._fault(row, column, "the cell is empty. A question needs at least one candidate")
         if len(texts) > MOST_CANDIDATES:
-            self._fault(row, column, f"{len(texts):,} candidates, the most is {MOST_CANDIDATES}")
+            self._fault(row, column, f"the row has {len(texts):,} candidates, more than the limit of {MOST_CANDIDATES}")
         earlier_texts: set[str] = set()
         for number, text in enumerate(texts, start=1):
             folded = text.casefold()
             if not text:
                 self._fault(row, column, f"candidate {number} is empty")
             elif len(text) > LONGEST_PHRASE:
-                self._fault(row, column, f"candidate {number} has {len(text):,} characters, at most {LONGEST_PHRASE}")
+                self._fault(
+                    row,
+                    column,
+                    f"candidate {number} has {len(text):,} characters, more than the limit of {LONGEST_PHRASE}",
+                )
             elif folded == phrase.casefold():
                 same = Fault(row.line, column, f"candidate {number}, “{shorten(text)}”, is the phrase itself")
                 (self.faults if self.warnings is None else self.warnings).append(same)
             elif folded in earlier_texts:
-                self._fault(row, column, f"candidate {number}, “{shorten(text)}”, is in the list already")
+                self._fault(row, column, f"candidate {number}, “{shorten(text)}”, is already in the list")
             earlier_texts.add(folded)
         return texts
 
@@ -103,18 +117,21 @@ class PhraseChecks:
             return []
         wrong = next((text for text in texts if not isinstance(text, str)), None)
         if wrong is not None:
-            self._fault(row, column, f"{shorten(json.dumps(wrong))} is no text; the list holds texts only")
+            self._fault(row, column, f"{shorten(json.dumps(wrong))} is not a text. The list can contain only texts")
             return []
         return [text.strip() for text in texts]
 
     def _only_place(self, row: Row, column: str, sentence: str, phrase: str, places: Sequence[int]) -> int:
         if len(places) > 1:
             where = ", ".join(map(str, places[:5])) + (", …" if len(places) > 5 else "")
-            message = f"“{shorten(phrase)}” occurs {len(places)} times in the sentence; say where it starts: {where}"
+            message = (
+                f"“{shorten(phrase)}” occurs {len(places)} times in the sentence. "
+                f"Specify the start of the phrase: {where}"
+            )
             self._fault(row, column, message)
         elif not places:
             other = phrase.casefold() in sentence.casefold()
-            ending = ", though in other letters (capital or small)" if other else ""
+            ending = " with the same upper-case and lower-case letters" if other else ""
             self._fault(row, column, f"“{shorten(phrase)}” does not occur in the sentence{ending}")
         return places[0] if places else 0
 
@@ -150,5 +167,5 @@ def joined(texts: Sequence[str]) -> str:
 
 def _way(places: Sequence[int]) -> str:
     if not places:
-        return ", and the phrase occurs nowhere in it"
-    return f"; the phrase is at {', '.join(map(str, places[:5]))}, counting characters from 0"
+        return ". The phrase does not occur in the sentence"
+    return f". The phrase is at {', '.join(map(str, places[:5]))} (in characters, starting at 0)"

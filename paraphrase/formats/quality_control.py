@@ -61,8 +61,8 @@ def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_S
     missing = [column for column in REQUIRED if find_column(table.columns, column) is None]
     if missing and table.columns:
         columns_present = f"the columns are {', '.join(table.columns)}"
-        way = f"quality-control questions are {','.join(COLUMNS)}"
-        faults += [Fault(1, column, f"it is missing: {columns_present}; {way}") for column in missing]
+        way = f"Quality-control questions have the columns {','.join(COLUMNS)}"
+        faults += [Fault(1, column, f"the column is missing: {columns_present}. {way}") for column in missing]
         raise TableError(table.name, in_order(faults))
     rows = [checks.row(number, row, table.columns) for number, row in enumerate(table_rows, start=1)]
     if not rows and not faults:
@@ -91,20 +91,24 @@ class _Checks:
         random_words = self.phrases.candidates(row, names["random_words"], phrase)
         self._check_kinds(row, names, synonyms, random_words)
         if (earlier := self.line_of_ref.setdefault(ref, row.line)) != row.line:
-            self._fault(row, names["id"], f"the id {shorten(ref)} is in line {earlier} already")
+            self._fault(row, names["id"], f"the ID {shorten(ref)} is already on line {earlier}")
         if (earlier := self.line_of_place.setdefault((sentence, phrase, start), row.line)) != row.line:
-            self._fault(row, names["sentence"], f"the same phrase and sentence as in line {earlier}; ask about it once")
+            self._fault(
+                row, names["sentence"], f"the phrase and the sentence are the same as on line {earlier}. Use them once"
+            )
         explanation = row.values.get(names["explanation"], "").strip()
         return QualityRow(ref, sentence, phrase, start, synonyms, random_words, explanation)
 
     def _check_kinds(self, row: Row, names: dict[str, str], synonyms: list[str], random_words: list[str]) -> None:
         for column, texts, kind in (("synonyms", synonyms, "synonyms"), ("random_words", random_words, "random words")):
             if 0 < len(texts) < FEWEST:
-                self._fault(row, names[column], f"{len(texts)} {kind}; a question has at least {FEWEST}")
+                self._fault(
+                    row, names[column], f"the row has {len(texts)} {kind}, but a question needs at least {FEWEST}"
+                )
         known = {text.casefold() for text in synonyms}
         for text in random_words:
             if text and text.casefold() in known:
-                self._fault(row, names["random_words"], f"“{shorten(text)}” is among the synonyms, too")
+                self._fault(row, names["random_words"], f"“{shorten(text)}” is also in the list of synonyms")
 
     def _fault(self, row: Row, column: str, message: str) -> None:
         self.faults.append(Fault(row.line, column, message))

@@ -90,9 +90,9 @@ def read_wordnet(folder: str | Path) -> WordNet:
     names = [f"{kind}.{name}" for name in FILES.values() for kind in ("index", "data")]
     missing = [name for name in names if not (place / name).is_file()]
     if missing:
-        problem = "there is no such folder" if not place.is_dir() else f"{', '.join(missing)} are missing"
-        way = "a WordNet folder holds index and data files for noun, verb, adj and adv, as Debian's wordnet-base does"
-        raise TableError(str(folder), [Fault(None, None, f"{problem}; {way}")])
+        problem = "the folder does not exist" if not place.is_dir() else f"the folder has no files {', '.join(missing)}"
+        way = "A WordNet folder contains index and data files for noun, verb, adj and adv, as in Debian's wordnet-base"
+        raise TableError(str(folder), [Fault(None, None, f"{problem}. {way}")])
     synsets = {synset.id: synset for name in FILES.values() for synset in _synsets(place / f"data.{name}")}
     _refuse_loose_ends(place, synsets)
     senses = {
@@ -138,7 +138,7 @@ def _refuse_loose_ends(folder: Path, synsets: Mapping[Id, Synset]) -> None:
         for target in synset.near:
             if target not in synsets:
                 file = folder / f"data.{FILES[synset.id[0]]}"
-                message = f"synset {synset.id[1]:08} points at {target[1]:08} ({target[0]}), which is not there"
+                message = f"synset {synset.id[1]:08} refers to {target[1]:08} ({target[0]}), which does not exist"
                 raise TableError(str(file), [Fault(None, None, message)])
 
 
@@ -187,5 +187,5 @@ def _records(file: Path) -> Iterator[tuple[int, str]]:
 
 def _other_shape(file: Path, line: int, expected: str) -> TableError:
     return TableError(
-        str(file), [Fault(line, None, f"not {expected}; is this a WordNet folder of Princeton's format?")]
+        str(file), [Fault(line, None, f"the line is not {expected}. Use a WordNet folder in Princeton's format")]
     )

@@ -128,7 +128,7 @@ def paraphrase_tables(labels: str, table: str, resamples: int, seed: int, as_jso
     of_domains = read_domain_labels(read_bytes(labels), name=source_name(labels))
     listed, twice = read_table_pairs(read_bytes(table), list(of_domains), name=source_name(table))
     if twice:
-        note(f"{source_name(table)}: {twice:,} rows repeat a pair; it counts once")
+        note(f"{source_name(table)}: {twice:,} rows repeat a pair. Each pair counts once")
     figures = table_scores(of_domains, listed, resamples=resamples, seed=seed)
     if as_json:
         print_json(figures)
@@ -197,7 +197,7 @@ def _sums(sets: ParaphraseSets, path: str, dataset: str) -> Floats:
     if bad:
         raise TableError(dataset, bad)
     if unknown:
-        note(f"{source_name(path)}: no vector for {', '.join(sorted(unknown))}; sums go without")
+        note(f"{source_name(path)}: no vector for {', '.join(sorted(unknown))}. The sums exclude these words")
     return np.stack([total for total in sums if total is not None])
 
 
@@ -210,8 +210,9 @@ def _set_lines(figures: Mapping[str, Any]) -> Iterator[str]:
     left_out = figures["left_out"]
     if any(left_out.values()):
         yield (
-            f"  P against NP leaves out {left_out['without_second_p']:,} P sentences alone in their set, and "
-            f"{left_out['without_np']:,} whose set has nothing else\n"
+            f"  P against NP excludes {left_out['without_second_p']:,} P sentences "
+            "without another P sentence in the set, "
+            f"and {left_out['without_np']:,} without an NP sentence\n"
         )
     if "baseline" in figures:
         yield "sums of word vectors\n"
@@ -239,5 +240,5 @@ def _table_lines(figures: Mapping[str, Any]) -> Iterator[str]:
         yield (
             f"good in {each['good_in']}, bad in {each['bad_in']}: {each['pairs']:,} pairs, listed "
             f"{each['listed_where_good']:,} where good, {each['listed_where_bad']:,} where bad, "
-            f"{each['told_apart']:,} told apart\n"
+            f"{each['told_apart']:,} distinguished\n"
         )

@@ -126,17 +126,20 @@ class TestScore:
         result = accord("bws", "score", "-", stdin=self.INCONSISTENT)
         assert result.stdout.startswith("item,score\na,0.500\n")
         assert result.stderr == (
-            "accord: note: 1 of 2 rows name the same item best and worst; they are counted as they stand "
-            "(--drop-inconsistent leaves them out)\n"
+            "accord: note: 1 of 2 rows name the same item as best and worst. These rows are included "
+            "(--drop-inconsistent excludes them)\n"
         )
 
     @pytest.mark.parametrize(
         ("option", "says"),
-        [(["--drop-inconsistent"], "they are left out"), (["--method", "maxdiff"], "maxdiff leaves them out")],
+        [
+            (["--drop-inconsistent"], "These rows are excluded"),
+            (["--method", "maxdiff"], "MaxDiff excludes these rows"),
+        ],
     )
     def test_or_left_out_and_told(self, option, says):
         result = accord("bws", "score", "-", *option, stdin=self.INCONSISTENT)
-        assert result.stderr == f"accord: note: 1 of 2 rows name the same item best and worst; {says}\n"
+        assert result.stderr == f"accord: note: 1 of 2 rows name the same item as best and worst. {says}\n"
         clean = accord("bws", "score", "-", *option, stdin=HEADER + "a,b,c,d,a,d\n")
         assert result.stdout == clean.stdout
 
@@ -211,7 +214,7 @@ class TestErrors:
         ("arguments", "status", "says"),
         [
             (["bws", "score", "none.csv"], 1, "accord: none.csv: no such file or directory"),
-            (["bws", "score", "items.txt"], 1, "accord: items.txt, line 1: there is no column Item1, Item2"),
+            (["bws", "score", "items.txt"], 1, "accord: items.txt, line 1: the file has no column Item1, Item2"),
             (["bws", "tuples", "."], 1, "accord: .: is a directory"),
             (["bws", "tuples", "latin.txt"], 1, "accord: latin.txt, line 2: byte 4: 0xE9 is not valid UTF-8. Save"),
             (["bws", "tuples", "items.txt", "--factor", "99999"], 1, "accord: items.txt: 50 items form only"),

@@ -50,7 +50,7 @@ def test_who_chooses_every_place_is_not_flagged() -> None:
     places = [(best, worst) for best in range(4) for worst in range(4) if best != worst] * 4
     row = figures_of(*(list(side) for side in zip(*places, strict=True)))
     assert row["flag"] is None
-    assert row["places_note"] == "χ² = 0.0, p = 1.000; level is careful"
+    assert row["places_note"] == "χ² = 0.0, p = 1.000, with a cautious significance level"
 
 
 def test_too_few_answers_to_tell_are_no_flag() -> None:

@@ -68,7 +68,7 @@ class TestItems:
 
     def test_held_out_items_do_not_fill_a_tuple(self):
         _, faults, _ = items("id,text,gold_only\na,1,\nb,2,\nc,3,\nd,4,yes\n")
-        assert messages(faults) == ["3 items for tuples of 4; bring at least 4"]
+        assert messages(faults) == ["the file has only 3 items, but each tuple needs 4. Add items"]
 
     def test_every_fault_of_a_row_is_named(self):
         text = "id,text,gold_only\na,one,\n,two,\na, ,maybe\nb," + "x" * 2001 + ",\n"
@@ -78,7 +78,7 @@ class TestItems:
             "line 4, column id: the ID a is already in line 2; give each item its own ID",
             "line 4, column text: the cell is empty",
             "line 4, column gold_only: maybe is neither yes nor no",
-            "line 5, column text: 2,001 characters, the limit is 2,000",
+            "line 5, column text: the text has 2,001 characters, more than the limit of 2,000",
         ]
         assert [row.key for row in rows] == ["a"]
 
@@ -92,10 +92,10 @@ class TestItems:
     @pytest.mark.parametrize(
         ("header", "message"),
         [
-            ("name,text", "there is no column id"),
-            ("id,title", "there must be a column text, or the two columns"),
-            ("id,sentence1", "there must be a column text, or the two columns"),
-            ("id,text,sentence1,sentence2", "there are columns both for a text and for sentences"),
+            ("name,text", "the file has no column id"),
+            ("id,title", "must have the column text, or the columns"),
+            ("id,sentence1", "must have the column text, or the columns"),
+            ("id,text,sentence1,sentence2", "a column for texts and a column for sentences"),
         ],
     )
     def test_the_columns_must_say_what_an_item_is(self, header, message):
@@ -108,9 +108,9 @@ class TestItems:
         assert not faults
         assert len(rows) == 4
         assert messages(warnings) == [
-            "line 3, column text: the same content as in line 2",
-            "line 4, column text: 26 words; more than 25 tire annotators",
-            "line 5, column text: a control character (U+0007), which nobody will see",
+            "line 3, column text: the content is the same as on line 2",
+            "line 4, column text: the text has 26 words. Texts of more than 25 words tire annotators",
+            "line 5, column text: the text contains an invisible control character (U+0007)",
         ]
 
     def test_json_lines_may_bring_columns_late(self):
@@ -120,7 +120,7 @@ class TestItems:
 
     def test_json_lines_that_turn_from_text_to_sentences(self):
         _, faults, _ = items('{"id": 1, "text": "one"}\n{"id": 2, "sentence1": "a", "sentence2": "b"}\n', size=1)
-        assert "both for a text and for sentences" in str(faults[0])
+        assert "a column for texts and a column for sentences" in str(faults[0])
 
     def test_a_stream_gives_items_as_it_goes(self):
         faults, warnings = [], []
@@ -203,12 +203,12 @@ class TestItemNames:
                 "id,text\na,x\na,y\n,z\n",
                 "words.txt, line 3, column id: the ID a is already in line 2.*; line 4, column id",
             ),
-            ("text\na\n", "words.txt: there is no column id"),
+            ("text\na\n", "words.txt: the file has no column id"),
             (
                 "id,text\na,x\nb\na,y\n",
                 "words.txt, line 3, column text: the row ends.*; line 4, column id: the ID a is already in",
             ),
-            ("text,x\na,b\nc\n", "words.txt: there is no column id.*; line 3, column x: the row ends"),
+            ("text,x\na,b\nc\n", "words.txt: the file has no column id.*; line 3, column x: the row ends"),
         ],
     )
     def test_faults(self, text, message):
@@ -235,14 +235,14 @@ class TestGold:
     @pytest.mark.parametrize(
         ("row", "message"),
         [
-            ("g2,a,b,c,x,a,b,", "line 3, column Item4: there is no item x"),
-            ("g2,a,b,c,a,a,b,", "line 3, column Item4: a is in Item1 already"),
+            ("g2,a,b,c,x,a,b,", "line 3, column Item4: the study has no item x"),
+            ("g2,a,b,c,a,a,b,", "line 3, column Item4: a is already in Item1"),
             ("g2,a,b,c,,a,b,", "line 3, column Item4: the cell is empty"),
-            ("g2,a,b,c,e,d,b,", "line 3, column BestItem: d is not among the 4 items of its row"),
+            ("g2,a,b,c,e,d,b,", "line 3, column BestItem: d is not one of the 4 items in this row"),
             ("g2,a,b,c,e,a,,", "line 3, column WorstItem: the cell is empty"),
             ("g2,a,b,c,e,a,a,", "line 3, column WorstItem: a cannot be both best and worst"),
-            ("g1,a,b,c,e,a,b,", "line 3, column id: the id g1 is in line 2 already"),
-            ("g2,d,c,b,a,a,b,", "line 3: the same items as in line 2"),
+            ("g1,a,b,c,e,a,b,", "line 3, column id: the ID g1 is already on line 2"),
+            ("g2,d,c,b,a,a,b,", "line 3: the items are the same as on line 2"),
         ],
     )
     def test_faults(self, row, message):
@@ -260,15 +260,17 @@ class TestGold:
 
     def test_missing_columns_and_faults_of_form_are_named_together(self):
         stream = iter_table(b"Item1,Item2\na,b\nc\n", name="gold.csv", limits=Limits())
-        with pytest.raises(TableError, match=r"there is no column Item3, .*; line 3, column Item2: the row ends"):
+        with pytest.raises(TableError, match=r"the file has no column Item3.*; line 3, column Item2: the row ends"):
             read_gold(stream, size=4, keys=self.KEYS)
 
     def test_missing_columns(self):
-        with pytest.raises(TableError, match="there is no column WorstItem, Explanation; the header must be Item1,"):
+        with pytest.raises(
+            TableError, match=r"the file has no column WorstItem, Explanation\. The header must be Item1,"
+        ):
             self.gold("a,b,c,d,a\n", "Item1,Item2,Item3,Item4,BestItem\n")
 
     def test_tuples_of_another_size(self):
-        with pytest.raises(TableError, match="there is a column Item4, but the tuples of this study have 3 items"):
+        with pytest.raises(TableError, match="the file has a column Item4, but the tuples of this study have 3 items"):
             self.gold("g1,a,b,c,d,a,d,\n", size=3)
 
     def test_the_header_is_the_one_that_is_read(self):
@@ -284,9 +286,9 @@ class TestTuples:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("a\tb\tc\na\tb\n", "t, line 2: 2 items, where the first tuple has 3"),
-            ("a\tb\n\na\ta\n", "t, line 3: an item is in the tuple twice"),
-            ("a\tb\n\tb\n", "t, line 2, column 1: there is no item between two tabs"),
+            ("a\tb\tc\na\tb\n", "t, line 2: the tuple has 2 items, but the first tuple has 3"),
+            ("a\tb\n\na\ta\n", "t, line 3: the tuple contains an item twice"),
+            ("a\tb\n\tb\n", "t, line 2, column 1: the item between two tabs is empty"),
         ],
     )
     def test_faults(self, text, message):
@@ -371,7 +373,9 @@ class TestAnnotations:
 
     def test_another_header_in_mid_file(self):
         text = self.HEADER + "a,b,c,a,c\nBestItem,WorstItem,Item1,Item2,Item3\n"
-        assert self.faults(text) == ["line 3: another header with other columns; split the file there"]
+        assert self.faults(text) == [
+            "line 3: the line is a second header with different columns. Split the file at this line"
+        ]
 
     def test_dirt_that_is_kept(self):
         read = self.read(self.HEADER + "a,b,c,a,a\na,a,b,a,b\n")
@@ -381,24 +385,24 @@ class TestAnnotations:
     def test_every_fault_is_named(self):
         text = "Item1,Item2,BestItem,WorstItem,Annotator,Seconds\na,b,c,a,x,1\na,,a,,x,soon\na,b,a,b,,-1\n"
         assert self.faults(text) == [
-            "line 2, column BestItem: c is not among the items of its row",
+            "line 2, column BestItem: c is not one of the items in this row",
             "line 3, column Item2: the cell is empty",
-            "line 3, column Seconds: soon is no number of seconds",
-            "line 4, column Annotator: the cell is empty, where other rows name an annotator",
-            "line 4, column Seconds: -1 is no time that somebody could take",
+            "line 3, column Seconds: soon is not a number of seconds",
+            "line 4, column Annotator: the cell is empty, but other rows name an annotator",
+            "line 4, column Seconds: -1 is not a possible time. Times must be finite and not negative",
         ]
 
     def test_an_empty_choice(self):
         assert self.faults(self.HEADER + "a,b,c,,c\n") == ["line 2, column BestItem: the cell is empty"]
 
     def test_ragged_rows(self):
-        assert self.faults(self.HEADER + "a,b,c,a\n") == ["line 2: 4 cells under 5 columns"]
+        assert self.faults(self.HEADER + "a,b,c,a\n") == ["line 2: the row has 4 cells for 5 columns"]
 
     def test_a_header_alone(self):
-        assert self.faults(self.HEADER) == ["there is a header but not one annotation below it"]
+        assert self.faults(self.HEADER) == ["the file has a header but no annotations"]
 
     def test_columns_that_are_missing_or_come_twice(self):
-        assert "there is no column Item1, Item2, WorstItem;" in self.faults("BestItem,x\na,b\n")[0]
+        assert "the file has no column Item1, Item2, WorstItem." in self.faults("BestItem,x\na,b\n")[0]
         assert self.faults("Item1,Item2,item1,BestItem,WorstItem\na,b,a,a,b\n") == [
             "line 1, column item1: two columns have this name"
         ]

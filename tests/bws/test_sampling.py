@@ -315,11 +315,11 @@ class TestFiles:
             (5, "text"),
             (6, "3"),
         ]
-        with pytest.raises(TableError, match="must be a column text or sentence"):
+        with pytest.raises(TableError, match="must have the column text or sentence"):
             sentences("id,words\n1,He left.\n")
         with pytest.raises(TableError, match=r"line 3.*more than 2"):
             sentences("one a\ntwo a\nthree a\n", rows=2)
-        with pytest.raises(TableError, match="no column stance; there are target"):
+        with pytest.raises(TableError, match=r"the file has no column stance\. The columns are target"):
             sentences("text,target\nHe left.,x\n").column("stance")
 
     def test_synonyms(self):

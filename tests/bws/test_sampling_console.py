@@ -71,12 +71,12 @@ def test_buckets_say_what_was_asked_of_each(study: Study) -> None:
 @pytest.mark.parametrize(
     ("numbers", "message"),
     [
-        ({"strategy": "bins", "score": "sts"}, "Bins works on pairs"),
-        ({"pairs": ""}, "Say how many pairs are wanted"),
-        ({"low": "0.6", "high": "0.5"}, "The overlap goes from low to high"),
-        ({"quotas": "wiki"}, "A quota has the form wiki=500, not wiki"),
+        ({"strategy": "bins", "score": "sts"}, "The strategy bins needs pairs, but town.txt contains sentences"),
+        ({"pairs": ""}, "Specify the number of pairs"),
+        ({"low": "0.6", "high": "0.5"}, "The minimum overlap (0.6) must be lower than the maximum overlap (0.5)"),
+        ({"quotas": "wiki"}, "A quota must have the form wiki=500, not wiki"),
         ({"shortest": "9", "longest": "8"}, "No sentence has at least 9 and at most 8 words"),
-        ({"within": "year"}, "town.txt: no column year"),
+        ({"within": "year"}, "town.txt: the file has no column year"),
     ],
 )
 def test_what_does_not_fit_is_said_and_nothing_is_kept(study: Study, numbers: dict[str, str], message: str) -> None:
@@ -88,12 +88,12 @@ def test_what_does_not_fit_is_said_and_nothing_is_kept(study: Study, numbers: di
 
 def test_faults_of_the_file_are_named_by_line(study: Study) -> None:
     response = send(browser_of(study), study, "id,text\na,He left.\na,She left.\n")
-    assert "line 3, column id: a is in line 2 already" in markup(response)
+    assert "line 3, column id: the ID a is already on line 2" in markup(response)
 
 
 def test_a_large_file_is_for_the_command(study: Study, settings) -> None:
     settings.ROWS_AT_ONCE = 5
-    assert "use accord sample pairs" in markup(send(browser_of(study), study))
+    assert "Sample it with accord sample pairs" in markup(send(browser_of(study), study))
 
 
 def test_pairs_that_cannot_be_made_are_no_upload(study: Study) -> None:

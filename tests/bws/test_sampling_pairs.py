@@ -110,7 +110,7 @@ def test_quotas_choose_among_groups(folder):
     rows = sample("s.csv", "--strategy", "random", "--quota", "web=7", "--pairs", 2)
     assert Counter(row["source"] for row in rows) == {"news": 2, "web": 7}
     assert (
-        "there is no group wiki; there are news, web"
+        "the file has no group wiki. The groups are: news, web"
         in sample("s.csv", "--strategy", "random", "--quota", "wiki=7", status=2).output
     )
 
@@ -160,7 +160,7 @@ def test_what_is_left_out_is_counted_and_why(folder):
     result = CliRunner().invoke(main, ["sample", "pairs", "plain.txt", "--strategy", "random", "--pairs", "40"])
     assert "15 of 40 pairs by random, seed 1, of 30 sentences (33 read)" in result.stderr
     for reason in ("a sentence of under 5 words", "a sentence of over 25 words", "the same as an earlier row"):
-        assert f"left out: 1 × {reason}" in result.stderr
+        assert f"excluded: 1 × {reason}" in result.stderr
 
 
 def test_it_warns_of_pairs_that_share_next_to_nothing(folder):
@@ -172,7 +172,7 @@ def test_it_warns_of_pairs_that_share_next_to_nothing(folder):
     related = CliRunner().invoke(main, ["sample", "pairs", "s.csv", "--strategy", "overlap", "--pairs", "10"])
     assert "warning" not in related.stderr
     nothing = sample("strange.txt", "--strategy", "overlap", "--pairs", 10, status=1)
-    assert "40 of 40 sentences tried found no partner" in nothing.stderr
+    assert "40 of 40 tried sentences had no matching partner" in nothing.stderr
 
 
 def test_synonyms_match_and_sentences_stay_as_they_are(folder):
@@ -187,17 +187,37 @@ def test_synonyms_match_and_sentences_stay_as_they_are(folder):
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
-        (("s.csv", "--strategy", "bins", "--score", "x", "--pairs", 1), 2, "bins works on pairs"),
-        (("p.csv", "--strategy", "overlap", "--pairs", 1), 2, "overlap works on sentences, and p.csv holds pairs"),
-        (("s.csv", "--strategy", "random"), 2, "--pairs: say how many pairs"),
-        (("s.csv", "--strategy", "random", "--quota", "web"), 2, "--quota: a quota has the form wiki=500, not web"),
-        (("s.csv", "--strategy", "random", "--pairs", 1, "--within", "year"), 1, "no column year; there are source"),
-        (("t.csv", "--strategy", "match", "--pairs", 1), 2, "--match: match wants the column"),
-        (("t.csv", "--strategy", "match", "--match", "target", "--kinds", "stance", "--quota", "a+b=1"), 2, "a+b;"),
+        (("s.csv", "--strategy", "bins", "--score", "x", "--pairs", 1), 2, "the strategy bins needs pairs"),
+        (
+            ("p.csv", "--strategy", "overlap", "--pairs", 1),
+            2,
+            "the strategy overlap needs sentences, but p.csv contains pairs",
+        ),
+        (("s.csv", "--strategy", "random"), 2, "--pairs: specify the number of pairs"),
+        (
+            ("s.csv", "--strategy", "random", "--quota", "web"),
+            2,
+            "--quota: a quota must have the form wiki=500, not web",
+        ),
+        (
+            ("s.csv", "--strategy", "random", "--pairs", 1, "--within", "year"),
+            1,
+            "the file has no column year. The columns are source",
+        ),
+        (("t.csv", "--strategy", "match", "--pairs", 1), 2, "--match: the strategy match needs the column"),
+        (
+            ("t.csv", "--strategy", "match", "--match", "target", "--kinds", "stance", "--quota", "a+b=1"),
+            2,
+            "the kind a+b does not exist",
+        ),
         (("p.csv", "--strategy", "bins", "--score", "sts", "--bins", "2,1", "--pairs", 1), 2, "--bins: the bounds"),
         (("p.csv", "--strategy", "bins", "--score", "origin", "--pairs", 1), 1, "line 2, column origin: x is no"),
-        (("s.csv", "--strategy", "random", "--pairs", 1, "--overlap", 0, 1), 2, "--overlap: random does not look"),
-        (("s.csv", "--strategy", "overlap", "--pairs", 1, "--overlap", 1, 0.5), 2, "from low to high"),
+        (
+            ("s.csv", "--strategy", "random", "--pairs", 1, "--overlap", 0, 1),
+            2,
+            "--overlap: the strategy random does not use the overlap",
+        ),
+        (("s.csv", "--strategy", "overlap", "--pairs", 1, "--overlap", 1, 0.5), 2, "the minimum overlap (1) must be"),
     ],
 )
 def test_what_does_not_fit_is_said(folder, options, status, message):

@@ -100,7 +100,7 @@ class TestRelatedness:
         arguments = ("relatedness", "scores.csv", "one.csv", "--bins", "sts", "--edges", "0,2,3")
         result = accord(*arguments, "--json")
         assert [each["items"] for each in json.loads(result.stdout)["bins"]] == [24, 8]
-        assert "8 items lie beyond the edges" in result.stderr
+        assert "8 items are outside the bounds" in result.stderr
         assert "bin 0 to 2, 24 items" in accord(*arguments).stdout
 
     def test_for_people(self):
@@ -111,8 +111,8 @@ class TestRelatedness:
 
     def test_refusals(self):
         status, message = failure("relatedness", "scores.csv", "one.csv", "--by", "genre")
-        there = "the columns beside item and score are sentence1, sentence2, source, sts"
-        assert (status, message) == (1, f"scores.csv, line 1, column genre: it is missing: {there}")
+        there = "The columns other than item and score are sentence1, sentence2, source, sts"
+        assert (status, message) == (1, f"scores.csv, line 1, column genre: the column is missing. {there}")
         assert failure("relatedness", "scores.csv", "one.csv", "--edges", "1,2")[0] == 2
         assert failure("relatedness", "scores.csv", "one.csv", "--bins", "sts", "--edges", "2,1")[1] == (
             "sts: Bins need at least two edges in ascending order."
@@ -126,7 +126,7 @@ class TestParaphraseSets:
         found = json.loads(result.stdout)
         assert {"sentences", "sets", "purity", "entropy", "p_vs_np"} <= set(found)
         assert (found["sentences"], found["sets"], found["paraphrases"]) == (10, 3, 5)
-        assert "accord: note: sets.txt, line 12: one number where there should be two\n" in result.stderr
+        assert "accord: note: sets.txt, line 12: the sentence has one number instead of two\n" in result.stderr
 
     def test_the_same_seed_prints_the_same(self):
         arguments = ("paraphrase-sets", "sets.txt", "--vectors", "vectors.npy", "--seed", 5)
@@ -155,7 +155,7 @@ class TestParaphraseSets:
         np.save(folder / "few.npy", np.ones((3, 2)))
         assert failure("paraphrase-sets", "sets.txt", "--vectors", "few.npy") == (
             1,
-            "few.npy: 3 vectors for 10 sentences: each sentence needs one vector",
+            "few.npy: the file has 3 vectors for 10 sentences. Each sentence needs one vector",
         )
         (folder / "unknown.txt").write_text("cat 1 2\n")
         status, message = failure("paraphrase-sets", "sets.txt", "--word-vectors", "unknown.txt")
@@ -171,10 +171,10 @@ class TestParaphraseTables:
         result = accord("paraphrase-tables", "labels.csv", "table.csv", "--json")
         law = json.loads(result.stdout)["domains"]["law"]
         assert (law["precision"]["value"], law["recall"]["value"], law["coverage"]) == (0.5, 0.5, 1)
-        assert result.stderr == "accord: note: table.csv: 1 rows repeat a pair; it counts once\n"
+        assert result.stderr == "accord: note: table.csv: 1 rows repeat a pair. Each pair counts once\n"
         lines = accord("paraphrase-tables", "labels.csv", "table.csv").stdout.splitlines()
         assert lines[0] == "law: 2 pairs listed, 2 of them judged (100.0%), 0 undecided; 2 pairs are good"
-        assert lines[-1] == "good in sport, bad in law: 1 pairs, listed 1 where good, 1 where bad, 0 told apart"
+        assert lines[-1] == "good in sport, bad in law: 1 pairs, listed 1 where good, 1 where bad, 0 distinguished"
 
 
 class TestContrast:

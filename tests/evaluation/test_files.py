@@ -16,7 +16,7 @@ from paraphrase.systems.numerics.paraphrase_tables import table_scores
 ROWS = np.array([[1.0, 0.5], [-2.0, 0.0], [3.0, 4e-3]])
 
 
-NO_TEXT = "this is no text; bring an array (.npy), CSV, or the text format of word2vec (its binary one is not read)"
+NO_TEXT = "the file is not text. Use an array (.npy), CSV, or the text format of word2vec (not its binary format)"
 
 
 def npy(array):
@@ -56,20 +56,23 @@ class TestVectors:
             (
                 b"1,2\n3\n4,x\n5,nan\n",
                 [
-                    "line 2: 1 numbers, where line 1 has 2",
-                    "line 3: number 2 is “x”, which is none",
+                    "line 2: the line has 1 numbers, but line 1 has 2",
+                    "line 3: number 2 is “x”, which is not a number",
                     "line 4: number 2 is nan, which is not finite",
                 ],
             ),
             (
                 b"3 2\na 1 2\na 3 4\nb 1 inf",
-                ["line 3: “a” is on line 2 already", "line 4: number 2 is inf, which is not finite"],
+                ["line 3: “a” is already on line 2", "line 4: number 2 is inf, which is not finite"],
             ),
             (
                 npy([[1.0, 2], [np.nan, np.inf], [1, -np.inf]]),
                 ["row 2, number 1: nan is not a finite number", "row 3, number 2: -inf is not a finite number"],
             ),
-            (npy(np.ones(3)), ["an array of shape (3,) and type float64; it must have a row of numbers a sentence"]),
+            (
+                npy(np.ones(3)),
+                ["the array has the shape (3,) and the type float64. It must have one row of numbers per sentence"],
+            ),
             (npy(ROWS)[:-8], None),
             (b"3 2\na \x00\x01", [NO_TEXT]),
             (b"", ["the file is empty"]),
@@ -93,7 +96,7 @@ class TestVectors:
     def test_for_sentences_the_wrong_number_or_none_or_zero(self):
         vectors = read_vectors(b"1,2\n3,4\n", name="f")
         assert faults(vectors_of_sentences, vectors, ["a"]) == [
-            "2 vectors for 1 sentences: each sentence needs one vector"
+            "the file has 2 vectors for 1 sentences. Each sentence needs one vector"
         ]
         named = read_vectors(b"a 1 2\nb 0 0\n", name="f")
         assert faults(vectors_of_sentences, named, ["a", "c d"]) == ["no vector is named “c d” (sentence 2)"]
@@ -103,8 +106,10 @@ class TestVectors:
         lines = [b"4 2\n", b", 1 2\n", b"cat 3 4\n", b"broken x\n", b"Cat 5 6\n"]
         found = read_word_vectors(lines, {"cat", ",", "dog"}, name="f")
         assert {word: vector.tolist() for word, vector in found.items()} == {",": [1, 2], "cat": [3, 4]}
-        assert faults(read_word_vectors, lines, {"cat", "broken"}) == ["line 4: number 1 is “x”, which is none"]
-        assert faults(read_word_vectors, [npy(ROWS)], {"a"})[0].startswith("words need names")
+        assert faults(read_word_vectors, lines, {"cat", "broken"}) == ["line 4: number 1 is “x”, which is not a number"]
+        assert faults(read_word_vectors, [npy(ROWS)], {"a"})[0].startswith(
+            "the file must be in the text format of word2vec"
+        )
 
 
 class TestScores:
@@ -121,25 +126,25 @@ class TestScores:
 
     def test_bad_scores_by_line(self):
         assert faults(read_scores, b"item,score\na,1\na,2\n,3\nb,high\nc,nan\n") == [
-            "line 3, column item: a is on line 2 already",
+            "line 3, column item: a is already on line 2",
             "line 4, column item: the cell is empty",
             "line 5, column score: “high” is not a finite number",
             "line 6, column score: “nan” is not a finite number",
         ]
         assert faults(read_scores, b"name,value\na,1\n")[1] == (
-            "line 1, column score: it is missing: the columns are name, value; scores are item,score"
+            "line 1, column score: the column is missing. The columns are name, value, but scores need item,score"
         )
-        assert faults(read_scores, b"item,score\na,\n") == ["not one item has a score"]
+        assert faults(read_scores, b"item,score\na,\n") == ["no item has a score"]
 
     def test_predictions_in_the_order_of_the_scores(self):
         assert read_predictions(b"item,score\nb,2\nc,9\na,1\n", ["a", "b"], name="f") == ([1.0, 2.0], 1)
 
     def test_a_system_predicts_every_item(self):
         assert faults(read_predictions, b"item,score\na,1\n", ["a", "b"]) == [
-            "b is missing; a system predicts every item"
+            "b is missing. A system must predict every item"
         ]
         assert faults(read_predictions, b"item,score\na,\n", ["a"]) == [
-            "line 2, column score: a has no score; a system predicts every item"
+            "line 2, column score: a has no score. A system must predict every item"
         ]
 
     def test_sentences_and_columns_from_the_items(self):
@@ -148,10 +153,10 @@ class TestScores:
         file = with_items(scores, items, name="i")
         assert file.sentences == [("e", "f"), ("a", "b")]
         assert (file.columns["source"], file.columns["genre"]) == (["own", "own"], ["law", "news"])
-        assert faults(with_items, scores, b"id,text\nx,a\nx,b\n") == ["line 3, column id: x is on line 2 already"]
-        assert faults(with_items, scores, b"id,text\nx,a\n") == ["y, which has a score, is missing"]
+        assert faults(with_items, scores, b"id,text\nx,a\nx,b\n") == ["line 3, column id: x is already on line 2"]
+        assert faults(with_items, scores, b"id,text\nx,a\n") == ["y has a score, but is missing from this file"]
         assert faults(with_items, scores, b"name,text\nx,a\n") == [
-            "line 1, column id: it is missing: the columns are name, text"
+            "line 1, column id: the column is missing. The columns are name, text"
         ]
 
     def test_numbers_in_a_column(self):
@@ -216,7 +221,7 @@ class TestTables:
 
     def test_undefined_with_a_reason(self):
         law = self.scores(b"phrase,paraphrase\nwalk,stroll\n")["domains"]["law"]
-        assert (law["precision"]["value"], law["precision"]["reason"]) == (None, "no pair of the table was judged")
+        assert (law["precision"]["value"], law["precision"]["reason"]) == (None, "no pair in the table was judged")
         assert (law["recall"]["value"], law["coverage"]) == (0, 0)
 
     def test_intervals_resample_phrases(self):
@@ -234,15 +239,15 @@ class TestTables:
 
     def test_bad_files_by_line(self):
         assert faults(read_domain_labels, b"phrase,paraphrase,label\na,b,maybe\n,b,good\na,c,yes\nA,C,no\n") == [
-            "line 2, column label: “maybe” is none of good, bad and undecided",
+            "line 2, column label: “maybe” is not a label. The labels are good, bad and undecided",
             "line 3, column phrase: the cell is empty",
-            "line 5, column paraphrase: the pair has a label on line 4 already; labels are by domain, not by sentence",
+            "line 5, column paraphrase: the pair already has a label on line 4. Each pair has one label per domain",
         ]
         assert faults(read_domain_labels, b"phrase,label\na,good\n") == [
-            "line 1, column paraphrase: it is missing: the columns are phrase, label"
+            "line 1, column paraphrase: the column is missing. The columns are phrase, label"
         ]
         assert faults(read_table_pairs, b"phrase,paraphrase,domain\na,b,art\n", ["law"]) == [
-            "line 2, column domain: nothing is labelled in “art”; the domains are law"
+            "line 2, column domain: the domain “art” has no labels. The domains are law"
         ]
 
     def test_a_pair_listed_twice_counts_once(self):

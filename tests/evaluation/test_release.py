@@ -93,13 +93,15 @@ def test_a_number_that_was_changed_is_found_though_its_checksum_was_too(released
     files = damaged(released, REPORT, f"{value!r}".encode(), b"0.9999")
     found = verify(files, versions=versions())
     assert len(found.faults) == 1
-    assert "result.headline.ends[0].value is 0.9999; the annotations come to" in found.faults[0]
+    assert "result.headline.ends[0].value is 0.9999, but the recalculated value is" in found.faults[0]
 
 
 def test_a_line_of_data_that_was_changed_is_named(released: Release) -> None:
     first = released.files["data/scores.csv"].split(b"\n")[1]
     files = damaged(released, "data/scores.csv", first, first[:-1] + b"9")
-    assert verify(files, versions=versions()).faults == ["data/scores.csv, line 2: not what the annotations come to"]
+    assert verify(files, versions=versions()).faults == [
+        "data/scores.csv, line 2: the content differs from the recalculated file"
+    ]
 
 
 def test_an_annotation_that_was_changed_shows_in_the_numbers(released: Release) -> None:
@@ -115,14 +117,16 @@ def test_an_annotation_that_was_changed_shows_in_the_numbers(released: Release) 
 def test_what_people_read_is_held_against_the_study_too(released: Release, path: str, old: bytes) -> None:
     line = 1 + released.files[path].partition(old)[0].count(b"\n")
     files = damaged(released, path, old, b"9" + old)
-    assert verify(files, versions=versions()).faults == [f"{path}, line {line}: not what the annotations come to"]
+    assert verify(files, versions=versions()).faults == [
+        f"{path}, line {line}: the content differs from the recalculated file"
+    ]
 
 
 def test_files_that_are_missing_added_or_damaged_are_named(released: Release) -> None:
     files = damaged(released, "README.md", b"Scots", b"Welsh", sums=False) | {"more.txt": b"?"}
     del files["instructions.md"]
     faults = verify(files, versions=versions()).faults
-    assert "README.md is not the file that was published: its checksum differs" in faults
+    assert "README.md differs from the published file: the checksum is different" in faults
     assert "instructions.md is missing" in faults
     assert "more.txt is not in SHA256SUMS" in faults
 

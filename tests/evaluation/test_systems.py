@@ -68,7 +68,7 @@ def test_units_that_are_all_alike_leave_no_doubt() -> None:
 
 def test_what_has_nothing_to_divide_by_is_undefined_and_says_so() -> None:
     (precision, recall, f1) = measures_of_sums(P_R_F1, np.array([[0.0, 0, 3]]), ratios, resamples=20, seed=1)
-    assert (precision.value, precision.note) == (None, "there is nothing to divide by")
+    assert (precision.value, precision.note) == (None, "the denominator is 0")
     assert (recall.value, f1.value) == (0.0, None)
 
 
@@ -296,7 +296,7 @@ def test_a_broken_wa_file_is_told_by_its_line() -> None:
 
 def test_a_domain_that_the_study_does_not_have_is_told(paraphrases: Study) -> None:
     refusal = refusal_of(paraphrases, LISTED.replace("farm", "ship").encode(), "list.csv")
-    assert refusal.fields["file"][0].startswith("line 5, column domain: nothing is labelled in “ship”")
+    assert refusal.fields["file"][0].startswith("line 5, column domain: the domain “ship” has no labels")
     refusal = refusal_of(paraphrases, LISTED.encode(), "list.csv", parameters={"domain": "ship"})
     assert "no domain “ship”" in refusal.fields["file"][0]
 

@@ -97,7 +97,7 @@ def test_a_file_with_faults_comes_back_with_their_lines(study: Study) -> None:
     assert response.status_code == 422
     assert "<span>Line 5, column score: “high” is not a finite number" in markup(response)
     response = upload(browser_of(study, "reviewer"), study, predictions(study, without=1))
-    assert "<span>p0 is missing; a system predicts every item" in markup(response)
+    assert "<span>p0 is missing. A system must predict every item" in markup(response)
     assert not Submission.objects.exists()
 
 

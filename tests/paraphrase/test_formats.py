@@ -66,28 +66,35 @@ class TestItems:
         assert in_parts(item.content) == ("Ça 😀 ", "va", " bien.")
         (fault,) = faults_of(ITEM | {"sentence": sentence, "phrase": "va", "start": 6})
         assert (
-            "“va” is not at character 6: the sentence has “a ” there; the phrase is at 5, counting characters" in fault
+            "“va” is not at character 6: the sentence has “a ” at this position. The phrase is at 5 (in characters"
+            in fault
         )
 
     @pytest.mark.parametrize(
         ("changes", "message"),
         [
-            ({"start": ""}, "column start: “bank” occurs 2 times in the sentence; say where it starts: 4, 22"),
-            ({"start": 5}, "“bank” is not at character 5: the sentence has “ank ” there; the phrase is at 4"),
-            ({"start": 99}, "column start: “bank” is not at character 99: the sentence ends before"),
-            ({"start": "-1"}, "column start: -1 is no whole number"),
-            ({"phrase": "Bank", "start": None}, "does not occur in the sentence, though in other letters"),
-            ({"phrase": "moor", "start": 0}, "and the phrase occurs nowhere in it"),
+            (
+                {"start": ""},
+                "column start: “bank” occurs 2 times in the sentence. Specify the start of the phrase: 4, 22",
+            ),
+            (
+                {"start": 5},
+                "“bank” is not at character 5: the sentence has “ank ” at this position. The phrase is at 4",
+            ),
+            ({"start": 99}, "column start: “bank” is not at character 99: the sentence ends before this position"),
+            ({"start": "-1"}, "column start: -1 is not a whole number"),
+            ({"phrase": "Bank", "start": None}, "does not occur in the sentence with the same upper-case"),
+            ({"phrase": "moor", "start": 0}, "The phrase does not occur in the sentence"),
             ({"phrase": " "}, "column phrase: the cell is empty"),
             ({"sentence": ""}, "column sentence: the cell is empty"),
             ({"domain": " "}, "column domain: the cell is empty"),
             ({"id": ""}, "column id: the cell is empty"),
             ({"paraphrases": None}, "column paraphrases: the cell is empty"),
             ({"paraphrases": ["shore", ""]}, "candidate 2 is empty"),
-            ({"paraphrases": ["shore", "Shore"]}, "candidate 2, “Shore”, is in the list already"),
-            ({"paraphrases": ["shore", 7]}, "7 is no text; the list holds texts only"),
+            ({"paraphrases": ["shore", "Shore"]}, "candidate 2, “Shore”, is already in the list"),
+            ({"paraphrases": ["shore", 7]}, "7 is not a text. The list can contain only texts"),
             ({"paraphrases": "[shore]"}, "not a JSON list"),
-            ({"paraphrases": [f"p{n}" for n in range(201)]}, "201 candidates, the most is 200"),
+            ({"paraphrases": [f"p{n}" for n in range(201)]}, "the row has 201 candidates, more than the limit of 200"),
             ({"gold_only": "perhaps"}, "perhaps is neither yes nor no"),
         ],
     )
@@ -97,7 +104,7 @@ class TestItems:
         assert message in fault
 
     def test_an_empty_list_is_no_question(self):
-        assert "a question needs a candidate" in faults_of(ITEM | {"paraphrases": []})[0]
+        assert "A question needs at least one candidate" in faults_of(ITEM | {"paraphrases": []})[0]
 
     def test_a_candidate_that_is_the_phrase_is_told_and_kept(self):
         (item,), faults, (warning,) = items_of(ITEM | {"paraphrases": ["Bank", "shore"]})
@@ -156,9 +163,15 @@ class TestQualityControl:
     @pytest.mark.parametrize(
         ("cells", "message"),
         [
-            ("They were happy.,happy,glad|merry,oak|ham|tin", "column synonyms: 2 synonyms; a question has at least 3"),
-            ("They were happy.,happy,glad|merry|gay,oak|ham", "column random_words: 2 random words; a question has at"),
-            ("They were happy.,happy,glad|merry|gay,oak|ham|Glad", "“Glad” is among the synonyms, too"),
+            (
+                "They were happy.,happy,glad|merry,oak|ham|tin",
+                "column synonyms: the row has 2 synonyms, but a question needs at least 3",
+            ),
+            (
+                "They were happy.,happy,glad|merry|gay,oak|ham",
+                "column random_words: the row has 2 random words, but a question needs at",
+            ),
+            ("They were happy.,happy,glad|merry|gay,oak|ham|Glad", "“Glad” is also in the list of synonyms"),
             ("They were happy.,happy,glad|merry|happy,oak|ham|tin", "candidate 3, “happy”, is the phrase itself"),
             ("They were sad.,happy,glad|merry|gay,oak|ham|tin", "column start: “happy” does not occur"),
             ("They were happy.,happy,,oak|ham|tin", "column synonyms: the cell is empty"),
@@ -176,7 +189,7 @@ class TestQualityControl:
         assert [(fault.line, fault.column) for fault in refused.value.faults] == [(3, "id"), (3, "sentence")]
 
     def test_columns_that_are_missing(self):
-        with pytest.raises(TableError, match="line 1, column random_words: it is missing"):
+        with pytest.raises(TableError, match="line 1, column random_words: the column is missing"):
             self.read("sentence,phrase,synonyms\na b,a,c|d|e\n")
 
 
@@ -199,11 +212,11 @@ class TestPhraseFiles:
         ("row", "message"),
         [
             ("cut,Cut,1", "column paraphrase: “Cut” is the phrase itself"),
-            ("cut,trim,1", "column paraphrase: “trim” is given for “cut” already"),
+            ("cut,trim,1", "column paraphrase: “trim” is already a paraphrase of “cut”"),
             (",trim,1", "column phrase: the cell is empty"),
             ("cut,,1", "column paraphrase: the cell is empty"),
-            ("cut,hew,much", "column score: much is no number"),
-            ("cut,hew,nan", "column score: nan is no number"),
+            ("cut,hew,much", "column score: much is not a number"),
+            ("cut,hew,nan", "column score: nan is not a number"),
         ],
     )
     def test_faults_of_a_table_are_named_by_row(self, row, message):

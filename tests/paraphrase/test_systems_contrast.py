@@ -108,18 +108,18 @@ class TestOutside:
         [
             ("A cook is peeling a carrot", "“is” is not part of NP V NP"),
             ("A cook looks at a carrot", "“at” is not part of NP V NP"),
-            ("A cook sleeps", "it has fewer than four words"),
-            ("Two cooks peel a carrot", "“two” makes the subject plural: swapped, it would not fit the verb"),
-            ("Cooks peel the big carrots", "it does not begin with a determiner"),
-            ("No cook peels a carrot", "it is negated already"),
-            ("A cook peels the carrots", "“carrots” looks like a plural: swapped, it would not fit the verb"),
-            ("A cook peels 3 carrots", "“3” is no plain word"),
-            ("The cook peeled a carrot", "no verb in -s stands before “a”"),
+            ("A cook sleeps", "the sentence has fewer than four words"),
+            ("Two cooks peel a carrot", "“two” makes the subject plural, which would not fit the verb after a swap"),
+            ("Cooks peel the big carrots", "the sentence does not begin with a determiner"),
+            ("No cook peels a carrot", "the sentence is already negated"),
+            ("A cook peels the carrots", "“carrots” looks like a plural, which would not fit the verb after a swap"),
+            ("A cook peels 3 carrots", "“3” is not a plain word"),
+            ("The cook peeled a carrot", "the word before “a” is not a verb in -s"),
             ("The cook peeled fresh fruit", "no word could be the verb"),
             ("The old sports fan sees fruit", "“sports” and “sees” could be the verb"),
             ("The cook peels fruit quickly", "“quickly” could be an adverb"),
             ("The cook sits peeling fruit", "“peeling” could be a participle"),
-            ("A cook gives a dog the carrot", "it has 3 determiners"),
+            ("A cook gives a dog the carrot", "the sentence has 3 determiners"),
             ("A very old tired hungry cook peels a carrot", "“very” is not part of NP V NP"),
             ("A big old tired hungry cook peels a carrot", "“big old tired hungry cook” has more than 3 modifiers"),
         ],
@@ -141,7 +141,7 @@ class TestFiles:
         assert all(each.numbers == ("7", "31") for each in sets.sentences)
         assert (found.sentences, found.variants) == (2, 10)
         assert [str(fault) for fault in found.outside] == [
-            "line 5: “Cooks peel carrots” is not NP V NP: it has fewer than four words"
+            "line 5: “Cooks peel carrots” is not NP V NP: the sentence has fewer than four words"
         ]
 
     def test_plain_sentences_give_a_table(self):

@@ -52,29 +52,32 @@ class TestFile:
 
     def test_every_oddity_by_its_line(self):
         assert [str(warning) for warning in read(IRREGULAR).warnings] == [
-            "line 5: “A old”: an is meant; read as it stands",
-            "line 6: “a apple”: an is meant; read as it stands",
-            "line 9: marked S, though “no” makes it a sentence of kind D or SD",
-            "line 11: more than one blank, or a tab, between parts",
-            "line 12: one number where there should be two",
-            "line 14: blanks after what the line says",
+            "line 5: “A old” should probably have the article “an”. The sentence is read unchanged",
+            "line 6: “a apple” should probably have the article “an”. The sentence is read unchanged",
+            "line 9: the sentence is marked as S, but “no” suggests the kind D or SD",
+            "line 11: the parts of the line must be separated by a single space",
+            "line 12: the sentence has one number instead of two",
+            "line 14: the line has whitespace after the text",
             "line 14: the set has no S, D or SD sentence to compare its P sentences with",
-            "line 18: the set has no P sentence, and so no paraphrases to compare",
+            "line 18: the set has no P sentence, so it has no paraphrases to compare",
         ]
 
     @pytest.mark.parametrize(
         ("text", "oddity"),
         [
-            ("1\nP 1 2 A b\nP 1 2 A c\nS 1 2 C d\n", "line 1: a set without a heading such as (I) above it"),
+            ("1\nP 1 2 A b\nP 1 2 A c\nS 1 2 C d\n", "line 1: the set has no heading such as (I) above it"),
             ("(I)\n1\np 1 2 A b\nP 1 2 A c\nS 1 2 C d", "line 3: p is read as P"),
-            ("(I)\n1\nP A b\nP 1 2 A c\nS 1 2 C d", "line 3: no number where there should be two"),
-            ("(I)\n1\nP 1 2 A b\nP 1 3 A c\nS 1 2 C d", "line 4: other numbers than 1 2 in the same set"),
-            ("(I)\n1\nP 1 2 A b\nP 1 2 A b\nS 1 2 C d", "line 4: the same sentence as on line 3"),
+            ("(I)\n1\nP A b\nP 1 2 A c\nS 1 2 C d", "line 3: the sentence has no number instead of two"),
+            ("(I)\n1\nP 1 2 A b\nP 1 3 A c\nS 1 2 C d", "line 4: the numbers differ from 1 2 in the same set"),
+            ("(I)\n1\nP 1 2 A b\nP 1 2 A b\nS 1 2 C d", "line 4: the sentence is the same as on line 3"),
             (
                 "(I)\n1\nP 1 2 A b\nS 1 2 C d",
-                "line 2: the set has only one P sentence, and so no paraphrases to compare",
+                "line 2: the set has only one P sentence, so it has no paraphrases to compare",
             ),
-            ("(I)\n1\nP 1 2 A b\nS 1 2 C d\n1\nP 1 2 F", "line 5: the set is on line 2 already; they are read as one"),
+            (
+                "(I)\n1\nP 1 2 A b\nS 1 2 C d\n1\nP 1 2 F",
+                "line 5: the set is already on line 2. The two sets are read as one",
+            ),
         ],
     )
     def test_other_oddities(self, text, oddity):
@@ -90,14 +93,14 @@ class TestFile:
         again = read(strict)
         assert [each[:4] for each in again.sentences] == [each[:4] for each in sets.sentences]
         assert "".join(write_sentences(again.sentences)) == strict
-        assert not [warning for warning in again.warnings if "blank" in warning.message]
+        assert not [warning for warning in again.warnings if "space" in warning.message]
 
     def test_what_cannot_be_understood_is_named_all_at_once(self):
         with pytest.raises(TableError) as raised:
             read("(I)\nP 1 2 Too early\n1\nX 1 2 What\nA man plays\n")
         lines = [(fault.line, fault.message[:20]) for fault in raised.value.faults]
-        assert lines == [(2, "a sentence before th"), (4, "neither a heading su"), (5, "neither a heading su")]
-        with pytest.raises(TableError, match="not one sentence"):
+        assert lines == [(2, "the sentence comes b"), (4, "the line must be a h"), (5, "the line must be a h")]
+        with pytest.raises(TableError, match="no sentence is marked"):
             read("(I)\n1\n")
 
 

@@ -139,20 +139,25 @@ class TestReading:
 
 class TestOtherShapes:
     def test_another_folder(self, tmp_path):
-        with pytest.raises(TableError, match=r"index\.noun, data\.noun, .* are missing; a WordNet folder holds"):
+        with pytest.raises(TableError, match=r"has no files index\.noun, data\.noun, .*\. A WordNet folder contains"):
             read_wordnet(tmp_path)
-        with pytest.raises(TableError, match="there is no such folder"):
+        with pytest.raises(TableError, match="the folder does not exist"):
             read_wordnet(tmp_path / "nowhere")
 
     @pytest.mark.parametrize(
         ("name", "old", "new", "message"),
         [
-            ("data.noun", "00000200 04 n 05", "00000200 04 n 07", r"data\.noun, line 3: not a synset"),
-            ("data.noun", " | something done", "", r"data\.noun, line 2: not a synset"),
-            ("data.noun", "@ 00000100 n", "@ 00000199 n", r"00000200 points at 00000199 \(n\), which is not"),
-            ("index.noun", "00000400", "00000401", r"index\.noun, line \d+: not a word whose synsets are in the data"),
-            ("index.verb", "run v 1", "run v x", r"index\.verb, line 2: not a word with its synsets"),
-            ("cntlist.rev", "mistake%1:04:00:: 1 9", "mistake,9", r"cntlist\.rev, line 2: not a sense key"),
+            ("data.noun", "00000200 04 n 05", "00000200 04 n 07", r"data\.noun, line 3: the line is not a synset"),
+            ("data.noun", " | something done", "", r"data\.noun, line 2: the line is not a synset"),
+            ("data.noun", "@ 00000100 n", "@ 00000199 n", r"00000200 refers to 00000199 \(n\), which does not exist"),
+            (
+                "index.noun",
+                "00000400",
+                "00000401",
+                r"index\.noun, line \d+: the line is not a word whose synsets are in the data",
+            ),
+            ("index.verb", "run v 1", "run v x", r"index\.verb, line 2: the line is not a word with its synsets"),
+            ("cntlist.rev", "mistake%1:04:00:: 1 9", "mistake,9", r"cntlist\.rev, line 2: the line is not a sense key"),
         ],
     )
     def test_a_line_of_another_shape_is_named(self, folder, tmp_path, name, old, new, message):
@@ -222,7 +227,7 @@ class TestCommand:
         ("arguments", "message", "status"),
         [
             ((), "Missing option '--wordnet'", 2),
-            (("--wordnet", "nowhere"), "nowhere: there is no such folder", 1),
+            (("--wordnet", "nowhere"), "nowhere: the folder does not exist", 1),
             (("--wordnet", "HERE", "--count", 7), "WordNet provides only 1 quality-control questions, not 7", 1),
             (("--wordnet", "HERE", "--count", 0), "0 is not in the range x>=1", 2),
         ],

@@ -42,8 +42,8 @@ class Sentences:
         """
         match = find_column(list(self.columns), name)
         if match is None:
-            available = f"there are {', '.join(self.columns)}" if self.columns else "there is none beside the sentences"
-            raise TableError(self.name, [Fault(None, None, f"no column {name}; {available}")])
+            available = f"The columns are {', '.join(self.columns)}" if self.columns else "It has only sentences"
+            raise TableError(self.name, [Fault(None, None, f"the file has no column {name}. {available}")])
         return self.columns[match]
 
 
@@ -75,7 +75,7 @@ def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
         for column, cells in zip(text_columns, texts, strict=True):
             cell = row.values.get(column, "")
             if not cell.strip():
-                faults.append(Fault(row.line, column, "the cell is empty; a sentence is wanted"))
+                faults.append(Fault(row.line, column, "the cell is empty. Add a sentence"))
             cells.append(cell)
         for column, cell in row.values.items():
             if column != id_column and column not in text_columns:
@@ -85,7 +85,7 @@ def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
     for cells in columns.values():
         cells += [""] * (len(ids) - len(cells))
     if not text_columns:
-        message = "there must be a column text or sentence, or the two columns sentence1 and sentence2"
+        message = "the file must have the column text or sentence, or the columns sentence1 and sentence2"
         faults.append(Fault(None, None, message))
     if faults:
         raise TableError(name, in_order(faults))
@@ -100,15 +100,15 @@ def _text_columns(columns: Sequence[str]) -> tuple[str, ...]:
 
 def _id_faults(key: str, line: int, column: str | None, line_of: dict[str, int]) -> Iterator[Fault]:
     if not key:
-        yield Fault(line, column, "the cell is empty; give the sentence an id, or leave the column out")
+        yield Fault(line, column, "the cell is empty. Give the sentence an ID, or remove the column")
         return
     if any(sign in key for sign in "\t\r\n"):
-        yield Fault(line, column, "an id holds neither tabs nor line breaks")
+        yield Fault(line, column, "an ID cannot contain tabs or line breaks")
     if len(key) > LONGEST_ID:
-        yield Fault(line, column, f"an id of {len(key):,} characters, the limit is {LONGEST_ID}")
+        yield Fault(line, column, f"the ID has {len(key):,} characters, more than the limit of {LONGEST_ID}")
     earlier = line_of.setdefault(key, line)
     if earlier != line:
-        yield Fault(line, column, f"{key[:40]} is in line {earlier} already; every row needs its own id")
+        yield Fault(line, column, f"the ID {key[:40]} is already on line {earlier}. Give each row its own ID")
 
 
 def _is_table(data: bytes, name: str) -> bool:
@@ -133,7 +133,7 @@ def _lines(data: bytes, name: str, limits: Limits) -> TableStream:
             if line.strip():
                 count += 1
                 if limits.rows is not None and count > limits.rows:
-                    message = f"more than {limits.rows:,} sentences; split the file or raise the limit"
+                    message = f"the file has more than {limits.rows:,} sentences. Split the file or raise the limit"
                     raise TableError(name, [Fault(number, None, message)])
                 yield Row(number, {"text": line.strip()})
 
@@ -154,7 +154,7 @@ def read_synonyms(data: bytes, *, name: str) -> dict[str, str]:
         if number == 0 and folded == ["word", "synonym"]:
             continue
         if len(folded) != 2:
-            faults.append(Fault(line, None, f"{len(folded)} cells; a word and its replacement are wanted"))
+            faults.append(Fault(line, None, f"the row has {len(folded)} cells. Write a word and its replacement"))
             continue
         for place, cell in zip(("1", "2"), folded, strict=True):
             if words(cell) != [cell]:
@@ -162,7 +162,7 @@ def read_synonyms(data: bytes, *, name: str) -> dict[str, str]:
         word, synonym = folded
         earlier = line_of.setdefault(word, line)
         if replaced.setdefault(word, synonym) != synonym:
-            faults.append(Fault(line, "1", f"{word[:40]} is replaced by another word in line {earlier} already"))
+            faults.append(Fault(line, "1", f"{word[:40]} is already replaced by another word on line {earlier}"))
     if faults:
         raise TableError(name, faults)
     return replaced

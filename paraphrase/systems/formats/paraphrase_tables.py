@@ -37,10 +37,12 @@ def read_domain_labels(data: bytes, *, name: str) -> dict[str, dict[Pair, str]]:
         label = _WORDS.get(cell.casefold())
         key = domain or "all", pair
         if label is None:
-            faults.append(Fault(row.line, label_column, f"“{cell[:40]}” is none of good, bad and undecided"))
+            faults.append(
+                Fault(row.line, label_column, f"“{cell[:40]}” is not a label. The labels are good, bad and undecided")
+            )
         elif first.setdefault(key, row.line) != row.line:
             where = f" in {domain}" if domain else ""
-            message = f"the pair has a label{where} on line {first[key]} already; labels are by domain, not by sentence"
+            message = f"the pair already has a label{where} on line {first[key]}. Each pair has one label per domain"
             faults.append(Fault(row.line, "paraphrase", message))
         else:
             labels.setdefault(key[0], {})[pair] = label
@@ -65,7 +67,7 @@ def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple
         if domain and domain not in listed:
             known_domains = ", ".join(domains)
             faults.append(
-                Fault(row.line, "domain", f"nothing is labelled in “{domain}”; the domains are {known_domains}")
+                Fault(row.line, "domain", f"the domain “{domain}” has no labels. The domains are {known_domains}")
             )
             continue
         places = [listed[domain]] if domain else list(listed.values())
@@ -83,7 +85,7 @@ def _pairs(stream: TableStream, faults: list[Fault], also: str | None = None) ->
     missing = [column for column in required if find_column(stream.columns, column) is None]
     if missing and stream.columns:
         columns_present = ", ".join(stream.columns)
-        faults += [Fault(1, column, f"it is missing: the columns are {columns_present}") for column in missing]
+        faults += [Fault(1, column, f"the column is missing. The columns are {columns_present}") for column in missing]
         return
     phrase, paraphrase, domain = (find_column(stream.columns, each) for each in ("phrase", "paraphrase", "domain"))
     for row in rows:

@@ -70,7 +70,7 @@ def read_paraphrase_sets(data: bytes, *, name: str) -> ParaphraseSets:
         if line.strip():
             reading.take(number, line)
     if not reading.sentences and not reading.faults:
-        reading.faults.append(Fault(None, None, "not one sentence is marked P, S, D or SD"))
+        reading.faults.append(Fault(None, None, "no sentence is marked as P, S, D or SD"))
     if reading.faults:
         raise TableError(name, in_order(reading.faults))
     reading.look_at_sets()
@@ -128,12 +128,14 @@ class _Reading:
         elif sentence := _SENTENCE.fullmatch(stripped):
             self._add(number, line, sentence)
         else:
-            message = "neither a heading such as (I), the number of a set, nor a sentence such as P 5 20 A man plays"
+            message = (
+                "the line must be a heading such as (I), the number of a set, or a sentence such as P 5 20 A man plays"
+            )
             self.faults.append(Fault(number, None, message))
             return
         if line != stripped:
             where = "before" if line[0].isspace() else "after"
-            self._warn(number, f"blanks {where} what the line says")
+            self._warn(number, f"the line has whitespace {where} the text")
 
     def look_at_sets(self) -> None:
         """Return the irregularities that can be detected only in a complete set."""
@@ -143,12 +145,12 @@ class _Reading:
             counts[each.set][each.kind] += 1
             earlier = first_lines.setdefault((each.set, each.kind == PARAPHRASE, each.text), each.line)
             if earlier != each.line:
-                self._warn(each.line, f"the same sentence as on line {earlier}")
+                self._warn(each.line, f"the sentence is the same as on line {earlier}")
         for key, line in self.line_of_set.items():
             kinds = counts[key]
             if kinds[PARAPHRASE] < 2:
                 many = "no P sentence" if not kinds[PARAPHRASE] else "only one P sentence"
-                self._warn(line, f"the set has {many}, and so no paraphrases to compare")
+                self._warn(line, f"the set has {many}, so it has no paraphrases to compare")
             if kinds.total() == kinds[PARAPHRASE]:
                 self._warn(line, "the set has no S, D or SD sentence to compare its P sentences with")
 
@@ -156,14 +158,14 @@ class _Reading:
         self.arabic = arabic
         key = self.roman, arabic
         if not self.roman:
-            self._warn(number, "a set without a heading such as (I) above it")
+            self._warn(number, "the set has no heading such as (I) above it")
         earlier = self.line_of_set.setdefault(key, number)
         if earlier != number:
-            self._warn(number, f"the set is on line {earlier} already; they are read as one")
+            self._warn(number, f"the set is already on line {earlier}. The two sets are read as one")
 
     def _add(self, number: int, line: str, match: re.Match[str]) -> None:
         if not self.arabic:
-            self.faults.append(Fault(number, None, "a sentence before the number of its set"))
+            self.faults.append(Fault(number, None, "the sentence comes before the number of its set"))
             return
         key = self.roman, self.arabic
         kind, numbers, text = match["kind"], tuple(match["numbers"].split()), match["text"]
@@ -171,15 +173,17 @@ class _Reading:
         if kind != kind.upper():
             self._warn(number, f"{kind} is read as {kind.upper()}")
         if len(numbers) < 2:
-            self._warn(number, f"{('no number', 'one number')[len(numbers)]} where there should be two")
+            self._warn(number, f"the sentence has {('no number', 'one number')[len(numbers)]} instead of two")
         elif self.numbers_of_set.setdefault(key, numbers) != numbers:
-            self._warn(number, f"other numbers than {' '.join(self.numbers_of_set[key])} in the same set")
+            self._warn(number, f"the numbers differ from {' '.join(self.numbers_of_set[key])} in the same set")
         if re.search(r"\s\s|[^\S ]", line.strip()):
-            self._warn(number, "more than one blank, or a tab, between parts")
+            self._warn(number, "the parts of the line must be separated by a single space")
         if article := _ARTICLE.search(text):
-            self._warn(number, f"“{article[0]}”: an is meant; read as it stands")
+            self._warn(number, f"“{article[0]}” should probably have the article “an”. The sentence is read unchanged")
         if kind.upper() in ("P", "S") and (changed := _CHANGED.search(text)):
-            self._warn(number, f"marked {kind.upper()}, though “{changed[0]}” makes it a sentence of kind D or SD")
+            self._warn(
+                number, f"the sentence is marked as {kind.upper()}, but “{changed[0]}” suggests the kind D or SD"
+            )
 
     def _warn(self, line: int, message: str) -> None:
         self.warnings.append(Fault(line, None, message))

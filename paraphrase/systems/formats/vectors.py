@@ -19,7 +19,7 @@ from annotate.exchange.faults import Fault, TableError
 Floats = NDArray[np.float64]
 
 _NPY = b"\x93NUMPY"
-_NO_TEXT = "this is no text; bring an array (.npy), CSV, or the text format of word2vec (its binary one is not read)"
+_NO_TEXT = "the file is not text. Use an array (.npy), CSV, or the text format of word2vec (not its binary format)"
 
 
 class Vectors(NamedTuple):
@@ -59,7 +59,9 @@ def read_word_vectors(lines: Iterable[bytes], words: Collection[str], *, name: s
     stream = iter(lines)
     first = next(stream, b"")
     if b"\0" in first or first.startswith(_NPY):
-        raise TableError(name, [Fault(None, None, f"words need names: {_NO_TEXT}")])
+        raise TableError(
+            name, [Fault(None, None, "the file must be in the text format of word2vec, which names each vector")]
+        )
     vectors = _collected(_text_rows(_again(first, stream), frozenset(words)), name, fewest=0)
     names = vectors.names or []
     return {word: vectors.values[n] for n, word in enumerate(names)}
@@ -76,7 +78,8 @@ def vectors_of_sentences(vectors: Vectors, sentences: Sequence[str], *, name: st
     if vectors.names is None:
         if len(vectors.values) != len(sentences):
             message = (
-                f"{len(vectors.values):,} vectors for {len(sentences):,} sentences: each sentence needs one vector"
+                f"the file has {len(vectors.values):,} vectors for {len(sentences):,} "
+                "sentences. Each sentence needs one vector"
             )
             raise TableError(name, [Fault(None, None, message)])
         rows = list(range(len(sentences)))
@@ -112,7 +115,10 @@ def _read_array(data: bytes, name: str) -> Vectors:
     except (ValueError, EOFError, OSError) as error:
         raise TableError(name, [Fault(None, None, f"the array cannot be read ({error})")]) from error
     if array.ndim != 2 or array.dtype.kind not in "fiu" or not array.size:
-        message = f"an array of shape {array.shape} and type {array.dtype}; it must have a row of numbers a sentence"
+        message = (
+            f"the array has the shape {array.shape} and the type {array.dtype}. "
+            "It must have one row of numbers per sentence"
+        )
         raise TableError(name, [Fault(None, None, message)])
     values = array.astype(np.float64)
     bad = np.argwhere(~np.isfinite(values))
@@ -177,19 +183,21 @@ def _collected(rows: Iterable[_Row], name: str, *, fewest: int = 1) -> Vectors:
         width = len(numbers) if width is None else width
         if len(numbers) != width or not width:
             message = (
-                f"{len(numbers):,} numbers, where line {lines[0]} has {width:,}" if lines else "there are no numbers"
+                f"the line has {len(numbers):,} numbers, but line {lines[0]} has {width:,}"
+                if lines
+                else "the line has no numbers"
             )
             faults.append(Fault(row.line, None, message))
             continue
         if row.name is not None and first.setdefault(row.name, row.line) != row.line:
-            faults.append(Fault(row.line, None, f"“{row.name}” is on line {first[row.name]} already"))
+            faults.append(Fault(row.line, None, f"“{row.name}” is already on line {first[row.name]}"))
             continue
         values.append(numbers)
         lines.append(row.line)
         if row.name is not None:
             names.append(row.name)
     if not faults and len(values) < fewest:
-        faults.append(Fault(None, None, "there is not one vector"))
+        faults.append(Fault(None, None, "the file has no vectors"))
     if faults:
         raise TableError(name, faults)
     return Vectors(np.array(values).reshape(len(values), width or 0), names or None, lines)
@@ -200,7 +208,7 @@ def _numbers(row: _Row, faults: list[Fault]) -> Floats | None:
         values = np.array(row.cells, dtype=np.float64)
     except ValueError:
         wrong = next(n for n, cell in enumerate(row.cells, start=1) if not _is_number(cell))
-        faults.append(Fault(row.line, None, f"number {wrong} is “{row.cells[wrong - 1][:40]}”, which is none"))
+        faults.append(Fault(row.line, None, f"number {wrong} is “{row.cells[wrong - 1][:40]}”, which is not a number"))
         return None
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):

@@ -133,9 +133,9 @@ def parse_clause(sentence: str) -> Clause:
     end = sentence[len(body) :].strip()
     tokens = body.split()
     if odd := next((token for token in tokens if not _WORD.fullmatch(token)), None):
-        raise OutsidePattern(f"“{odd}” is no plain word")
+        raise OutsidePattern(f"“{odd}” is not a plain word")
     if len(tokens) < 4:
-        raise OutsidePattern("it has fewer than four words")
+        raise OutsidePattern("the sentence has fewer than four words")
     words = [token.lower() for token in tokens]
     _refuse_unfit(words)
     place = _verb(words)
@@ -163,15 +163,15 @@ def swapped(clause: Clause, *, adjectives: bool) -> Clause:
 
 def _refuse_unfit(words: list[str]) -> None:
     if any(word in NEGATIVE for word in words):
-        raise OutsidePattern("it is negated already")
+        raise OutsidePattern("the sentence is already negated")
     if words[0] in PLURAL:
-        raise OutsidePattern(f"“{words[0]}” makes the subject plural: swapped, it would not fit the verb")
+        raise OutsidePattern(f"“{words[0]}” makes the subject plural, which would not fit the verb after a swap")
     if words[0] not in SINGULAR:
-        raise OutsidePattern("it does not begin with a determiner")
+        raise OutsidePattern("the sentence does not begin with a determiner")
     if unfit := next((word for word in words if word in FUNCTION_WORDS or word in PLURAL), None):
         raise OutsidePattern(f"“{unfit}” is not part of NP V NP")
     if len(places := [n for n, word in enumerate(words) if word in SINGULAR]) > 2:
-        raise OutsidePattern(f"it has {len(places)} determiners")
+        raise OutsidePattern(f"the sentence has {len(places)} determiners")
 
 
 def _verb(words: list[str]) -> int:
@@ -179,7 +179,7 @@ def _verb(words: list[str]) -> int:
     second = next((n for n, word in enumerate(words) if n and word in SINGULAR), None)
     if second is not None:
         if second < 3 or not _third_person(words[second - 1]):
-            raise OutsidePattern(f"no verb in -s stands before “{words[second]}”")
+            raise OutsidePattern(f"the word before “{words[second]}” is not a verb in -s")
         return second - 1
     possible = [n for n in range(2, len(words) - 1) if _third_person(words[n])]
     if len(possible) != 1:
@@ -203,7 +203,7 @@ def _noun_phrase(determiner: str, rest: list[str]) -> NounPhrase:
     if rest[-1].endswith("ly"):
         raise OutsidePattern(f"“{rest[-1]}” could be an adverb")
     if _third_person(rest[-1]):
-        raise OutsidePattern(f"“{rest[-1]}” looks like a plural: swapped, it would not fit the verb")
+        raise OutsidePattern(f"“{rest[-1]}” looks like a plural, which would not fit the verb after a swap")
     return NounPhrase(determiner, tuple(rest[:-1]), rest[-1])
 
 

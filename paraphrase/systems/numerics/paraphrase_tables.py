@@ -79,7 +79,7 @@ def _figures(counts: Floats, resamples: int, seed: int) -> dict[str, Any]:
         return np.stack([ratio(right, judged), ratio(right, good), ratio(2 * right, judged + good)])
 
     names = ("precision", "recall", "f1")
-    reasons = ("no pair of the table was judged", "no pair is labelled good", "no pair was judged, and none is good")
+    reasons = ("no pair in the table was judged", "no pair is labelled good", "no pair was judged, and none is good")
     units = counts.shape[1]
     values = estimate(np.ones((1, units)))[:, 0]
     ends = (
