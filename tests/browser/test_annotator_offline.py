@@ -185,6 +185,9 @@ def test_a_page_starts_offline_and_finishes_its_hit_and_the_next(page: Page, exp
     page.reload()  # while the submission waits for a connection
     question(page, total)
     expect(page.get_by_role("status").filter(has_text="will be submitted when you are back online")).to_be_visible()
+    page.keyboard.press("1")  # the answers wait for their submission, so keys and presses change nothing
+    expect(page.locator("#task")).to_have_attribute("inert", "")
+    assert chosen(page) == ("3", "4")
     page.context.set_offline(False)
     until(page, lambda: Assignment.objects.get(pk=assignment.pk).state == "done")
     question(page, 1)

@@ -38,6 +38,7 @@ export function renderPage(state, { hit, strings, singleKeys }) {
     ready: !busy && phase === "answer" && hit.complete(onScreen(question)),
     label: index === assignment.questions.length - 1 ? strings.handIn : strings.next,
   });
+  at("task").inert = busy; // the answers are being submitted, so a change would be lost
   at("loading").hidden = true;
   at("try").hidden = assignment.kind !== "try";
   at("skipped").hidden = phase !== "answer" || !question.skipped || onScreen(question) !== null;

@@ -62,7 +62,7 @@ const hit = createHit({
   }),
   strings,
   clock: () => clock,
-  answering: () => state.phase === "answer" && !current().final,
+  answering: () => state.phase === "answer" && !state.busy && !current().final,
   next,
   back,
   closed: () => panels.isOpen(),
