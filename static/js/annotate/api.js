@@ -13,6 +13,11 @@ export class Refused extends Error {
     this.code = code;
     this.fields = fields;
   }
+
+  // The question that a rejected submission names: "answers.3.best" refers to the third question. 0 means no question.
+  get position() {
+    return Number(Object.keys(this.fields)[0]?.match(/^answers\.(\d+)/)?.[1] ?? 0);
+  }
 }
 
 // The server did not respond or is too busy, so the request can be repeated.

@@ -5,8 +5,9 @@ import { createClient, Refused, Unreachable } from "./api.js";
 import { breakDue } from "./breaks.js";
 import { createChoices } from "./choices.js";
 import { createClock } from "./clock.js";
-import { h, icon, money, readStrings, same, say } from "./dom.js";
+import { readStrings, same, say } from "./dom.js";
 import { at, createHit } from "./life.js";
+import { receiptText, showNotice } from "./notices.js";
 import { continuedWith, continueWith, keepPage } from "./offline.js";
 import { createOutbox } from "./outbox.js";
 import { createPanels } from "./panels.js";
@@ -36,7 +37,7 @@ const state = {
 };
 let clock = null;
 let outbox = null;
-const [{ mount }, signs] = await Promise.all([import(initial.study.module), signsModule(initial.study.activity)]);
+const [{ mount }, signs] = await Promise.all([import(initial.study.module), optional(initial.study.activity)]);
 const panels = createPanels({
   client,
   strings,
@@ -74,13 +75,9 @@ begin(initial);
 const whenIdle = window.requestIdleCallback ?? setTimeout; // the first question comes before the copy
 whenIdle(() => keepPage(owner, initial.study.module).catch((error) => console.warn(error)));
 
-// The page works in the same way without this module.
-async function signsModule(url) {
-  if (!url) return null;
-  return import(url).catch((error) => {
-    console.warn(error);
-    return null;
-  });
+// Import a module without which the page works in the same way.
+async function optional(url) {
+  return url ? import(url).catch((error) => console.warn(error)) : null;
 }
 
 // ── from assignment to assignment ──────────────────────────────────────────────────────────────────────────────
@@ -215,15 +212,8 @@ async function submit() {
     if (receipt.credited) state.earned += Number(receipt.reward);
     if (["leased", "lapsed"].includes(receipt.state)) continue;
     await compare();
-    return receipt.stopped ? leave() : follow(claimed, handedIn(receipt));
+    return receipt.stopped ? leave() : follow(claimed, receiptText(receipt, state.assignment.kind, strings));
   }
-}
-
-function handedIn({ state: became, credited, reward, currency }) {
-  if (state.assignment.kind === "practice") return strings.practiceOver;
-  if (!credited || Number(reward) === 0) return strings.handedIn;
-  const words = became === "surplus" ? strings.handedInSurplus : strings.handedInPaid;
-  return say(words, { amount: money(reward, currency) });
 }
 
 // ── what the server says ─────────────────────────────────────────────────────────────────────────────────────── An
@@ -295,18 +285,13 @@ async function guarded(work) {
   }
 }
 
-function refused(error, position = positionIn(error)) {
+function refused(error, position = error.position) {
   if (error.code === "consent" || error.code === "stopped") leave();
   else if (error.code === "submitted") notice(strings.submittedElsewhere, strings.goOn, goOn);
   else if (["incomplete", "invalid", "graded"].includes(error.code) && position) askAgain(position, error.message);
   else if (error.code === "returned") notice(error.message, strings.goOn, goOn);
   else if (error.code === "unknown") notice(error.message, strings.overview, () => leave());
   else notice(error.message || strings.failed, strings.reload, () => location.reload());
-}
-
-// The question that a rejected submission names: "answers.3.best" refers to the third question.
-function positionIn({ fields }) {
-  return Number(Object.keys(fields)[0]?.match(/^answers\.(\d+)/)?.[1] ?? 0);
 }
 
 function askAgain(position, message) {
@@ -318,15 +303,7 @@ function askAgain(position, message) {
 function notice(message, action, act) {
   state.phase = "notice";
   clock.pause();
-  const button = h("button", { class: "b b-main b-big", type: "button", onclick: act }, action);
-  at("feedback").replaceChildren(
-    h(
-      "section",
-      { class: "note", role: "alert" },
-      h("span", { class: "disc", "aria-hidden": "true" }, icon("info")),
-      h("div", {}, h("h1", {}, message), h("p", {}, strings.nothingLost), h("div", { class: "acts" }, button)),
-    ),
-  );
+  const button = showNotice({ message, comfort: strings.nothingLost, action, act });
   render();
   button.focus();
 }

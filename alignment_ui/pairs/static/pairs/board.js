@@ -4,17 +4,18 @@
 
 import { h, targetOf } from "../js/annotate/dom.js";
 import { createDrawing, createTie, svg } from "./drawing.js";
-import { highlight, pairsOf } from "./highlight.js";
+import { createGrips } from "./grips.js";
+import { blockIn, highlight } from "./highlight.js";
 import { createLasso } from "./lasso.js";
 import { createNodes } from "./nodes.js";
 import { listenToPointer } from "./pointer.js";
 import { createScene } from "./scene.js";
-import { both, choose, drop, extend, pick, toggle } from "./selection.js";
-import { ends, touches } from "./state.js";
+import { choose, drop, extend, pick, toggle } from "./selection.js";
+import { ends, sameNode, touches } from "./state.js";
+import { createWalk } from "./walk.js";
 
 const PHONE = "(max-width: 40rem)";
 const PAPER = matchMedia("print"); // the page for print has another width
-const END = 16; // px: the mouse takes the end of a link within this distance
 const SIDES = [0, 1];
 
 // texts, labels: of both sides; still: nothing can be changed. on: join(pairs, via, possible), press(pair, point,
@@ -29,7 +30,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
   const rubber = createTie();
   const above = svg("svg", { class: "links above", "aria-hidden": "true" }); // a layer of its own: drawn at once
   const frame = createLasso();
-  const grips = SIDES.map((side) => h("div", { class: "grip", hidden: true, "data-side": side })); // a selected link's ends
+  const grips = createGrips(state);
   const columns = sides.map((side, at) =>
     h("div", { class: "side" }, h("p", { "aria-hidden": "true" }, labels[at]), side.element),
   );
@@ -40,7 +41,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     drawing.element,
     above,
     tags?.element ?? [],
-    grips,
+    grips.elements,
     frame.element,
   );
   const scene = createScene(element);
@@ -51,6 +52,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
   let lighted = { on: [new Set(), new Set()], mates: [new Set(), new Set()] };
   let aimed = null; // where a link being dragged would end
   let held = null; // the selection, and the node at which the drag began
+  const walk = createWalk(state, { scene, sides, lengths: texts.map(({ length }) => length), still, step, nothing });
   const stop = on ? listen() : () => {};
   observer.observe(element);
   PAPER.addEventListener("change", arrange);
@@ -103,25 +105,8 @@ export function createBoard(state, { texts, labels, language, direction, still =
     for (const side of SIDES)
       sides[side].mark({ selected: state.selection[side], on: chosen[side], mates: mates[side] });
     lighted = { on: chosen, mates };
-    placeGrips(selected);
+    grips.place(selected.length === 1 && on?.move && !still ? scene.curveOf(selected[0]) : null);
     on?.lit();
-  }
-
-  // A finger can move the ends of the selected link, and the mouse can move the ends of every link.
-  function placeGrips(selected) {
-    const curve = selected.length === 1 && on?.move && !still ? scene.curveOf(selected[0]) : null;
-    grips.forEach((grip, side) => {
-      grip.hidden = !curve;
-      if (!curve) return;
-      const { x, y } = side ? curve.to : curve.from;
-      grip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-    });
-  }
-
-  // All pairs of the block that contains a pair, or only the pair.
-  function blockOf(pair) {
-    const link = shown.find((each) => pairsOf(each).includes(pair));
-    return link ? pairsOf(link) : [pair];
   }
 
   function lightUp(lit) {
@@ -143,7 +128,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
         targetOf(event).matches(":focus-visible") && nodeOf(event.target) && lightUp({ node: nodeOf(event.target) }),
     );
     element.addEventListener("focusout", () => lightUp(null));
-    const ending = on.move ? { endAt, pull, pulled } : {};
+    const ending = on.move ? { endAt: grips.endAt.bind(null, scene), pull, pulled } : {};
     const acts = { tap, press, turn, nothing, lift, drag, drop: dropped, lasso, lassoed, giveUp, ...ending };
     return listenToPointer(element, scene, { nodeOf, hover, ...(still ? {} : acts) });
   }
@@ -166,12 +151,12 @@ export function createBoard(state, { texts, labels, language, direction, still =
   }
 
   function press(pair, point) {
-    on.press(pair, point, blockOf(pair));
+    on.press(pair, point, blockIn(shown, pair));
     if (!state.links[pair]) lightUp(null);
   }
 
   function turn(node, pair) {
-    on.turn(pair ? blockOf(pair) : linksOf(node));
+    on.turn(pair ? blockIn(shown, pair) : linksOf(node));
   }
 
   function nothing() {
@@ -209,14 +194,6 @@ export function createBoard(state, { texts, labels, language, direction, still =
   function stretch(from, to, look) {
     rubber.show({ ...scene.curve(from, to), from, to }, look);
     if (!rubber.group.isConnected) above.append(rubber.group);
-  }
-
-  // The end of a link that a press would move: under the finger, or near the mouse.
-  function endAt({ target, pointerType }, point) {
-    const grip = target.closest?.(".grip");
-    if (grip) return { pair: state.selected[0], side: Number(grip.dataset.side) };
-    const end = pointerType === "mouse" ? scene.endAt(point, END) : null;
-    return end && state.links[end.pair] ? end : null;
   }
 
   function pull({ pair, side }, point, target) {
@@ -282,26 +259,6 @@ export function createBoard(state, { texts, labels, language, direction, still =
     if (side !== undefined) sides[side].focus(Math.min(...state.selection[side])); // for Enter
   }
 
-  function walk(node, { key, shiftKey }) {
-    if (!still && key === " ") return step(pick(state, node), "key", shiftKey);
-    if (key === "Escape") return nothing();
-    if (key === "Enter") {
-      const pairs = both(state);
-      return pairs !== null && step(pairs, "key", shiftKey);
-    }
-    const next = destination(node, key);
-    if (!next) return key.startsWith("Arrow");
-    if (!still && shiftKey && next.side === node.side)
-      step(extend(state, next, state.selection[node.side].size ? state.anchor : node));
-    sides[next.side].focus(next.index);
-    return true;
-  }
-
-  function destination(node, key) {
-    if (key.startsWith("Arrow")) return scene.neighbour(node, key);
-    return { Home: { ...node, index: 0 }, End: { ...node, index: texts[node.side].length - 1 } }[key];
-  }
-
   function nodeOf(target) {
     for (const side of SIDES) {
       const index = sides[side].indexOf(target);
@@ -313,7 +270,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
   // The links of a node, each with the rest of its block.
   function linksOf(node) {
     const own = Object.keys(state.links).filter((pair) => touches(pair, node));
-    return [...new Set(own.flatMap(blockOf))];
+    return [...new Set(own.flatMap((pair) => blockIn(shown, pair)))];
   }
 
   return {
@@ -324,7 +281,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     linksOf,
     aim,
     number,
-    blockOf,
+    blockOf: (pair) => blockIn(shown, pair),
     marks: () => lighted,
     tap,
     focus: (node) => sides[node.side].focus(node.index),
@@ -336,8 +293,4 @@ export function createBoard(state, { texts, labels, language, direction, still =
       stop();
     },
   };
-}
-
-function sameNode(a, b) {
-  return a?.side === b?.side && a?.index === b?.index;
 }

@@ -26,6 +26,12 @@ export function pairsOf({ pair, pairs }) {
   return pairs ?? [pair];
 }
 
+// All pairs of the block among the links on the board that contains a pair, or only the pair.
+export function blockIn(shown, pair) {
+  const link = shown.find((each) => pairsOf(each).includes(pair));
+  return link ? pairsOf(link) : [pair];
+}
+
 // If nodes are selected on both sides, only the links between them; otherwise, all links of the selected nodes.
 function touched(pair, chosen) {
   const inside = ends(pair).map((index, side) => chosen[side].has(index));

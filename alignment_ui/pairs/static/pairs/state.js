@@ -68,6 +68,10 @@ export function touches(pair, { side, index }) {
   return ends(pair)[side] === index;
 }
 
+export function sameNode(a, b) {
+  return a?.side === b?.side && a?.index === b?.index;
+}
+
 // Every pair of a block: the nodes of one side with the nodes of the other side.
 export function block(firsts, seconds) {
   return firsts.flatMap((i) => seconds.map((j) => `${i}-${j}`));
