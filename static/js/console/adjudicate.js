@@ -1,7 +1,7 @@
 // The Adjudication page: draws the annotators' answers side by side, and puts a chosen answer into the editor. Keys of the
 // page are held with Shift, so that every task keeps its own keys in the editor.
 
-import { all, one, readStrings, targetOf } from "../annotate/dom.js";
+import { all, h, one, readStrings, targetOf } from "../annotate/dom.js";
 import { namesOf } from "../annotate/keymap.js";
 import { recall, remember } from "../annotate/storage.js";
 
@@ -14,7 +14,7 @@ const given = read("given");
 const content = read("content");
 const start = parsed(read("value-so-far"));
 
-const { mount, picture } = await import(form.dataset.module);
+const { mount, picture, differences } = await import(form.dataset.module);
 const strings = readStrings("strings");
 const { language, direction } = form.dataset;
 
@@ -27,10 +27,11 @@ const task = mount(document.getElementById("task"), {
   language,
   direction,
   onChange(next, words) {
-    field.value = JSON.stringify(next);
+    decide(next);
     announce(words);
   },
 });
+let decision = start;
 if (start) field.value = JSON.stringify(start);
 document.getElementById("ask").replaceChildren(...task.heading());
 
@@ -44,10 +45,13 @@ for (const button of all("[data-take]")) {
     const { take } = button.dataset;
     const value = take === "suggested" ? read("suggested") : given[Number(take)].value;
     task.setValue(value);
-    field.value = JSON.stringify(value);
+    decide(value);
     announce(button.firstChild.textContent.trim());
   });
 }
+
+renderParts();
+one("[data-next-part]")?.addEventListener("click", focusNextPart);
 
 const toggle = /** @type {HTMLInputElement} */ (one("[data-single-keys]"));
 toggle.checked = recall(SINGLE_KEYS) ?? true;
@@ -76,6 +80,47 @@ function press(event) {
   const control = [...all("[data-key]")].find(({ dataset }) => names.includes(dataset.key));
   control?.click();
   return Boolean(control);
+}
+
+function decide(value) {
+  decision = value;
+  field.value = JSON.stringify(value);
+  renderParts();
+}
+
+// Below each answer: the parts that differ from the decision in the editor. Pressing a part puts it into the decision.
+function renderParts() {
+  if (!differences) return;
+  for (const place of all("[data-parts]")) {
+    const { value } = given[Number(place.dataset.parts)];
+    const parts = differences({ content, strings }, decision, value);
+    const [list, agrees] = [one("ul", place), one("[data-agrees]", place)];
+    list.replaceChildren(...parts.map((part) => h("li", {}, partButton(part))));
+    place.hidden = false;
+    one("[data-differs]", place).hidden = !parts.length;
+    agrees.hidden = Boolean(parts.length);
+  }
+  for (const text of all("[data-compared]")) text.hidden = true; // the comparison with the suggested answer
+  const next = one("[data-next-part]");
+  if (next) next.hidden = false;
+}
+
+// The button disappears when it is pressed. The focus then moves to the heading of the answer, where Enter saves the
+// decision and the key for the next difference continues.
+function partButton({ part, words }) {
+  function take(event) {
+    const heading = one("h3", event.currentTarget.closest(".panel"));
+    task.take(part, words);
+    heading.focus();
+  }
+  return h("button", { type: "button", class: "b part", onclick: take }, words);
+}
+
+// Moves the focus to the next part, and begins again after the last.
+function focusNextPart() {
+  const parts = /** @type {HTMLElement[]} */ ([...all(".part")]);
+  const follows = (part) => document.activeElement.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING;
+  (parts.find(follows) ?? parts[0])?.focus();
 }
 
 function announce(words) {

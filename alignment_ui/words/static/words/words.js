@@ -26,6 +26,8 @@ import { createSearch } from "./search.js";
 import { createSentences } from "./sentences.js";
 import { createTools } from "./tools.js";
 
+export { differences } from "./parts.js";
+
 const SIDES = [0, 1];
 const VIEW = "accord:words"; // {matrix, changes}: what is shown, from one question to the next
 
@@ -267,6 +269,8 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       Object.assign(state, stateOf(next), past.recall(next?.log ?? []));
       render();
     },
+
+    take: ({ pair, kind }) => edits.put([pair], kind, "button"),
 
     key: keys.press,
 
