@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from annotate.models import Item, Study
 from tests.annotating import choose, chosen, enter, heading, question, start
+from tests.chromium import check_in_both_themes
 from tests.factories import make_annotator, make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -18,45 +19,40 @@ pytestmark = pytest.mark.django_db(transaction=True)
 Axe = Callable[[Page], None]
 
 
-@pytest.fixture(params=[(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark"), (1920, "light")])
-def any_page(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> Page:
-    width, scheme = request.param
-    return open_page(width, color_scheme=scheme)
+def check_on_every_screen(page: Page) -> None:
+    """Check the page with axe in both themes, on a phone and on two larger screens. No element may extend beyond the
+    width of the page.
+    """
+    for width, height in ((390, 844), (1280, 900), (1920, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} at {width} px"
+        check_in_both_themes(page)
 
 
-def fits(page: Page) -> None:
-    """Check that no element extends beyond the width of the page."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_pages_around_the_work(any_page: Page, axe: Axe, expected_errors: list[str]) -> None:
+def test_pages_around_the_work(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append("status of 404")
     study = make_study(consent="# Consent\n\nWe keep it.", eligibility="I am 18.", examples="## One\n\n1. a\n2. b")
     for path in ("/", "/resume", "/nowhere", f"/join/{study.join_token}"):
-        any_page.goto(path)
-        fits(any_page)
-        axe(any_page)
-    enter(any_page, make_annotator(study))
-    any_page.goto(f"/s/{study.public_id}")
-    fits(any_page)
-    axe(any_page)
-    any_page.get_by_role("button", name="Create a resume code").click()
-    expect(any_page.get_by_role("heading", name="Your resume code")).to_be_visible()
-    axe(any_page)
+        page.goto(path)
+        check_on_every_screen(page)
+    enter(page, make_annotator(study))
+    page.goto(f"/s/{study.public_id}")
+    check_on_every_screen(page)
+    page.get_by_role("button", name="Create a resume code").click()
+    expect(page.get_by_role("heading", name="Your resume code")).to_be_visible()
+    check_on_every_screen(page)
 
 
-def test_work_with_every_dialog_open(any_page: Page, axe: Axe) -> None:
-    start(any_page, make_annotator(make_study()))
-    choose(any_page, 1, 2)
-    fits(any_page)
-    axe(any_page)
+def test_work_with_every_dialog_open(page: Page) -> None:
+    start(page, make_annotator(make_study()))
+    choose(page, 1, 2)
+    check_on_every_screen(page)
     for key, name in (("i", "Instructions"), ("?", "Keys, mouse and touch"), ("p", "Paused")):
-        any_page.keyboard.press(key)
-        expect(any_page.get_by_role("dialog", name=name)).to_be_visible()
-        fits(any_page)
-        axe(any_page)
-        any_page.keyboard.press("Escape")
-        expect(any_page.get_by_role("dialog", name=name)).to_be_hidden()
+        page.keyboard.press(key)
+        expect(page.get_by_role("dialog", name=name)).to_be_visible()
+        check_on_every_screen(page)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog", name=name)).to_be_hidden()
 
 
 @pytest.mark.parametrize("state", ["draft", "paused", "closed"])
@@ -160,8 +156,8 @@ def test_what_is_chosen_is_said(page: Page) -> None:
     expect(page.locator("#question")).to_be_focused()
 
 
-def test_long_words_and_sentences_fit(any_page: Page) -> None:
+def test_long_words_and_sentences_fit(page: Page) -> None:
     study: Study = make_study()
     Item.objects.filter(study=study).update(content={"sentence1": "Donaudampfschiff" * 12, "sentence2": "word " * 200})
-    start(any_page, make_annotator(study))
-    fits(any_page)
+    start(page, make_annotator(study))
+    check_on_every_screen(page)
