@@ -36,22 +36,23 @@ EXPLANATIONS = {
     ),
     "measures": Explanation(
         "agreement on the official measures",
-        "F1 of shared word-to-word links. A shared link counts 1 for the alignment, the share of equal types and flags "
-        "for the type, 1 − difference / 5 for the score, and the product of both for type and score.",
+        "F1 of shared word-to-word links. For the alignment, a shared link has the weight 1. For the type, the weight "
+        "is the share of equal types and flags. For the score, the weight is 1 − difference / 5. For type and score "
+        "together, the weight is the product of the type weight and the score weight.",
         _AGIRRE,
         _METHODS,
     ),
     "types": Explanation(
         "agreement by type",
-        "F1 = 2 × weight of the word-to-word links to which both annotators gave the type / weight of the links to "
-        "which either annotator gave the type, summed over both annotators.",
+        "F1 = 2 × weight of the word-to-word links for which both annotators chose the type / weight of the links "
+        "for which either annotator chose the type, summed over both annotators.",
         _AGIRRE,
         _METHODS,
     ),
     "confusion": Explanation(
         "confusion between types",
-        "Weight of the word-to-word links to which one annotator gave the type of the row, and the other annotator the "
-        "type of the column.",
+        "Total weight of the word-to-word links for which one annotator chose the type in the row, and the other "
+        "annotator chose the type in the column.",
         _AGIRRE,
         _METHODS,
     ),

@@ -17,7 +17,7 @@ EXPLANATIONS = {
     ),
     "pairs": Explanation(
         "aligned pairs",
-        "Number of sentence pairs with at least one alignment that counts, of all sentence pairs in the design.",
+        "Number of sentence pairs with at least one alignment that counts, out of all sentence pairs in the design.",
         "the alignments that count.",
         _REPORT,
     ),
@@ -52,8 +52,8 @@ EXPLANATIONS = {
     ),
     "anchoring": Explanation(
         "influence of the pre-alignment",
-        "Difference between two shares of suggested links in the answers: of annotators who started with these links, "
-        "and of annotators who started without links. The 95% interval is based on resampled sentence pairs.",
+        "Share of the suggested links in the answers of annotators who started with these links, minus the share in "
+        "the answers of annotators who started without links. The 95% interval is based on resampled sentence pairs.",
         "the alignments that count.",
         _REPORT,
     ),

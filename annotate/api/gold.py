@@ -19,7 +19,7 @@ from .typed import AnswerField
 
 
 class WrongAnswerShape(serializers.Serializer):
-    words = serializers.CharField(help_text="The answer in words, with the items in the question’s own order.")
+    words = serializers.CharField(help_text="The answer in words, with the items in the question’s original order.")
     annotators = serializers.IntegerField()
 
 

@@ -33,7 +33,8 @@ class InvitationDraft(serializers.Serializer):
     role = serializers.ChoiceField(
         choices=Membership.Role.choices,
         allow_blank=True,
-        help_text="Role of the new member. An empty role invites an annotator to a study that requires accounts.",
+        help_text="Role of the new member. Leave the role empty to invite an annotator to a study that requires "
+        "accounts.",
     )
 
 

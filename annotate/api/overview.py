@@ -32,10 +32,10 @@ class PilotShape(serializers.Serializer):
 
 class FinishShape(serializers.Serializer):
     at = serializers.DateTimeField(
-        allow_null=True, help_text="The expected end. The value is `null` if this time is more than a year away."
+        allow_null=True, help_text="The expected end. The value is `null` if the end is more than a year away."
     )
-    low = serializers.DateTimeField(allow_null=True, help_text="The earlier end of the 90% interval.")
-    high = serializers.DateTimeField(allow_null=True, help_text="The later end of the 90% interval.")
+    low = serializers.DateTimeField(allow_null=True, help_text="Start of the 90% interval.")
+    high = serializers.DateTimeField(allow_null=True, help_text="End of the 90% interval.")
 
 
 class ProgressShape(serializers.Serializer):
@@ -86,13 +86,13 @@ class OpenHitShape(serializers.Serializer):
 
 class EndedShape(serializers.Serializer):
     opened = serializers.IntegerField(
-        help_text="Number of slots that opened. The number is 0 if a surplus assignment filled the slot."
+        help_text="Number of slots that became available. The number is 0 if a surplus assignment filled the slot."
     )
 
 
 class LinkShape(serializers.Serializer):
     text = serializers.CharField()
-    path = serializers.CharField(help_text="Path below the study's page in the console.")
+    path = serializers.CharField(help_text="Path relative to the study's page in the console.")
 
 
 class TodoShape(serializers.Serializer):
@@ -174,7 +174,7 @@ class EndLeaseView(ResearchView):
     @extend_schema(tags=["results"], request=None, responses={200: EndedShape, **ERRORS})
     def post(self, request: Request, study: str, assignment: str) -> Response:
         """End the lease of an open HIT, so that another annotator can get the HIT. The first annotator can still finish
-        the HIT and is then paid.
+        the HIT, and will then be paid.
         """
         owner = self.study(study, may=Action.END_LEASES)
         return Response({"opened": end_lease(owner.pk, assignment, user=self.user)})

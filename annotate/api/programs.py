@@ -22,12 +22,13 @@ from .research import ResearchView
 class ProgramDraft(serializers.Serializer):
     platform = serializers.ChoiceField(
         list(PLATFORMS),
-        help_text="`system` for a system that you evaluate, or `simulated` for an annotator that a script simulates.",
+        help_text="`system` for a system that you are evaluating, or `simulated` for an annotator simulated by a "
+        "script.",
     )
     name = serializers.CharField(
         max_length=200,
-        help_text="Name of the program, such as a model name with its version. The same name continues the work of "
-        "the same annotator.",
+        help_text="Name of the program, such as a model name with its version. A program that joins again under the "
+        "same name continues its earlier work.",
     )
 
 

@@ -91,8 +91,8 @@ def aggregate(labels: str, method: str, ties: str, negative_label: str | None, g
     file = read_labels(read_bytes(labels), name=source_name(labels), also=known.values())
     if UNDECIDED_NAME in file.names:
         message = (
-            f"{source_name(labels)}: the label {UNDECIDED_NAME} has the name that Accord uses for ties. Rename the "
-            f"label."
+            f"{source_name(labels)}: the label {UNDECIDED_NAME} is reserved, because Accord uses this name for ties. "
+            "Rename the label."
         )
         raise click.ClickException(message)
     tie_label = UNDECIDED if ties == "undecided" else _negative(file.names, negative_label)

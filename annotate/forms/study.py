@@ -137,7 +137,7 @@ class StudyForm(ConsoleForm):
                 "seen": fingerprint(self.study, self.task, self.step),
             }
             raise forms.ValidationError(
-                "Another member has changed the settings since you opened this page. Your input is still here. "
+                "Another member has changed the settings since you opened this page. Your input is still in the form. "
                 "Check your input, and save it again to replace the changes of the other member."
             )
         return cleaned if self.study else cleaned | in_language(self, self.task, cleaned)

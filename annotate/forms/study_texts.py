@@ -79,8 +79,8 @@ HELP = {
     "currency": "Enter a three-letter code, such as USD or EUR.",
     "planned_hourly_wage": "The overview uses this wage to calculate how long a HIT can take, given its reward.",
     "minimum_hourly_wage": "The overview and the Pay page warn if the actual hourly wage is below this wage.",
-    "budget_cap": "Annotators get no new HITs after rewards, open HITs and bonuses reach this amount. HITs that are "
-    "already open, and late work, are still paid. Platform fees are not included.",
+    "budget_cap": "Annotators get no new HITs after rewards, open HITs and bonuses reach this amount. Annotators are "
+    "still paid for HITs that are already open, and for HITs that they submit late. Platform fees are not included.",
     "reward": "Pay per HIT. A changed reward applies to HITs that annotators start after the change.",
     "rule_minimum": "With a lower minimum, the rule stops more good annotators by chance. "
     "The Gold page shows the probability of stopping a good annotator by chance.",

@@ -12,7 +12,7 @@ from annotate.services.credentials import TOKEN_DAYS
 
 from .looks import ConsoleForm
 
-SCOPES = ((ApiToken.Scope.READ, "Read-only"), (ApiToken.Scope.WRITE, "Read and change"))
+SCOPES = ((ApiToken.Scope.READ, "Read-only"), (ApiToken.Scope.WRITE, "Read and write"))
 DURATIONS = ((7, "7 days"), (30, "30 days"), (90, "90 days"), (TOKEN_DAYS, "1 year"))
 
 

@@ -90,7 +90,7 @@ def _complete(study: Study, progress: Progress, pilot: Pilot | None) -> list[Tod
     """Return an entry if all assignments of an open or paused study are done."""
     if pilot is not None or not (progress.complete and study.state in (Study.State.OPEN, Study.State.PAUSED)):
         return []
-    detail = f"All {count(progress.slots)} assignments are done. You can close the study, or add judgements."
+    detail = f"All {count(progress.slots)} assignments have been completed. You can close the study, or add judgements."
     links = [("View the results", "results/"), ("Make a release", "x/release/")]
     return [Todo(f"complete:{progress.slots}", "warn", "The study is complete", detail, links)]
 

@@ -66,7 +66,7 @@ def _locked_idle(study_id: int, user: Actor, action: Action) -> Study:
     require(study, user, action)
     refuse_state(study, action)
     if study.jobs.filter(state__in=UNFINISHED).exists():
-        raise Refused("busy", "A job of this study has not finished yet. Wait until the job has finished.")
+        raise Refused("busy", "A job for this study has not finished yet. Wait until the job has finished.")
     return study
 
 

@@ -123,10 +123,12 @@ def undo_extension(study_id: int, *, user: Actor) -> int:
         closed = [slot for slot in slots if not slot.open]
         worked_on = Assignment.objects.filter(hit__in=hits)
         if closed or worked_on.exclude(kind=Assignment.Kind.TRY).exists():
-            message = "Annotators have already started HITs with the new questions, so the questions must stay."
+            message = "Annotators have already started HITs with the new questions, so the questions cannot be removed."
             raise Refused("claimed", message)
         if hits.filter(number__gt=extension["last_hit"]).exists():
-            message = "Judgements were requested after the items had been added, so the new questions must stay."
+            message = (
+                "Judgements were requested after the items had been added, so the new questions cannot be removed."
+            )
             raise Refused("later-hits", message)
         questions = list(HitQuestion.objects.filter(hit__in=hits).values_list("question", flat=True))
         worked_on.update(hit=None)

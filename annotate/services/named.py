@@ -59,7 +59,9 @@ def remove_named(study_id: int, named: str, *, user: Actor) -> None:
         study = _study(study_id, user)
         annotator = _locked(study, [named])[0]
         if annotator.participation_id:
-            raise Refused("joined", f"{annotator} has joined the study. Stop the annotator on the annotator's page.")
+            raise Refused(
+                "joined", f"{annotator} has joined the study. To stop an annotator, open the annotator's page."
+            )
         freed = Slot.objects.filter(study=study, reserved_for=annotator).update(reserved_for=None)
         annotator.delete()
         record(study, "removed named annotator", user=user, slots=freed)
@@ -148,7 +150,7 @@ def lacking_annotators(study: Study) -> str:
         return ""
     annotators = study.named_annotators.exclude(name="").count()
     if not annotators:
-        return "Only named annotators can join, but the study has none. Add them on the Named annotators page."
+        return "Only named annotators can join, but the study has none. Add annotators on the Named annotators page."
     if study.judgements > annotators:
         return (
             f"Each question needs {study.judgements} judgements, but the study has only {annotators} named "

@@ -224,7 +224,9 @@ def _refuse_invalid(study: Study, dues: Sequence[Due], reference: str, paid_on: 
     if not dues:
         errors["annotators"] = "Select at least one annotator."
     elif len(dues) > MOST_AT_ONCE:
-        errors["annotators"] = f"A payment has at most {MOST_AT_ONCE:,} annotators, but {len(dues):,} are selected."
+        errors["annotators"] = (
+            f"A payment can include at most {MOST_AT_ONCE:,} annotators, but {len(dues):,} are selected."
+        )
     elif len(set(pseudonyms)) < len(pseudonyms):
         twice = next(each for each in pseudonyms if pseudonyms.count(each) > 1)
         errors["annotators"] = f"The payment contains {twice} twice. Name each annotator once."

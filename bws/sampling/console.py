@@ -56,7 +56,11 @@ class SamplingForm(ConsoleForm):
         "every group.",
     )
     seed = forms.IntegerField(
-        min_value=0, max_value=2**53, initial=1, label="Seed", help_text="The same seed samples the same pairs."
+        min_value=0,
+        max_value=2**53,
+        initial=1,
+        label="Seed",
+        help_text="The same seed always produces the same sample of pairs.",
     )
     quotas = forms.CharField(
         required=False,

@@ -34,7 +34,7 @@ class TwoFilesForm(ItemsFileForm):
         help_text="The maximum number of sentences per phrase. If this field is empty, there is no limit.",
     )
     seed = forms.IntegerField(
-        label="Seed", min_value=0, initial=1, help_text="The same seed chooses the same sentences."
+        label="Seed", min_value=0, initial=1, help_text="The same seed always chooses the same sentences."
     )
 
     def items(self, study: Study) -> ItemsFile:

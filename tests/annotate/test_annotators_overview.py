@@ -308,7 +308,7 @@ def test_withdrawing_takes_a_choice_and_a_confirmation(client: Client) -> None:
     assert "still be paid $0.50" in markup(client.get(form))
     assert client.post(form, {}).status_code == 400
     assert client.post(form, {"answers": "burn", "confirmed": "yes"}).status_code == 400
-    assert "Confirm that you withdraw" in markup(client.post(form, {"answers": "keep"}))
+    assert "Confirm your withdrawal" in markup(client.post(form, {"answers": "keep"}))
     participation.refresh_from_db()
     assert participation.standing == "active", "nothing has happened before the confirmation"
     assert client.post(form, {"answers": "keep", "confirmed": "yes"})["Location"] == page(study)

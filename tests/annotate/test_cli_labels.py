@@ -123,7 +123,7 @@ class TestAggregate:
     def test_a_label_with_the_name_of_a_tie(self, folder):
         status, line = failure("labels", "aggregate", "-", stdin="item,a,b\nx,undecided,yes\n")
         assert status == 1
-        assert "the label undecided has the name that Accord uses for ties" in line
+        assert "the label undecided is reserved, because Accord uses this name for ties" in line
 
     def test_gold_of_other_items(self, folder):
         (folder / "gold.csv").write_text("item,label\nq1,1\n")

@@ -128,7 +128,7 @@ def test_an_annotator_is_treated_fairly_from_the_first_set_to_the_receipt(
     look("withdraw")
     page.get_by_label("Exclude my answers").check()
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("heading", name="Confirm that you withdraw")).to_be_visible()
+    expect(page.get_by_role("heading", name="Confirm your withdrawal")).to_be_visible()
     look("confirm")
     page.get_by_role("button", name="Withdraw from the study").click()
     expect(page.get_by_role("heading", name="You have withdrawn from this study")).to_be_visible()

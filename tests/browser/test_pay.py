@@ -45,7 +45,7 @@ def test_annotators_are_paid(page: Page, phone_page: Page, axe: Callable[[Page],
     expect(page.get_by_text(f"2 annotators selected: ${total:.2f}", exact=True)).to_be_visible()
     page.get_by_label("Payment reference").fill("Transfer 7")
     page.get_by_role("button", name="Record a payment to the selected annotators").press("Enter")
-    expect(page.get_by_text(f"Payment 1 is recorded: ${total:.2f} to 2 annotators.")).to_be_visible()
+    expect(page.get_by_text(f"Payment 1 was recorded: ${total:.2f} to 2 annotators.")).to_be_visible()
     expect(page.get_by_label(f"Select {first.pseudonym}")).to_be_disabled()
 
     page.get_by_role("button", name=f"Give a bonus to {last.pseudonym}").press("Enter")

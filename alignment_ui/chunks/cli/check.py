@@ -20,7 +20,7 @@ FAULTY = 1
 
 @click.command()
 @click.argument("file", metavar="FILE.wa")
-@click.option("--strict", is_flag=True, help="Also check the rules of the annotation guidelines.")
+@click.option("--strict", is_flag=True, help="Also check the rules in the annotation guidelines.")
 @click.option(
     "--version",
     type=click.Choice(["2015", "2016"]),

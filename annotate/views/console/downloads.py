@@ -122,14 +122,14 @@ def _figures(request: ConsoleRequest) -> dict[str, bytes]:
     if file is None:
         return {}
     if (file.size or 0) > MOST_DRAWINGS:
-        raise BadRequest("The drawings of the charts are too large.")
+        raise BadRequest("The chart images are too large.")
     try:
         drawings = json.loads(file.read())
         json.dumps(drawings, ensure_ascii=False).encode()  # half of a surrogate pair has no encoding
     except ValueError:
-        raise BadRequest("The drawings of the charts must be a JSON object.") from None
+        raise BadRequest("The chart images must be a JSON object.") from None
     if not isinstance(drawings, dict):
-        raise BadRequest("The drawings of the charts must be a JSON object.")
+        raise BadRequest("The chart images must be a JSON object.")
     return {
         name: drawing.encode()
         for name, drawing in drawings.items()

@@ -68,7 +68,8 @@ def record(request: ConsoleRequest, study: Study) -> HttpResponse:
     total = sum((due.amount for due in dues), selected.ZERO)
     messages.success(
         request,
-        f"Payment {payment.number} is recorded: {money(total, study.currency)} to {with_noun(len(dues), 'annotator')}.",
+        f"Payment {payment.number} was recorded: {money(total, study.currency)} to "
+        f"{with_noun(len(dues), 'annotator')}.",
     )
     return redirect("console:pay", study.public_id)
 
