@@ -230,7 +230,7 @@ def test_two_files_can_be_imported_into_an_open_study() -> None:
     assert "[The cat] [sat]" in page
     assert "{" not in page.partition('aria-label="Items"')[2].partition("</section>")[0], "no raw JSON"
     form = markup(client.get(f"{home}x/two-files/"))
-    assert "imported items are not in the design at first" in form
+    assert "imported items are not added to the design automatically" in form
     assert 'name="source"' in form
     response = two_files(study, source="[ A dog ] [ ran ]\n", target="[ He ] [ ran ]\n", dataset="more")
     assert "[A dog] [ran]" in markup(client.get(response["Location"]))
