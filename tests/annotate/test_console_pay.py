@@ -62,7 +62,7 @@ def test_selected_annotators_are_marked_as_paid(study: Study) -> None:
     response = recorded(client, study, due=[first])
     assert response.status_code == 302
     page = markup(client.get(page_of(study, "pay/")))
-    assert "Payment 1 is recorded" in page
+    assert "Payment 1 was recorded" in page
     assert "Transfer 7" in page
     assert [row.state for row in pay_rows(study)] == ["paid", "owed", "owed"]
     assert recorded(client, study, who="all", all=";".join(others)).status_code == 302
