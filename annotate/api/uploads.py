@@ -114,7 +114,7 @@ class ImportView(ResearchView):
         if summary is None:
             raise Refused(
                 "not-read",
-                "Accord has not read the file yet. Request the upload, then wait until its job has finished.",
+                "Accord has not read the file yet. Query the upload until its job has finished.",
             )
         if not summary.importable:
             raise Refused(

@@ -46,7 +46,7 @@ def test_a_webhook_from_its_creation_to_its_deletion(client: Client, monkeypatch
     client.post(page, {"active": "false"})
     webhook.refresh_from_db()
     assert (webhook.kinds, webhook.active) == (["hit.submitted", "pilot.complete"], False)
-    assert "This webhook is off" in text_of(client, page)
+    assert "This webhook is turned off" in text_of(client, page)
     [new] = re.findall(r"whsec_[\w-]+", client.post(f"{page}secret/").content.decode())
     assert new != secret
 
