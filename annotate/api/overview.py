@@ -68,6 +68,10 @@ class ProgressShape(serializers.Serializer):
         allow_null=True,
         help_text="The expected end of the study, or of its pilot. `null` if the end cannot be forecast.",
     )
+    forecast_at = serializers.DateTimeField(
+        allow_null=True,
+        help_text="The time of the first forecast if the study has less than 18 hours of data, otherwise `null`.",
+    )
     pilot = PilotShape(allow_null=True, help_text="The progress of the pilot, or `null` outside the pilot.")
 
 
@@ -153,6 +157,7 @@ class ProgressView(ResearchView):
             "judgements_last_day": pace.last_day,
             "judgements_by_hour": pace.by_hour,
             "finish": pace.finish,
+            "forecast_at": pace.forecast_at,
             "pilot": pilot,
         }
         return Response(ProgressShape(body).data)

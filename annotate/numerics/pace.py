@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 LENGTHS = (24, 6)  # of a period, in hours
 FEWEST = 3  # periods; with fewer days, the forecast uses the shorter periods
+SHORTEST = FEWEST * min(LENGTHS)  # hours of data that a forecast needs
 LONGEST = 365 * 24  # hours; forecasts do not go further
 CONFIDENCE = 0.9
 
@@ -40,7 +41,7 @@ def hours_needed(counts: Sequence[int], remaining: int) -> Forecast | None:
 
     Returns None if there are fewer than 18 hours, or if no work was done in these periods.
     """
-    if len(counts) < FEWEST * min(LENGTHS):
+    if len(counts) < SHORTEST:
         return None
     periods = _periods(counts)
     totals = periods.sum(axis=1)

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from annotate import clock
 from annotate.models import Answer, Assignment, HourCount, Study
-from annotate.numerics.pace import Forecast, hours_needed
+from annotate.numerics.pace import SHORTEST, Forecast, hours_needed
 
 from .counts import Hour
 from .pilot import Pilot
@@ -34,12 +34,14 @@ class Finish:
 @dataclass(frozen=True)
 class Pace:
     """The judgements of the last 24 full hours, the judgements of the last seven days by hour of the day (UTC), and the
-    expected end. `finish` is None if no end can be forecast.
+    expected end. `finish` is None if no end can be forecast. If the data does not suffice yet, `forecast_at` is the
+    time of the first forecast.
     """
 
     last_day: int
     by_hour: list[int]
     finish: Finish | None
+    forecast_at: datetime | None = None
 
     @property
     def per_hour(self) -> float:
@@ -59,12 +61,32 @@ def pace_of(study: Study, worked: Sequence[Hour], assignments_left: int, pilot: 
     for hour in recent:
         by_hour[hour.at.hour] += hour.judgements
     left = pilot.assignments - pilot.done if pilot else assignments_left
-    forecast = hours_needed(_by_hour(worked, until), left) if study.is_open and left > 0 else None
+    expects_end = study.is_open and left > 0
+    forecast = hours_needed(_by_hour(worked, until), left) if expects_end else None
+    started_at = min((hour.at for hour in worked if hour.judgements or hour.hits), default=None)
+    first_forecast = started_at + SHORTEST * HOUR if started_at and expects_end else None
     return Pace(
         last_day=sum(hour.judgements for hour in recent if hour.at >= until - timedelta(hours=24)),
         by_hour=by_hour,
         finish=_finish(now, forecast),
+        forecast_at=first_forecast if first_forecast and first_forecast > now else None,
     )
+
+
+def why_no_end(study: Study, pace: Pace, worked: Sequence[Hour], *, affordable: bool) -> str:
+    """Return the reason why the overview of an open study with remaining assignments shows no expected end, or an empty
+    string if the overview shows the end. `affordable` says whether the budget cap allows all remaining assignments.
+    """
+    if not affordable:
+        return "There is no forecast, because the budget cap does not allow all remaining assignments."
+    if pace.finish:
+        return ""
+    if pace.forecast_at:
+        at = f"{pace.forecast_at:%a} {pace.forecast_at.day} {pace.forecast_at:%b, %H:%M} UTC"
+        return f"The first forecast appears on {at}, because a forecast needs {SHORTEST} hours of work."
+    if not any(hour.judgements or hour.hits for hour in worked):
+        return f"The first forecast appears {SHORTEST} hours after the first judgement."
+    return "There is no forecast, because no assignment was completed in the last seven days."
 
 
 def _by_hour(worked: Sequence[Hour], until: datetime) -> list[int]:

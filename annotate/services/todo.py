@@ -2,30 +2,72 @@
 
 from __future__ import annotations
 
-from annotate.models import Study
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.core.cache import cache
+from django.db.models import OuterRef, Subquery
+
+from annotate import clock
+from annotate.models import Event, Study, User
 from annotate.selectors.pilot import Pilot, pilot_of
 from annotate.selectors.progress import Progress, progress_of
 from annotate.selectors.reports import people
+from annotate.selectors.studies import studies_of
 from annotate.selectors.todo import Todo, todo_list
 
 from .study import missing_before_opening
 from .writing import write
 
+KEPT = 86_400  # seconds for which the time of a count is stored
+MOST_RECOUNTED = 10  # studies in one request
+
 
 def current_todo(study: Study, progress: Progress, pilot: Pilot | None) -> list[Todo]:
     """Return the to-do list, most urgent entries first, and store its length."""
+    counted_at, latest_event = clock.now(), _latest_event(study)
     stale = missing_before_opening(study).get("design", "") if study.design_id and study.is_draft else ""
     entries = todo_list(study, people(study), progress, pilot, stale_design=stale)
     if len(entries) != study.todo_count:
         with write():
             Study.objects.filter(pk=study.pk).update(todo_count=len(entries))
         study.todo_count = len(entries)
+    cache.set(_key(study.pk), (counted_at, latest_event), KEPT)
     return entries
 
 
 def todo_of(study: Study) -> list[Todo]:
     """Return the to-do list of a study whose progress has not been read yet."""
     return current_todo(study, progress_of(study), pilot_of(study))
+
+
+def recount_changed(user: User) -> None:
+    """Read the to-do lists of the user's studies again if the study's log has a new entry since the last count.
+
+    Most events that change a to-do list are in the log. For all other events, `refresh_todo_counts` counts again.
+    """
+    latest = Event.objects.filter(study=OuterRef("pk")).order_by("-at").values("at")[:1]
+    studies = studies_of(user).exclude(state=Study.State.ARCHIVED).select_related("design")
+    with_events = list(studies.annotate(latest_event=Subquery(latest)))
+    counted = cache.get_many([_key(study.pk) for study in with_events])
+    changed = [
+        study for study in with_events if _key(study.pk) in counted and counted[_key(study.pk)][1] != study.latest_event
+    ]
+    for study in changed[:MOST_RECOUNTED]:
+        todo_of(study)
+
+
+def oldest_count(studies: Iterable[Study]) -> datetime | None:
+    """Return the time of the oldest of the latest counts of these studies, or None if no time is stored."""
+    return min((at for at, _ in cache.get_many([_key(study.pk) for study in studies]).values()), default=None)
+
+
+def _latest_event(study: Study) -> datetime | None:
+    return study.events.order_by("-at").values_list("at", flat=True).first()
+
+
+def _key(study_id: int) -> str:
+    return f"todo-counted:{study_id}"
 
 
 def refresh_todo_counts() -> int:

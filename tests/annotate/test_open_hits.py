@@ -13,7 +13,7 @@ from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.counts import Hour, hours
 from annotate.selectors.open_hits import open_hits
-from annotate.selectors.pace import annotators_at_work, pace_of
+from annotate.selectors.pace import annotators_at_work, pace_of, why_no_end
 from annotate.selectors.pilot import Pilot
 from annotate.services.answer import give_answer
 from annotate.services.credentials import new_api_token
@@ -73,6 +73,30 @@ def test_the_end_is_expected_at_the_pace_of_the_last_days() -> None:
     assert (older.last_day, sum(older.by_hour), older.finish) == (0, 0, None)
 
 
+@pytest.mark.parametrize(
+    ("worked", "affordable", "reason"),
+    [
+        (48, True, ""),
+        (48, False, "There is no forecast, because the budget cap does not allow all remaining assignments."),
+        (0, True, "The first forecast appears 18 hours after the first judgement."),
+        (10, True, "The first forecast appears on "),
+        (-9, True, "There is no forecast, because no assignment was completed in the last seven days."),
+    ],
+)
+def test_the_overview_states_why_there_is_no_forecast(worked: int, affordable: bool, reason: str) -> None:
+    study, counts = Study(state="open"), full_hours(worked) if worked >= 0 else full_hours(24 * -worked)[:24]
+    pace = pace_of(study, counts, 20, None)
+    text = why_no_end(study, pace, counts, affordable=affordable)
+    assert text.startswith(reason)
+    assert bool(text) == bool(reason)
+    if worked == 10:
+        assert pace.forecast_at == counts[0].at + 18 * HOUR
+        assert f"{pace.forecast_at:%H:%M} UTC, because a forecast needs 18 hours of work." in text
+        assert pace_of(Study(state="paused"), counts, 20, None).forecast_at is None
+    else:
+        assert pace.forecast_at is None
+
+
 def test_annotators_are_at_work_for_fifteen_minutes(s: SimpleNamespace) -> None:
     assert annotators_at_work(s.study) == 1
     long_ago = clock.now() - timedelta(minutes=20)
@@ -128,7 +152,8 @@ def test_the_api_returns_progress_and_ends_leases(s: SimpleNamespace) -> None:
     root = f"/api/v1/studies/{s.study.public_id}"
     progress = client.get(f"{root}/progress").json()
     assert (progress["open_hits"], progress["annotators_at_work"], progress["assignments_available"]) == (1, 1, 3)
-    assert (progress["finish"], progress["pilot"], progress["judgements_by_hour"]) == (None, None, [0] * 24)
+    assert (progress["finish"], progress["forecast_at"], progress["pilot"]) == (None, None, None)
+    assert progress["judgements_by_hour"] == [0] * 24
     (row,) = client.get(f"{root}/open-hits").json()["results"]
     assert (row["assignment"], row["questions"], row["answers"]) == (s.assignment.public_id, 5, 0)
     assert client.post(f"{root}/open-hits/{row['assignment']}/end").json() == {"opened": 1}
@@ -145,5 +170,6 @@ def test_the_overview_shows_the_expected_end(s: SimpleNamespace) -> None:
     page = markup(browser_of(s.study).get(page_of(s.study)))
     assert f"<b>{end:%a} {end.day} {end:%b, %H:}" in page
     assert "90% interval:" in page
+    assert "The first forecast" not in page
     assert "Last 24 hours: 7,200 judgements, 300 per hour" in page
     assert 'id="hours"' in page

@@ -55,5 +55,5 @@ def test_items_of_a_large_file_need_little_memory() -> None:
         assert (len(results[0].items), results[0].faults) == (rows, [])
         return highest
 
-    few, many = BATCH, 5 * BATCH
+    few, many = BATCH, 2 * BATCH
     assert (peak(many) - peak(few)) / (many - few) < 500, "bytes per row, of which a list needs more than 1,000"

@@ -10,7 +10,7 @@ from django.core import mail
 from django.test import Client
 
 from annotate import clock
-from annotate.models import Answer, Assignment, GoldCount, Job, Study, User
+from annotate.models import Answer, Assignment, Event, GoldCount, Job, Study, User
 from annotate.permissions import SYSTEM
 from annotate.selectors.overview import FEWEST_ON_GOLD
 from annotate.selectors.todo import SHOWN_PER_KIND, Todo
@@ -232,3 +232,15 @@ def test_the_length_of_the_list_is_stored_for_the_list_of_studies(study: Study) 
     assert refresh_todo_counts() == 1
     study.refresh_from_db()
     assert study.todo_count == 1
+
+
+def test_the_list_of_studies_counts_again_after_an_event_and_shows_the_age_of_the_counts(study: Study) -> None:
+    client = browser_of(study)
+    client.get(page_of(study))
+    page = markup(client.get("/console/"))
+    assert "1 entry" not in page
+    assert "are at most 1 minute old" in page
+    Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
+    assert "1 entry" not in markup(client.get("/console/")), "a failed job alone is found by the periodic task"
+    Event.objects.create(study=study, verb="changed settings")
+    assert "1 entry" in markup(client.get("/console/"))

@@ -15,7 +15,7 @@ from annotate.models import Study
 from annotate.permissions import Action
 from annotate.selectors import overview as selected
 from annotate.selectors.counts import hours
-from annotate.selectors.pace import pace_of
+from annotate.selectors.pace import pace_of, why_no_end
 from annotate.selectors.pilot import pilot_of
 from annotate.selectors.progress import Progress, excluded_pilot, progress_of
 from annotate.selectors.reports import Snapshot, snapshots
@@ -76,6 +76,7 @@ def _context(
     task = tasktypes.get(study.task_type)
     worked, pilot = hours(study), pilot_of(study)
     pace = pace_of(study, worked, progress.slots - progress.done, pilot)
+    all_affordable = affordable is None or affordable >= offered
     in_scores = progress.judgements - excluded_pilot(study)
     return {
         "study": study,
@@ -87,7 +88,10 @@ def _context(
         "pilot": pilot,
         "pace": pace,
         # If the budget cap ends the study early, a forecast for all remaining assignments would be wrong.
-        "finish": pace.finish if affordable is None or affordable >= offered else None,
+        "finish": pace.finish if all_affordable else None,
+        "why_no_end": why_no_end(study, pace, worked, affordable=all_affordable)
+        if study.is_open and progress.slots > progress.done
+        else "",
         "wage": progress.wage,
         "shares": {
             "judgements": _share(progress.judgements, progress.wanted),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from math import ceil
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from annotate import clock
 from annotate.models import Study
 from annotate.selectors.own_studies import SORTS, numbers_by_state, rows_of
+from annotate.services.todo import oldest_count, recount_changed
 
 from .access import ConsoleRequest, console_page
 
@@ -21,12 +25,16 @@ def studies(request: ConsoleRequest) -> HttpResponse:
     state, search, sort = (request.GET.get(name, "") for name in ("state", "search", "sort"))
     state = state if state in Study.State.values else ""
     sort = sort if sort.removeprefix("-") in SORTS else ""
+    recount_changed(request.user)
     numbers = numbers_by_state(request.user)
     rows = rows_of(request.user, state=state, search=search, sort=sort)
     filters = [("", "All", sum(numbers.values()))]
     filters += [(value, label, numbers[value]) for value, label in Study.State.choices if value in numbers]
+    page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
+    counted_at = oldest_count(row.study for row in page if row.study.state != Study.State.ARCHIVED)
     context = {
-        "page": Paginator(rows, PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "count_age": ceil((clock.now() - counted_at) / timedelta(minutes=1)) if counted_at else None,
         "filters": filters,
         "any": bool(numbers),
         "state": state,
