@@ -23,11 +23,11 @@ from annotate import tasktypes
 from annotate.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_question, write_batch
 from annotate.exchange.packed import unpacking_script
 from annotate.languages import FALLBACK, available
+from annotate.markdown import safe_html
 from annotate.mturk_seals import seals
 from annotate.numerics.draws import draw, generator
 from annotate.refusals import Refused
 from annotate.tasktypes import QuestionDraft, Stored, StudyData
-from annotate.templatetags.markdown import markdown
 
 COLUMNS = ("study", "hit", "questions")
 HITS = 200  # number of HITs whose questions and items are in memory at the same time
@@ -83,7 +83,7 @@ def template(data: StudyData) -> str:
     scripts = module + page
     interface = available(facts["language"]) or FALLBACK
     with override(interface):
-        texts = {name: _in_html(str(markdown(facts[name]))) for name in SHOWN}
+        texts = {name: _in_html(str(safe_html(facts[name]))) for name in SHOWN}
         named = {name: _in_html(html.escape(facts[name])) for name in ("title", "protocol_number")}
         context = {
             **texts,
@@ -111,7 +111,7 @@ def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> 
     try:
         return len(html_question(fill(page, largest)).encode())
     except QuestionError as error:
-        words = sum(len(str(markdown(data.facts[name])).encode()) for name in SHOWN)
+        words = sum(len(str(safe_html(data.facts[name])).encode()) for name in SHOWN)
         rest = len(page.encode()) - words
         message = (
             f"HIT {largest['hit']} exceeds the Mechanical Turk limit of {QUESTION_LIMIT:,} bytes: the questions take "

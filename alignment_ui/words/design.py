@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from alignment_ui.pairs.numerics.links import Alignment
@@ -17,6 +16,7 @@ from alignment_ui.pairs.numerics.prealign import prealign
 from alignment_ui.words.answer import as_value
 from alignment_ui.words.design_report import design_report
 from alignment_ui.words.items import imported_prealignment
+from alignment_ui.words.subcorpus import Subcorpus
 from annotate.exchange.cells import says_yes
 from annotate.numerics.draws import draw
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
@@ -24,21 +24,6 @@ from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, Questio
 # The built-in aligner is trained on the pairs of the design. If the design has fewer pairs, the aligner is also trained
 # on pairs that were not drawn.
 TRAINING_PAIRS = 3_000
-
-
-@dataclass
-class Subcorpus:
-    """The pairs of a subcorpus: the number of excluded pairs by reason, the pairs that were not drawn, and the pairs in
-    the design.
-    """
-
-    name: str
-    pairs: int = 0
-    left_out: Counter[str] = field(default_factory=Counter)
-    spare: list[ItemDraft] = field(default_factory=list)
-    asked: list[ItemDraft] = field(default_factory=list)
-    twice: set[str] = field(default_factory=set)
-    blank: set[str] = field(default_factory=set)
 
 
 def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress) -> Design:

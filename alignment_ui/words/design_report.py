@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.words.subcorpus import Subcorpus
 from annotate.tasktypes import Bars, Check, DesignReport
-
-if TYPE_CHECKING:
-    from alignment_ui.words.design import Subcorpus
 
 BIN = 10
 

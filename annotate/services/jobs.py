@@ -36,6 +36,7 @@ from .writing import write
 log = logging.getLogger(__name__)
 
 SIMULATION = ("annotators", "careless", "seed", "hits")  # the parameters of a job that simulates annotators
+RUN_JOB = "annotate.tasks.run_job"  # services send the task by its name, because tasks import services
 NOTIFY_SECONDS = 1.0  # longest time that a request waits for the queue
 NOTIFY_EXPIRES = 60.0  # seconds; Celery beat sends another notification before then
 _queue = Breaker("The queue of jobs", 5.0)
@@ -98,11 +99,10 @@ def notify_worker(job_id: int) -> None:
 
 def _publish(job_id: int) -> None:
     from annotate.celery import app
-    from annotate.tasks import run_job
 
     options = {"socket_timeout": NOTIFY_SECONDS, "socket_connect_timeout": NOTIFY_SECONDS, "max_retries": 0}
     with app.connection_for_write(connect_timeout=NOTIFY_SECONDS, transport_options=options) as connection:
-        run_job.apply_async((job_id,), connection=connection, expires=NOTIFY_EXPIRES)
+        app.send_task(RUN_JOB, (job_id,), connection=connection, expires=NOTIFY_EXPIRES, ignore_result=True)
 
 
 def notify_waiting() -> int:

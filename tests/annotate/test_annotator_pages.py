@@ -10,13 +10,13 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
+from annotate.markdown import safe_html
 from annotate.models import Assignment, Consent, Participation, Study
 from annotate.permissions import SYSTEM
 from annotate.selectors.participations import has_consented
 from annotate.services.join import issue_resume_code
 from annotate.services.settings import write_consent
 from annotate.services.standing import restore, stop
-from annotate.templatetags.markdown import markdown
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, member_of, take
 from tests.markup import markup
 
@@ -311,8 +311,8 @@ def test_a_researchers_tryout_needs_no_consent() -> None:
     ],
 )
 def test_markdown_lets_nothing_run_and_loads_nothing(text: str, absent: str) -> None:
-    assert absent not in markdown(text)
+    assert absent not in safe_html(text)
 
 
 def test_markdown_headings_fit_below_the_pages_own() -> None:
-    assert markdown("## A\n\n### B", 3) == "<h3>A</h3>\n<h4>B</h4>\n"
+    assert safe_html("## A\n\n### B", 3) == "<h3>A</h3>\n<h4>B</h4>\n"

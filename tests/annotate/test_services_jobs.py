@@ -11,6 +11,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from annotate import tasks
 from annotate.breaker import Breaker
 from annotate.models import Job, Report
 from annotate.permissions import SYSTEM
@@ -40,6 +41,10 @@ def study():
 
 def work(monkeypatch, do):
     monkeypatch.setitem(jobs.WORK, "design", replace(jobs.WORK["design"], run=do))
+
+
+def test_jobs_are_sent_to_the_task_by_its_name():
+    assert tasks.run_job.name == jobs.RUN_JOB
 
 
 @pytest.mark.django_db(transaction=True)

@@ -14,6 +14,7 @@ from django.test import Client
 from alignment_ui.chunks.answer import from_pair, to_pair
 from alignment_ui.chunks.formats.ists import parse_wa
 from annotate import tasktypes
+from annotate.markdown import safe_html
 from annotate.models import Report, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
@@ -27,7 +28,6 @@ from annotate.services.simulate import simulate
 from annotate.services.study import create_study, open_study
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.uploads import import_upload, preview, receive
-from annotate.templatetags.markdown import markdown
 from tests.factories import MembershipFactory, UserFactory, make_annotator, member_of
 from tests.markup import markup
 
@@ -178,7 +178,7 @@ def test_the_design_counts_what_pairs_begin_with() -> None:
 
 
 def test_what_annotators_read_shows_the_sentences_of_an_example_apart() -> None:
-    shown = markdown(tasktypes.get("chunks").worked_examples)
+    shown = safe_html(tasktypes.get("chunks").worked_examples)
     sentences = re.findall(r"<p>(.*?)</p>", re.findall("<blockquote>(.*?)</blockquote>", shown, re.DOTALL)[0])
     assert sentences == [
         "[ Two boys ] [ are kicking ] [ a ball ] [ in the park ] [ . ]",

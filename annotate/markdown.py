@@ -1,0 +1,34 @@
+"""Conversion of researchers' texts in Markdown to safe HTML."""
+
+from __future__ import annotations
+
+import nh3
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+_TAGS = {
+    *("h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "pre", "code", "ol", "ul", "li"),
+    *("strong", "em", "s", "a", "table", "thead", "tbody", "tr", "th", "td"),
+}
+_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
+_parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+
+def safe_html(text: str, top: int = 2) -> SafeString:
+    """Convert CommonMark with tables to safe HTML. The result does not contain any scripts, images or HTML from the
+    author.
+
+    The largest heading in the text becomes level `top`, so that it fits below the page's own headings.
+    """
+    tokens = _parser.parse(text)
+    _move_headings(tokens, top)
+    html = _parser.renderer.render(tokens, _parser.options, {})
+    return mark_safe(nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, link_rel="noopener noreferrer"))  # noqa: S308
+
+
+def _move_headings(tokens: list[Token], top: int) -> None:
+    headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
+    largest = min((int(token.tag[1]) for token in headings), default=top)
+    for token in headings:
+        token.tag = f"h{min(6, int(token.tag[1]) - largest + top)}"
