@@ -97,7 +97,9 @@ def _valid_tuples(d: DescribedDesign) -> list[Check]:
 
 
 def _connected(d: DescribedDesign) -> Check:
-    steps = f"any two items at most {d.max_steps_apart} steps apart" if d.max_steps_apart else "by shared tuples"
+    steps = (
+        f"any two items at most {d.max_steps_apart} steps apart" if d.max_steps_apart else "connected by shared tuples"
+    )
     return _promise(
         "Comparisons connected", f"{d.components} part{'s' if d.components > 1 else ''}", steps, d.components == 1
     )
@@ -124,12 +126,15 @@ def _promises(d: DescribedDesign) -> list[Check]:
         _promise(
             "Places on the screen",
             str(place_low) if place_low == place_high else f"{place_low}–{place_high}",
-            "times each item in each place",
+            "appearances of each item in each place",
             place_high - place_low <= 1,
         ),
         _connected(d),
         _promise(
-            "Can stop early", f"± {d.prefix_imbalance}", "every prefix of the list is balanced", d.prefix_imbalance <= 1
+            "Can stop early",
+            f"± {d.prefix_imbalance}",
+            "every beginning of the list is balanced",
+            d.prefix_imbalance <= 1,
         ),
     ]
 
@@ -141,5 +146,5 @@ def _promise(name: str, value: str, detail: str, holds: bool) -> Check:
 
 def _lengths(items: Sequence[ItemDraft]) -> Check:
     long = sum(any(len(text.split()) > MANY_WORDS for text in item.content.values()) for item in items)
-    detail = f"items have a sentence over {MANY_WORDS} words"
+    detail = f"items have a sentence with more than {MANY_WORDS} words"
     return Check.of("Sentence length", f"{long:,}", detail, long == 0)

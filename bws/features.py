@@ -19,9 +19,9 @@ FEWEST = 10  # minimum number of items with both a value and a score for a corre
 FEWEST_VALUES = 3
 LABELS = {
     "dice": "Words in common (Dice)",
-    "idf_dice": "Words in common, rare ones counting more (Dice by IDF)",
+    "idf_dice": "Words in common, weighted by rarity (Dice with IDF)",
     "words": "Words in both sentences",
-    "length_difference": "Difference in length, as a share of the longer",
+    "length_difference": "Difference in length, relative to the longer sentence",
 }
 
 

@@ -179,5 +179,5 @@ class ErrorShape(serializers.Serializer):
     fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
 
 
-# Errors that operations can return. The schema omits those that an operation cannot return (see openapi.py).
+# Errors that operations can return. The schema omits the errors that an operation cannot return (see openapi.py).
 ERRORS = dict.fromkeys((400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 503), ErrorShape)

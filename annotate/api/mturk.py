@@ -57,8 +57,8 @@ class BatchResultsView(ResearchView):
     # The endpoint accepts no Idempotency-Key, because a repeated import skips the assignments that are already known.
     @extend_schema(tags=["studies"], request=BatchResultsDraft, responses={200: BatchResultsShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Import the results of a Mechanical Turk batch, or check them with `dry_run`. The error `faults` lists all
-        errors in the file, and then nothing is imported. Accord does not store the file, because it contains worker
+        """Import the results of a Mechanical Turk batch, or check them with `dry_run`. If the file contains errors, the
+        error `faults` lists them, and nothing is imported. Accord does not store the file, because it contains worker
         IDs.
         """
         target = self.study(study, may=Action.IMPORT_RESULTS)

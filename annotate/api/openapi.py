@@ -73,7 +73,7 @@ def _add_formats(schema: Schema) -> None:
 
 
 def _add_types(schema: Schema) -> None:
-    """Add the types of JSON fields, which drf-spectacular does not know."""
+    """Add the types of JSON fields, which drf-spectacular cannot derive."""
     for component in schema["components"]["schemas"].values():
         for name, field in component.get("properties", {}).items():
             if name in JSON_FIELDS and not TYPED & field.keys():

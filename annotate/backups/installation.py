@@ -80,7 +80,7 @@ def _fill(reader: Reader, registry: Any, progress: Progress) -> Manifest:
 
 
 def _compare(model: Model, names: list[str], manifest: Manifest) -> None:
-    """Read a restored table back, and compare its fingerprint with the one in the backup."""
+    """Read a restored table, and compare its fingerprint with the fingerprint in the backup."""
     stored = Rows()
     for row in read_rows(model._base_manager.all(), names):
         stored.add(row)

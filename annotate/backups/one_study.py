@@ -122,7 +122,7 @@ class _Keys:
             yield row
 
     def compare(self, model: Model) -> None:
-        """Read the restored rows back, and compare them with the rows that were inserted."""
+        """Read the restored rows, and compare them with the rows that were inserted."""
         stored = Rows()
         for row in read_rows(model._base_manager.filter(pk__gte=self.first[model]), self._columns[model]):
             stored.add(row)

@@ -18,7 +18,8 @@ from .tables import Model, columns
 
 Migration = tuple[str, str]
 
-# Squashed migrations of earlier versions. Databases that were created with them still record these names.
+# Squashed migrations of earlier versions. Databases that were created with squashed migrations still record the names
+# of these migrations.
 EARLIER_SQUASHED = {("annotate", "0001_squashed_0020")}
 
 

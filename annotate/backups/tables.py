@@ -1,4 +1,4 @@
-"""Lossless conversion of any model's rows to JSON and back, on SQLite and PostgreSQL."""
+"""Functions that convert any model's rows to JSON and back without loss, on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 

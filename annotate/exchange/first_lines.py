@@ -10,7 +10,7 @@ _NO_LINE = -1
 
 
 class FirstLines:
-    """The first line of each value, as a hash table without the values. A million values need 34 MB.
+    """A hash table of the first line of each value, which does not store the values. A million values need 34 MB.
 
     Two different values with the same 64-bit hash would count as equal. In a file with a million values, the
     probability of such a pair is below 1 in 10 million.

@@ -27,12 +27,12 @@ FAULTS_SHOWN = 100
 PAIRS_SHOWN = 5
 PAIRS_AT_ONCE = 20_000
 STRATEGIES = {
-    "overlap": "Overlap: with a quarter to three quarters of its words",
-    "buckets": "Buckets: more pairs of high overlap than of low",
-    "match": "Match: same value of a column, by quotas",
+    "overlap": "Overlap: pairs that share a quarter to three quarters of the words",
+    "buckets": "Buckets: more pairs with high overlap than with low overlap",
+    "match": "Match: pairs with the same value in a column, by quotas",
     "random": "Random: any two sentences",
-    "paraphrase": "Paraphrase: given pairs, at random",
-    "bins": "Bins: given pairs, by an outside score",
+    "paraphrase": "Paraphrase: a random sample of existing pairs",
+    "bins": "Bins: existing pairs, spread over the bins of a score",
 }
 MAIN = ("sentences", "strategy", "pairs", "seed")
 # The form fields whose names differ from the attributes of `Request`.
@@ -104,7 +104,7 @@ class SamplingForm(ConsoleForm):
         "is .25.",
     )
     measure = forms.ChoiceField(
-        choices=[("", "The strategy’s own"), *((each, each) for each in MEASURES)],
+        choices=[("", "Default of the method"), *((each, each) for each in MEASURES)],
         required=False,
         label="Measure",
         help_text="The similarity measure for the buckets and for the chart.",
@@ -150,7 +150,7 @@ class SamplingForm(ConsoleForm):
         label="Synonyms",
         help_text="Enter one word and its replacement per line. Replacements are used only to compare words.",
     )
-    reuse = forms.BooleanField(required=False, label="A sentence may be in several pairs")
+    reuse = forms.BooleanField(required=False, label="Allow a sentence in several pairs")
 
 
 def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
@@ -257,7 +257,7 @@ def overlap_chart(report: Report) -> Chart:
         "overlap",
         "overlap",
         f"Words in common: {report.measure}",
-        f"Histogram of the {report.measure} of {report.sampled:,} pairs, median {coefficient(median)}, beside {others}",
+        f"Histogram of the {report.measure} of {report.sampled:,} pairs and of {others}, median {coefficient(median)}",
         {"bins": bins, "median": median},
         ("From", "To", "Pairs", *(["Requested"] if has_requests else []), "At random"),
         [
@@ -270,8 +270,8 @@ def overlap_chart(report: Report) -> Chart:
             )
             for b in bins
         ],
-        f"Dashed: as many {others}.{line}",
-        (("bar0", "these pairs"), ("open", "at random")),
+        f"The dashed line shows the same number of {others}.{line}",
+        (("bar0", "sampled pairs"), ("open", "random pairs")),
         axes=(report.measure, "Pairs"),
         explanation="overlap",
     )

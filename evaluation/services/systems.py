@@ -218,6 +218,6 @@ def _faults(error: TableError) -> Refused:
     """Return the errors in a file with their positions, up to the maximum that a page shows."""
     shown = [str(fault) for fault in error.faults[:FAULTS_SHOWN]]
     if more := len(error.faults) - len(shown):
-        shown.append(f"and {more:,} more")
+        shown.append(f"{more:,} more errors")
     message = f"The file was not stored. {error}"
     return Refused("faults", message, status=400, fields={"file": shown})

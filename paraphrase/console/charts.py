@@ -33,8 +33,8 @@ def votes_chart(result: dict[str, Any]) -> Chart | None:
         {
             "bins": [{"from": low, "to": high, "items": items} for low, high, items in bins],
             "median": middle,
-            "low": "all said no",
-            "high": "all said yes",
+            "low": "all answered no",
+            "high": "all answered yes",
         },
         ("From", "To", "Candidates"),
         [(coefficient(low, 1), coefficient(high, 1), count(items)) for low, high, items in bins],
