@@ -79,7 +79,7 @@ EXPLANATIONS = {
     ),
     "median_time": Explanation(
         "median time per question",
-        "Median of the times that the annotator’s page measured for the annotator’s questions.",
+        "Median time that the annotator spent on a question, as measured by the annotator’s page.",
         "the latest results report.",
         "methods#annotators",
     ),

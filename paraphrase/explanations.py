@@ -53,7 +53,7 @@ EXPLANATIONS = {
     ),
     "votes": Explanation(
         "share of yes votes",
-        "Yes votes / all votes on the candidate that count.",
+        "Number of yes votes / number of votes on the candidate, counting only votes that count towards the results.",
         "the votes that count.",
         "methods#aggregating-labels--annotatenumericslabelspy-empy",
     ),

@@ -116,15 +116,15 @@ EXPORTS = (
         TEXT,
         "first sentences with their chunks in brackets",
         chunks("source"),
-        note="Brackets cannot represent a chunk whose words are not adjacent. In the file, such a chunk is split "
-        "into several chunks.",
+        note="Brackets cannot represent a chunk whose words are not adjacent. In the file, a chunk whose words are not "
+        "adjacent is split into several chunks.",
     ),
     Export(
         "sent2.chunk.txt",
         TEXT,
         "second sentences with their chunks in brackets",
         chunks("target"),
-        note="Brackets cannot represent a chunk whose words are not adjacent. In the file, such a chunk is split "
-        "into several chunks.",
+        note="Brackets cannot represent a chunk whose words are not adjacent. In the file, a chunk whose words are not "
+        "adjacent is split into several chunks.",
     ),
 )

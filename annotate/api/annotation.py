@@ -55,7 +55,7 @@ class AnnotatorView(PlainView):
         """Report the token as unknown if its participation does not exist, for example after a backup was restored."""
         if isinstance(exc, Participation.DoesNotExist):
             exc = exceptions.AuthenticationFailed(
-                "This page belongs to an unknown annotator. Reopen the link to the study."
+                "This page belongs to an unknown annotator. Open the link to the study again."
             )
         return super().handle_exception(exc)
 

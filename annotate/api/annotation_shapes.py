@@ -174,8 +174,8 @@ class CodeShape(serializers.Serializer):
 
 
 class ErrorShape(serializers.Serializer):
-    code = serializers.ChoiceField([each.code for each in CODES], help_text="The reason for the error, for programs.")
-    message = serializers.CharField(help_text="The reason for the error, for people.")
+    code = serializers.ChoiceField([each.code for each in CODES], help_text="The error code for programs.")
+    message = serializers.CharField(help_text="The error message for users.")
     fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
 
 

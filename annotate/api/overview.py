@@ -110,7 +110,7 @@ class TodoShape(serializers.Serializer):
 
 
 class TodoMailShape(serializers.Serializer):
-    wanted = serializers.BooleanField(help_text="Whether you get new entries of the to-do list by e-mail.")
+    wanted = serializers.BooleanField(help_text="Whether you get new to-do list entries by e-mail.")
 
 
 class TodoView(ResearchView):

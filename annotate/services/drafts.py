@@ -103,7 +103,7 @@ def _refuse_items_in_use(study: Study, keys: set[str]) -> None:
         raise Refused(
             "in-use",
             f"The items cannot be removed, because gold or practice questions contain some of them: {named}{more}."
-            " Remove the files of these questions first.",
+            " Remove the files that contain these questions first.",
         )
 
 

@@ -32,7 +32,7 @@ def prolific_id(request: HttpRequest, study: Study) -> str:
     if len(values) > 1 or not _ID.fullmatch(value := values.pop()):
         raise Refused(
             "prolific-id",
-            _("This link does not contain a valid Prolific ID. Reopen the study from its Prolific page."),
+            _("This link does not contain a valid Prolific ID. Open the study again from its Prolific page."),
             status=400,
         )
     return value

@@ -151,4 +151,4 @@ def test_a_break_is_suggested_after_the_minutes_of_the_study(open_page: Callable
     choose(page, 1, 2)
     page.keyboard.press("Enter")
     question(page, 2)
-    expect(page.get_by_text("You have worked for 30 minutes.")).to_be_visible()
+    expect(page.get_by_text("You have been working for 30 minutes.")).to_be_visible()

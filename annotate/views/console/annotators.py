@@ -166,7 +166,7 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
         messages.success(
             request,
             f"{pseudonym} is active again. {_assignments(restored.counted)} count again. {restored.surplus} remain "
-            f"surplus because other annotators have taken the slots. {restored.resumable} can be continued.",
+            f"surplus, because other annotators have claimed the slots. {restored.resumable} can be continued.",
         )
     return _back(request, pseudonym)
 
