@@ -21,7 +21,9 @@ CODES = [
     ErrorCode("busy", (409, 503), "Another job or request must finish first. Try again later."),
     ErrorCode("cannot-build", (400,), "The task type cannot build questions from the items."),
     ErrorCode("changed", (409,), "The data has changed since your program read it. Read the data again."),
-    ErrorCode("claimed", (409,), "Annotators have started HITs of the addition, so it cannot be removed."),
+    ErrorCode(
+        "claimed", (409,), "Annotators have already started HITs with the added items, so the items cannot be removed."
+    ),
     ErrorCode("conflict", (409,), "Another request changed the same data at the same time. Try again."),
     ErrorCode("consent", (403,), "The annotator must accept the current consent text first."),
     ErrorCode("draft", (409,), "The action is possible only after the study has been opened."),
@@ -34,7 +36,7 @@ CODES = [
         "in-use", (409,), "The items cannot be removed, because gold or practice questions contain some of them."
     ),
     ErrorCode("inactive", (409,), "The webhook is turned off."),
-    ErrorCode("incomplete", (409,), "Some questions of the HIT have no answer."),
+    ErrorCode("incomplete", (409,), "Some questions in the HIT have no answer."),
     ErrorCode("internal", (500,), "An internal error occurred. The server log contains the details."),
     ErrorCode("invalid", (400,), "The request contains invalid values. `fields` lists the invalid fields."),
     ErrorCode("joined", (409,), "The named annotator has joined the study and can no longer be removed."),
@@ -42,7 +44,7 @@ CODES = [
     ErrorCode("kind", (409,), "The action is not possible for this kind of question."),
     ErrorCode("known-id", (409,), "Another annotator of the study already has this ID."),
     ErrorCode("last-owner", (409,), "The member is the only owner of the study."),
-    ErrorCode("later-hits", (409,), "The study has newer HITs, so the addition cannot be removed."),
+    ErrorCode("later-hits", (409,), "The study has newer HITs, so the added items cannot be removed."),
     ErrorCode("locked", (409,), "The setting or the data is locked, because the study has been opened."),
     ErrorCode("mail", (503,), "The e-mail could not be sent."),
     ErrorCode("member", (409,), "The person is already a member of the study."),
@@ -62,7 +64,7 @@ CODES = [
     ErrorCode("not-failed", (409,), "Only a failed job can be restarted."),
     ErrorCode("not-imported", (409,), "The file has not been imported, so there is nothing to remove."),
     ErrorCode("not-leased", (409,), "The lease of the HIT has already ended."),
-    ErrorCode("not-read", (409,), "A job has not read the file yet. Wait until the job has finished."),
+    ErrorCode("not-read", (409,), "The background job has not read the file yet. Wait until the job has finished."),
     ErrorCode("not-ready", (409,), "The study cannot be opened yet. `fields` lists the missing requirements."),
     ErrorCode("not-stopped", (409,), "The annotator is not stopped."),
     ErrorCode("not_acceptable", (406,), "The header `Accept` does not permit JSON."),

@@ -61,7 +61,9 @@ class ExpectedAnswerDraft(serializers.Serializer):
     value = AnswerField(
         help_text="The new expected answer, in the task type's answer format and in the order of the payload."
     )
-    reason = serializers.CharField(max_length=500, help_text="The reason for the change, for the history.")
+    reason = serializers.CharField(
+        max_length=500, help_text="The reason for the change, which will appear in the history."
+    )
     explanation = serializers.CharField(
         required=False,
         allow_blank=True,

@@ -47,7 +47,9 @@ class BatchResultsShape(serializers.Serializer):
     rejected = serializers.IntegerField(help_text="Assignments that were rejected on Mechanical Turk.")
     faulty = serializers.IntegerField(help_text="Skipped assignments whose answers could not be read.")
     gold_left_out = serializers.IntegerField(help_text="Unanswered gold questions, which count as missed.")
-    gold_added = serializers.IntegerField(help_text="Gold questions outside the HIT, which count as missed.")
+    gold_added = serializers.IntegerField(
+        help_text="Answered gold questions that do not belong to the HIT, and therefore count as missed."
+    )
 
 
 class BatchResultsView(ResearchView):

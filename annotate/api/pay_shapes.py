@@ -46,7 +46,7 @@ class StudyPayShape(serializers.Serializer):
     paid = serializers.DecimalField(source="sums.paid", **MONEY)
     owed = serializers.DecimalField(
         source="sums.owed",
-        help_text="Overpayments of some annotators do not reduce the amounts owed to others.",
+        help_text="Overpayments to some annotators do not reduce the amounts owed to others.",
         **MONEY,
     )
     annotators_owed = serializers.IntegerField(source="sums.annotators_owed")

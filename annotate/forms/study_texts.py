@@ -66,8 +66,7 @@ HELP = {
     "network_check": (
         "State in the consent text that the study stores a keyed hash of the network address for 30 days to "
         "detect people who join twice. Accord compares only annotators who join after you turn on this option. "
-        "People in a "
-        "lab or household share a network, so a match is not proof."
+        "People in the same lab or household often share a network, so a match is not proof."
     ),
     "contact": "Name and email address of a researcher. Annotators see the contact on the pages of the study. "
     "A study without a contact cannot be opened.",

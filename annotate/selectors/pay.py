@@ -142,7 +142,7 @@ def _balance(study: Study, credit: Decimal, recorded: dict[str, Any] | None) -> 
 
 
 def pay_totals(rows: Sequence[PayRow]) -> PayTotals:
-    """Return the totals of these rows. Overpayments of some annotators do not reduce the amounts owed to others."""
+    """Return the totals of these rows. Overpayments to some annotators do not reduce the amounts owed to others."""
     owed = [row for row in rows if row.state == OWED]
     return PayTotals(
         annotators=len(rows),

@@ -20,7 +20,7 @@ _NOT_PAID = (Annotator.Platform.SIMULATED, Annotator.Platform.TRY)
 
 @dataclass(frozen=True)
 class Sums:
-    """Amounts of one currency. Overpayments of some annotators do not reduce the amounts owed to others."""
+    """Amounts of one currency. Overpayments to some annotators do not reduce the amounts owed to others."""
 
     earned: Decimal = ZERO
     paid: Decimal = ZERO

@@ -75,7 +75,7 @@ def _refuse_among_people(study: Study) -> None:
         raise Refused(
             "people",
             "This study contains answers from people. Simulated answers count towards the results, so they cannot be "
-            "added. Copy the study, and simulate annotators in the copy.",
+            "added to answers from people. Copy the study, and simulate annotators in the copy.",
         )
 
 

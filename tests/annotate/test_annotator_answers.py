@@ -89,7 +89,7 @@ def test_the_page_shows_reasons_comments_and_what_the_role_can_do(study: Study, 
     action = f"{place}answers/{answer.assignment.public_id}/{answer.position}/"
     reviewer = browser_of(study, "reviewer")
     page = markup(reviewer.post(f"{action}exclude/", {"reason": "Upside down.", "back": "show="}, follow=True))
-    assert "Another annotator gets the question." in page
+    assert "Another annotator will get the question." in page
     assert "Reason for excluding the answer: “Upside down.”" in page
     assert "Comment: “Items 1 and 2 are &lt;equal&gt;.”" in page
     assert "Enter a reason" in markup(reviewer.post(f"{action}include/", {"reason": " "}, follow=True))

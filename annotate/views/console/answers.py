@@ -63,7 +63,7 @@ def exclude(request: ConsoleRequest, study: Study, pseudonym: str, assignment: s
     else:
         messages.success(
             request,
-            f"The answer to question {answer.question.ref} no longer counts. Another annotator gets the question.",
+            f"The answer to question {answer.question.ref} no longer counts. Another annotator will get the question.",
         )
     return _back(request, answer, pseudonym)
 
