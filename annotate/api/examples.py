@@ -10,34 +10,108 @@ from typing import Any
 
 Schema = dict[str, Any]
 ID, TIME, URL = "Vd3cOsg1Q6qk1n1o2yqZ0g", "2026-11-22T14:05:31.482000Z", "https://accord.example.org/api/v1/"
+SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 # This mapping contains examples by property name. All other examples are derived from the property's type.
 BY_NAME: dict[str, Any] = {
+    "activity": "/static/js/annotate/signs.js",
     "actual": "18.20",
     "amount": "2.50",
+    "annotations": SHA256,
     "annotator": "quiet-heron",
     "assignment": ID,
+    "citation": "Lovelace (2026). Relatedness of sentence pairs.",
     "code": "7KQ2-M9XC-4TRB",
+    "column": "sentence1",
+    "consent": "I agree to take part in this study.",
+    "contact": "Ada Lovelace, ada@example.org",
+    "content": "id,text\nitem-1,A dog sleeps.\n",
+    "content_type": "text/csv; charset=utf-8",
+    "creators": "Ada Lovelace; Mara Lindqvist",
     "currency": "USD",
+    "description": "A baseline without training data.",
+    "detail": "9 of 12 answers are at the first position.",
     "direction": "auto",
+    "dispute_note": "Both answers are possible.",
+    "eligibility": "I am 18 or older.",
     "email": "ada@example.org",
+    "error": "",
+    "examples": "A dog and a puppy are closely related.",
+    "excluded": "",
+    "expected": "best: A dog sleeps. worst: A car is red.",
+    "explanation": "A puppy is a young dog.",
+    "explanation_warning": "",
     "filename": "items.csv",
+    "from_study": ID,
+    "heading": "Systems for relatedness",
     "id": ID,
+    "input_sha256": SHA256,
+    "instructions": "Choose the most and the least related pair.",
+    "join_token": "tY5nHeR4TLYC5TaX72IHmA",
+    "key": "gold-doubtful-1",
+    "kind": "results",
     "language": "en",
+    "link": "https://accord.example.org/invitation/Q1w2E3r4T5",
     "message": "The study is not open.",
+    "module": "/static/bws/dist/bws.js",
     "name": "baseline 1.0",
+    "next_attempt_at": TIME,
+    "note": "Reviewed together with Mara.",
+    "notes": "2 items without answers are excluded.",
+    "own": "best: A dog sleeps. worst: A car is red.",
+    "own_explanation": "A puppy is a young dog.",
+    "path": f"/console/{ID}/gold/",
+    "payment_terms": "You are paid by bank transfer within one week.",
+    "platform_id": "5f8a1c2b9d3e4f6071829304",
+    "privacy_notice": "We store your answers under a pseudonym.",
+    "protocol_number": "IRB-2026-0042",
     "pseudonym": "quiet-heron",
     "question": "tuple-01",
-    "ref": "tuple-01",
     "reason": "The answers were given too fast.",
+    "reason_not_counted": "",
+    "recorded_by": "ada@example.org",
+    "ref": "tuple-01",
+    "reference": "Transfer 2026-11-22",
+    "replied_by": "ada@example.org",
+    "reply": "Thank you, we have changed the expected answer.",
     "reward": "0.5000",
+    "rule_measure": "accuracy",
     "secret": "whsec_4jKq0b2gWm7yXc1nVd8sRt5u",
     "sent_by": "ada@example.org",
+    "sha256": SHA256,
+    "sheet": "Sheet1",
+    "skipped": "",
+    "standing_reason": "",
+    "state": "unanswered",
+    "study": ID,
+    "system": "word overlap",
     "text": "Thank you for your careful work.",
     "title": "Relatedness of sentence pairs",
     "token": "eyJwIjoiVmQzY09zZyJ9:1uXyZ2:5m0fQ",
     "url": "https://example.org/accord",
     "user": "ada@example.org",
+    "verb": "stopped an annotator",
+    "version": "1.0",
     "webhook": ID,
+    "words": "best: A dog sleeps. worst: A car is red.",
+}
+# This mapping contains examples of lists and objects by property name.
+COMPOSITE: dict[str, Any] = {
+    "admitted_studies": [],
+    "changed": ["judgements", "reward"],
+    "columns": ["source", "items", "value"],
+    "excluded_studies": [],
+    "files": [ID],
+    "fields": {"title": ["This field may not be blank."]},
+    "figures": {"ranking": "<svg xmlns='http://www.w3.org/2000/svg'/>"},
+    "locked": ["options"],
+    "metadata": {"source": "news"},
+    "restorable": ["quiet-heron"],
+    "restore": ["quiet-heron"],
+    "restored": ["quiet-heron"],
+    "statement": {"rationale": "The sentences come from news reports of 2026."},
+    "stopped": ["calm-otter"],
+    "tallies": {"right": 9},
+    "versions": {"accord": "0.1.0"},
 }
 BY_FORMAT = {
     "date-time": TIME,
@@ -100,6 +174,8 @@ def example(schema: Schema, part: Schema, task_type: str, name: str = "") -> Any
         if choice in part:
             return example(schema, part[choice][0], task_type, name)
     kind = part.get("type")
+    if name in COMPOSITE and kind == ("array" if isinstance(COMPOSITE[name], list) else "object"):
+        return COMPOSITE[name]
     if kind == "object" or "properties" in part:
         return _object(schema, part, task_type)
     if kind == "array":
@@ -109,9 +185,15 @@ def example(schema: Schema, part: Schema, task_type: str, name: str = "") -> Any
 
 def _object(schema: Schema, part: Schema, task_type: str) -> Schema:
     properties = part.get("properties", {})
+    if not properties and not part.get("additionalProperties"):
+        return {}
     if not properties and isinstance(part.get("additionalProperties"), dict):
         return {"title": example(schema, part["additionalProperties"], task_type, "text")}
-    return {name: example(schema, field, task_type, name) for name, field in properties.items()}
+    return {
+        name: example(schema, field, task_type, name)
+        for name, field in properties.items()
+        if field.get("format") != "binary"  # a file, which only a multipart form can contain
+    }
 
 
 def _scalar(part: Schema, kind: str | None, name: str) -> Any:
@@ -121,7 +203,8 @@ def _scalar(part: Schema, kind: str | None, name: str) -> Any:
     if kind in ("integer", "number"):
         return max(1, part.get("minimum", 1)) if default is None else default
     if kind == "string":
-        return BY_NAME.get(name) or BY_FORMAT.get(part.get("format", "")) or default or "text"
+        known = (BY_NAME.get(name), BY_FORMAT.get(part.get("format", "")), default)
+        return next((value for value in known if value is not None), "text")
     return {}  # any JSON
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from annotate.models import Annotator, Participation, Study
+
 STATES = ("owed", "paid", "overpaid", "nothing")
 MONEY: dict[str, Any] = {"max_digits": 20, "decimal_places": 4}
 
@@ -19,13 +21,13 @@ class AmountField(serializers.DecimalField):
 
 class PayShape(serializers.Serializer):
     annotator = serializers.CharField(source="pseudonym")
-    platform = serializers.CharField()
+    platform = serializers.ChoiceField(Annotator.Platform.choices)
     platform_id = serializers.CharField(
         allow_null=True,
         help_text="`null` if your role may not see platform IDs. The value is empty if the annotator has no "
         "platform ID.",
     )
-    standing = serializers.CharField()
+    standing = serializers.ChoiceField(Participation.Standing.choices)
     state = serializers.ChoiceField(STATES)
     hits = serializers.IntegerField(help_text="Number of submitted HITs.")
     credited = serializers.DecimalField(source="balance.credit", **MONEY)
@@ -40,7 +42,7 @@ class PayShape(serializers.Serializer):
 class StudyPayShape(serializers.Serializer):
     study = serializers.CharField(source="study.public_id")
     title = serializers.CharField(source="study.title")
-    state = serializers.CharField(source="study.state")
+    state = serializers.ChoiceField(Study.State.choices, source="study.state")
     currency = serializers.CharField(source="study.currency")
     earned = serializers.DecimalField(source="sums.earned", help_text="Credited HITs and bonuses.", **MONEY)
     paid = serializers.DecimalField(source="sums.paid", **MONEY)

@@ -34,6 +34,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
+        "AnnotatorPlatformEnum": "annotate.models.Annotator.Platform",
         "AssignmentKindEnum": "annotate.models.Assignment.Kind",
         "AssignmentStateEnum": "annotate.models.Assignment.State",
         "QuestionKindEnum": "annotate.models.Question.Kind",

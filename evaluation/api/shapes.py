@@ -31,10 +31,17 @@ class BaselineShape(serializers.Serializer):
     measures = MeasureShape(many=True)
 
 
+@extend_schema_field(
+    {"type": "array", "items": {"type": "array", "items": {}}, "example": [["news", 120, 0.81], ["fiction", 115, 0.78]]}
+)
+class TableRowsField(serializers.JSONField):
+    """The rows of a table. Each cell is a text, a number or `null`."""
+
+
 class ScoreTableShape(serializers.Serializer):
     title = serializers.CharField()
     columns = serializers.ListField(child=serializers.CharField())
-    rows = serializers.ListField(child=serializers.ListField(child=serializers.JSONField(allow_null=True)))
+    rows = TableRowsField()
 
 
 class ScoreShape(serializers.Serializer):

@@ -1,16 +1,33 @@
 """Tests of the examples, formats and errors in the OpenAPI schema."""
 
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from annotate import tasktypes
 from annotate.api.openapi import FORMATS
+from annotate.models import Study, User
 from annotate.tasktypes import TaskType
+from tests.api.conftest import Api
 from tests.api.openapi import api_schema, operations, validator
+from tests.factories import make_annotator, make_study
 
 TASK_TYPES = ["bws", "chunks", "paraphrase", "words"]
 OPERATIONS = operations()
+
+
+def texts_in(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """Yield all texts in a JSON value, each with the name of its property."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from texts_in(part, key)
+    elif isinstance(value, list):
+        for part in value:
+            yield from texts_in(part, name)
+    elif isinstance(value, str):
+        yield name, value
 
 
 def json_bodies(operation: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -27,6 +44,7 @@ def test_every_body_has_a_valid_example() -> None:
             shown = media_type.get("examples") or {"": {"value": media_type["example"]}}
             check = validator(media_type["schema"])
             for name, example in shown.items():
+                faults += [f"{label} {place}: {at}" for at, text in texts_in(example["value"]) if text == "text"]
                 faults += [
                     f"{label} {place} {name}: {error.json_path} {error.message}"
                     for error in check.iter_errors(example["value"])
@@ -100,3 +118,20 @@ def test_every_property_has_a_type() -> None:
         if not typed & field.keys() and name not in any_json
     }
     assert not untyped
+
+
+@pytest.mark.django_db
+def test_the_examples_of_requests_contain_only_values_that_the_server_accepts(owner: Api, user: User) -> None:
+    study = make_study(user=user, gold=3)
+    Study.objects.filter(pk=study.pk).update(admission="named")  # so that the examples can name annotators
+    values = defaultdict(lambda: "1", study=study.public_id, pseudonym=make_annotator(study).pseudonym)
+    for label, operation in OPERATIONS.items():
+        method, path = label.split()
+        media_type = json_bodies(operation).get("request")
+        if media_type and "annotation" not in operation["tags"]:
+            examples = media_type.get("examples") or {"": {"value": media_type["example"]}}
+            names = set(examples) if path == "/api/v1/studies" else {next(iter(examples))}
+            for name in names:
+                response = owner.ask(method.upper(), path.format_map(values), examples[name]["value"])
+                body = response.content.decode()
+                assert response.status_code != 400 or response.json()["code"] == "faults", f"{label} {name}: {body}"
