@@ -4,18 +4,24 @@ import csv
 import hashlib
 import io
 import json
+import re
 from collections.abc import Callable
 
 import numpy as np
 import pytest
+from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpResponse
 
 from annotate.models import Study
 from annotate.permissions import SYSTEM
+from annotate.selectors import export_sizes
 from annotate.selectors.data import study_data
+from annotate.selectors.downloads import exports_of
 from annotate.services import standing
+from annotate.templatetags.figures import size
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
 from tests.factories import make_annotator, take
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -106,4 +112,33 @@ def test_the_page_says_what_each_file_is(study: Study) -> None:
     for name in ("scores.csv", "tuples.tsv", "annotations.csv", "answers.jsonl", "annotators.csv", "report.json"):
         assert f">{name}</a>" in page
     assert report.input_sha256 in page
-    assert " kB</span>" in page
+    assert re.search(r" kB\s*</span>", page)
+
+
+def test_each_download_has_its_size(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export_sizes, "cache", LocMemCache("exact sizes", {}))
+    report_on(study)
+    page = markup(browser_of(study).get(page_of(study, "downloads/")))
+    current = page.partition("Current data")[2].partition("</ul>")[0]
+    sizes = dict(re.findall(r"download>([^<]+)</a>.*?class=\"sz\">\s*([^<]*?)\s*</span>", current, flags=re.DOTALL))
+    assert {"scores.csv", "answers.jsonl", "annotators.csv"} <= sizes.keys()
+    for name, shown in sizes.items():
+        place = "annotators/annotators.csv" if name == "annotators.csv" else f"downloads/{name}"
+        assert shown == size(len(fetch(study, place)[1])), name
+
+
+def test_sizes_of_large_files_are_estimated_or_those_of_the_last_download(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export_sizes, "MOST_ROWS", 20)
+    monkeypatch.setattr(export_sizes, "cache", LocMemCache("estimated sizes", {}))
+    exports = {export.filename: export for export in exports_of(study)}
+    known = export_sizes.export_sizes(study, exports.values(), None)
+    actual = len(fetch(study, "downloads/answers.jsonl")[1])
+    assert not known["answers.jsonl"].exact
+    assert known["answers.jsonl"].bytes == pytest.approx(actual, rel=0.25)
+    assert "scores.csv" not in known, "there are no results"
+    assert "annotations.csv" not in known, "nothing is written before all answers are read"
+    written = len(fetch(study, "downloads/annotations.csv")[1])
+    known = export_sizes.export_sizes(study, [exports["annotations.csv"]], None)
+    assert (known["annotations.csv"].bytes, known["annotations.csv"].exact) == (written, False)

@@ -19,11 +19,16 @@ from annotate.body_limits import body_limit
 from annotate.models import Report, Study
 from annotate.refusals import Refused
 from annotate.selectors.downloads import exports_of, write_export
+from annotate.selectors.export_sizes import FileSize, export_sizes, remembered
+from annotate.selectors.exports import annotators_csv
 from annotate.selectors.report_files import measured, report_files, sizes, zip_of
 from annotate.selectors.reports import RESULTS, results_reports
+from annotate.tasktypes import Export
 
 from .access import ConsoleRequest, study_page
 
+MEASURED_ANNOTATORS = 200  # up to this number, the page measures annotators.csv
+BYTES_PER_ANNOTATOR = 130
 MOST_DRAWINGS = 10_000_000  # bytes
 CHART_NAME = re.compile(r"[a-z0-9-]{1,60}")
 
@@ -31,7 +36,7 @@ CHART_NAME = re.compile(r"[a-z0-9-]{1,60}")
 @dataclass(frozen=True)
 class File:
     """An entry in a list of downloads. `href` is empty if the file depends on results that have not been calculated.
-    `size` is in bytes.
+    `size` is in bytes. If `estimated` is true, the size is an estimate.
     """
 
     name: str
@@ -39,6 +44,7 @@ class File:
     note: str
     href: str
     size: int | None = None
+    estimated: bool = False
 
 
 @study_page()
@@ -46,17 +52,15 @@ class File:
 def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
     latest = results_reports(study).first()
     home = request.console.home
-    live = [
-        File(
-            e.filename, e.description, e.note, "" if e.needs_report and not latest else f"{home}downloads/{e.filename}"
-        )
-        for e in exports_of(study)
-    ]
+    exports = exports_of(study)
+    known = export_sizes(study, exports, latest)
+    live = [_live(export, home, latest, known.get(export.filename)) for export in exports]
     annotators = File(
         "annotators.csv",
         "annotators by pseudonym, with standing, gold accuracy, agreement and credit",
         "The file contains no platform IDs or other personal data.",
         f"{home}annotators/annotators.csv",
+        *_annotators_size(study),
     )
     context = {
         "study": study,
@@ -67,6 +71,20 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         "reports": [(report, files_of(study, report)) for report in results_reports(study)],
     }
     return render(request, "console/downloads.html", context)
+
+
+def _annotators_size(study: Study) -> tuple[int, bool]:
+    """Return the size of annotators.csv, and whether the size is an estimate."""
+    number = study.participations.annotators().count()
+    if number > MEASURED_ANNOTATORS:
+        return number * BYTES_PER_ANNOTATOR, True
+    return sum(map(len, annotators_csv(study))), False
+
+
+def _live(export: Export, home: str, latest: Report | None, size: FileSize | None) -> File:
+    href = "" if export.needs_report and not latest else f"{home}downloads/{export.filename}"
+    number, estimated = (size.bytes, not size.exact) if size else (None, False)
+    return File(export.filename, export.description, export.note, href, number, estimated)
 
 
 @study_page()
@@ -144,7 +162,7 @@ def _stream(study: Study, filename: str) -> HttpResponseBase:
         if refusal.status == HTTPStatus.NOT_FOUND:
             raise Http404(refusal.message) from refusal
         return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain; charset=utf-8")
-    return _attachment(chunks, export.filename, export.content_type)
+    return _attachment(remembered(study, filename, chunks), export.filename, export.content_type)
 
 
 def _attachment(chunks: Iterable[bytes], filename: str, content_type: str) -> HttpResponseBase:
