@@ -194,7 +194,7 @@ def _gold_numbers(file: LabelFile, known: dict[str, str]) -> Ints:
 def _negative(names: list[str], chosen: str | None) -> int:
     if chosen is not None:
         if chosen not in names:
-            raise click.ClickException(f"there is no label {chosen}. Labels: {', '.join(names)}.")
+            raise click.ClickException(f"the file has no label {chosen}. Labels: {', '.join(names)}.")
         return names.index(chosen)
     likely = [n for n, name in enumerate(names) if name.casefold() in NEGATIVE_NAMES]
     if len(likely) != 1:

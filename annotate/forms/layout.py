@@ -90,7 +90,7 @@ class LayoutForm(ConsoleForm):
     def _choices(self, column: str, expected: Sequence[FileColumn]) -> list[tuple[str, str]]:
         names = [(each.name, f"{each.name}{' (required)' if each.required else ''}") for each in expected]
         others = [(name, label) for name, label in names if name != column]
-        return [(KEEP, f"{column} (unchanged)"), *others, (OUT, "Leave this column out")]
+        return [(KEEP, f"{column} (unchanged)"), *others, (OUT, "Exclude this column")]
 
     def _skip_label(self) -> str:
         lines = sorted({*self.layout.skipped, *self.faulty})
