@@ -96,7 +96,11 @@ class TestAggregate:
             (["labels.csv", "--method", "weighted"], 2, "requires --gold FILE"),
             (["labels.csv", "--gold", "gold.csv"], 2, "--gold needs --method weighted"),
             (["labels.csv", "--negative-label", "0"], 2, "needs --ties negative"),
-            (["labels.csv", "--ties", "negative", "--negative-label", "no"], 1, "the file has no label no. Labels: 0, 1"),
+            (
+                ["labels.csv", "--ties", "negative", "--negative-label", "no"],
+                1,
+                "the file has no label no. Labels: 0, 1",
+            ),
             (["labels.csv", "-o", "nowhere/out.csv"], 2, "does not exist"),
             (["labels.csv", "-o", "."], 2, "is a folder"),
             (["-", "--method", "weighted", "--gold", "-"], 2, "cannot both be read from standard input"),
