@@ -99,6 +99,9 @@ def test_alignments_are_drawn_side_by_side(open_page: Callable[..., Page], axe: 
     expect(page.locator("#candidates h3:focus")).to_have_count(1)
     page.keyboard.press("z")  # the editor's own key for undo
     expect(parts).to_have_count(before)
+    answer = page.locator("#candidates > li").nth(1)
+    answer.locator(".tie[data-marked]").last.dispatch_event("click")
+    expect(answer.locator(".part")).not_to_have_count(before)
     page.keyboard.press("Shift+B")
     expect(page.locator("#said")).to_have_text("Use answer B")
     page.keyboard.press("Enter")

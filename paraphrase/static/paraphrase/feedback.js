@@ -66,7 +66,7 @@ export function picture(root, { content, value, strings, language, direction }) 
     const number = h("span", { class: "n", "aria-hidden": "true" }, `${index + 1}`);
     return h(
       "li",
-      { class: "cand" },
+      { class: "cand", "data-part": String(index) },
       number,
       h("p", { class: "sent", ...text }, words),
       h("div", { class: "tags" }, tag),

@@ -6,6 +6,7 @@ export function differences({ content, strings }, own, theirs) {
     .filter(({ index, vote }) => vote !== null && vote !== (own?.votes[index] ?? null))
     .map(({ words, index, vote }) => ({
       part: { index, vote },
+      at: String(index),
       words: `${words}: ${vote ? strings.yes : strings.no}`,
     }));
 }

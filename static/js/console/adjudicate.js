@@ -95,6 +95,7 @@ function renderParts() {
     const { value } = given[Number(place.dataset.parts)];
     const parts = differences({ content, strings }, decision, value);
     const [list, agrees] = [one("ul", place), one("[data-agrees]", place)];
+    markPicture(one(`[data-place="${place.dataset.parts}"]`), parts);
     list.replaceChildren(...parts.map((part) => h("li", {}, partButton(part))));
     place.hidden = false;
     one("[data-differs]", place).hidden = !parts.length;
@@ -105,15 +106,30 @@ function renderParts() {
   if (next) next.hidden = false;
 }
 
+// In the drawing of an answer, differing parts are marked, and a press uses the part. The list below the drawing offers
+// the same to keyboards.
+function markPicture(place, parts) {
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-part]"))) {
+    const names = element.dataset.part.split(" ");
+    const own = parts.filter(({ at }) => names.includes(at));
+    element.toggleAttribute("data-marked", own.length > 0); // drawings set their own classes again
+    element.onclick = own.length ? () => take(own) : null;
+  }
+}
+
+function take(parts) {
+  for (const { part, words } of parts) task.take(part, words);
+}
+
 // The button disappears when it is pressed. The focus then moves to the heading of the answer, where Enter saves the
 // decision and the key for the next difference continues.
-function partButton({ part, words }) {
-  function take(event) {
+function partButton(part) {
+  function press(event) {
     const heading = one("h3", event.currentTarget.closest(".panel"));
-    task.take(part, words);
+    take([part]);
     heading.focus();
   }
-  return h("button", { type: "button", class: "b part", onclick: take }, words);
+  return h("button", { type: "button", class: "b part", onclick: press }, part.words);
 }
 
 // Moves the focus to the next part, and begins again after the last.

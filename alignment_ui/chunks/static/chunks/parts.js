@@ -15,7 +15,10 @@ export function differences({ content, strings }, own, theirs) {
   const [linksBefore, linksAfter] = [linksByTokens(before), linksByTokens(after)];
   const taken = Object.keys(linksAfter)
     .filter((key) => !same(linksAfter[key].link, linksBefore[key]?.link))
-    .map((key) => named(linksAfter[key], wording.judgement(linksAfter[key].link)));
+    .map((key) => ({
+      ...named(linksAfter[key], wording.judgement(linksAfter[key].link)),
+      at: linksAfter[key].pair, // the label in the picture
+    }));
   const gone = Object.keys(linksBefore)
     .filter((key) => !linksAfter[key])
     .map((key) => named({ ...linksBefore[key], link: null }, strings.unlinked));
@@ -25,8 +28,9 @@ export function differences({ content, strings }, own, theirs) {
     .map((key) => named(leftAfter[key], leftAfter[key].left));
   return [...taken, ...gone, ...left];
 
-  function named(part, what) {
-    const sides = part.tokens.flatMap((tokens, side) => (tokens.length ? [wording.tokens(side, tokens)] : []));
+  function named({ tokens, link, left }, what) {
+    const part = left ? { tokens, left } : { tokens, link };
+    const sides = tokens.flatMap((each, side) => (each.length ? [wording.tokens(side, each)] : []));
     return { part, words: `${sides.join(" – ")}: ${what}` };
   }
 }
@@ -51,7 +55,7 @@ function pairOf(document, tokens) {
 function linksByTokens({ chunks, links }) {
   const parts = Object.keys(links).map((pair) => {
     const tokens = ends(pair).map((index, side) => chunks[side][index]);
-    return [JSON.stringify(tokens), { tokens, link: links[pair] }];
+    return [JSON.stringify(tokens), { pair, tokens, link: links[pair] }];
   });
   return Object.fromEntries(parts);
 }

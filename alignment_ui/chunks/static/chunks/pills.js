@@ -55,7 +55,7 @@ export function createPills(label, act) {
       onclick: () => act.choose(pair),
       onfocus: (event) => event.target.matches(":focus-visible") && act.choose(pair),
     };
-    const pill = act ? h("button", button) : h("span");
+    const pill = act ? h("button", button) : h("span", { "data-part": pair });
     pills.set(pair, pill);
     return pill;
   }

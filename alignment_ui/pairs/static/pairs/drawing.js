@@ -34,6 +34,7 @@ export function createDrawing() {
       gone.delete(key);
       const tie = ties.get(key) ?? (link.pairs ? createBand(link.sides) : createTie());
       ties.set(key, tie);
+      tie.group.dataset.part = link.pairs ? link.pairs.join(" ") : link.pair;
       tie.show(curves.get(link.pair), link.look, link.mark, link.by);
     }
     for (const key of gone) {

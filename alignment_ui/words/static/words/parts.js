@@ -12,5 +12,5 @@ export function differences({ content, strings }, own, theirs) {
   return all
     .map((pair) => ({ pair, kind: after[pair]?.kind ?? null }))
     .filter(({ pair, kind }) => kind !== (before[pair]?.kind ?? null))
-    .map((part) => ({ part, words: `${named([part.pair])}: ${strings[part.kind ?? "notLinked"]}` }));
+    .map((part) => ({ part, at: part.pair, words: `${named([part.pair])}: ${strings[part.kind ?? "notLinked"]}` }));
 }
