@@ -86,7 +86,7 @@ CODES = [
     ErrorCode("task-type", (409,), "The two studies have different task types."),
     ErrorCode("throttled", (429,), "Too many requests. The header `Retry-After` contains the waiting time in seconds."),
     ErrorCode("too-large", (400, 413), "The request, the file or the text is larger than its limit."),
-    ErrorCode("too-many", (409, 429), "The study or the user already has the maximum number of these objects."),
+    ErrorCode("too-many", (409, 429), "The maximum number of tokens, webhooks, links or messages has been reached."),
     ErrorCode("unacknowledged", (409,), "The annotator has not read the expected answer to a gold question."),
     ErrorCode("unavailable", (503,), "The database is currently not available. Nothing was stored."),
     ErrorCode("unchanged", (400,), "The new values are the same as before."),

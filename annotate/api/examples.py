@@ -104,6 +104,9 @@ COMPOSITE: dict[str, Any] = {
     "fields": {"title": ["This field may not be blank."]},
     "figures": {"ranking": "<svg xmlns='http://www.w3.org/2000/svg'/>"},
     "locked": ["options"],
+    "measures": [
+        {"name": "Spearman’s ρ", "value": 0.71, "low": 0.64, "high": 0.77, "note": "", "lower": False},
+    ],
     "metadata": {"source": "news"},
     "restorable": ["quiet-heron"],
     "restore": ["quiet-heron"],

@@ -30,6 +30,28 @@ JSON_FIELDS: dict[str, Schema] = {
     "tallies": {"type": "object", "additionalProperties": {"type": "number"}},
     "versions": {"type": "object", "additionalProperties": {"type": "string"}},
 }
+PATH_PARAMETERS = {
+    "assignment": "ID of the assignment.",
+    "entry": "ID of the bonus or of the share of a payment.",
+    "filename": "Name of the file.",
+    "invitation": "ID of the invitation.",
+    "job": "ID of the job.",
+    "kind": "Kind of the report: `design`, `results` or `progress`.",
+    "member": "ID of the member.",
+    "message": "ID of the message.",
+    "named": "ID of the named annotator.",
+    "number": "Number of the report, the payment or the system in its study, starting at 1.",
+    "other": "Number of the report with which the first report is compared.",
+    "position": "Position of the question in the assignment, starting at 1.",
+    "pseudonym": "Pseudonym of the annotator.",
+    "purpose": "Purpose of the upload: `items`, `gold` or `practice`.",
+    "question": "ID of the gold question or of the gold candidate.",
+    "ref": "Ref of the question, as in the list of questions.",
+    "share": "ID of the link to the report.",
+    "study": "ID of the study, which is part of the study’s URL in the console.",
+    "upload": "ID of the upload.",
+    "webhook": "ID of the webhook.",
+}
 TYPED = {"type", "$ref", "allOf", "anyOf", "oneOf", "enum"}
 
 
@@ -38,6 +60,7 @@ def complete(result: Schema, **_: Any) -> Schema:
     _add_formats(result)
     _add_types(result)
     for operation in operations(result):
+        _describe_path(operation)
         _remove_impossible_errors(operation)
     add_examples(result, [task.slug for task in _tasks()])
     return result
@@ -99,6 +122,13 @@ def _option(option: Option) -> Schema:
     if option.maximum is not None:
         schema["maximum"] = option.maximum
     return schema
+
+
+def _describe_path(operation: Schema) -> None:
+    """Describe the parameters in the path of the operation."""
+    for parameter in operation.get("parameters", ()):
+        if parameter["in"] == "path" and parameter["name"] in PATH_PARAMETERS:
+            parameter.setdefault("description", PATH_PARAMETERS[parameter["name"]])
 
 
 def _remove_impossible_errors(operation: Schema) -> None:

@@ -99,15 +99,17 @@ def _content(part: Schema) -> Schema:
     return schema
 
 
-def _fields(schema: Schema, part: Schema) -> list[Field]:
+def _fields(schema: Schema, part: Schema, prefix: str = "") -> list[Field]:
+    """Return the fields of an object, or of the objects in a list. The fields of a page include those of its rows."""
     part = _resolved(schema, part)
     if part.get("type") == "array":
         part = _resolved(schema, part["items"])
-    required = set(part.get("required", ()))
-    return [
-        Field(name, _type(schema, field), name in required, _resolved(schema, field).get("description", ""))
-        for name, field in part.get("properties", {}).items()
+    required, properties = set(part.get("required", ())), part.get("properties", {})
+    fields = [
+        Field(prefix + name, _type(schema, field), name in required, _resolved(schema, field).get("description", ""))
+        for name, field in properties.items()
     ]
+    return fields + (_fields(schema, properties["results"], "results[].") if "results" in properties else [])
 
 
 def _type(schema: Schema, part: Schema) -> str:

@@ -55,9 +55,13 @@ def pages_of(shape: type[Serializer]) -> Serializer:
     return inline_serializer(
         f"{shape.__name__}Page",
         {
-            "count": serializers.IntegerField(),
-            "next": serializers.URLField(allow_null=True),
-            "previous": serializers.URLField(allow_null=True),
+            "count": serializers.IntegerField(help_text="Number of entries on all pages."),
+            "next": serializers.URLField(
+                allow_null=True, help_text="URL of the next page, or `null` on the last page."
+            ),
+            "previous": serializers.URLField(
+                allow_null=True, help_text="URL of the previous page, or `null` on the first page."
+            ),
             "results": shape(many=True),
         },
     )
@@ -68,8 +72,12 @@ def cursor_pages_of(shape: type[Serializer]) -> Serializer:
     return inline_serializer(
         f"{shape.__name__}CursorPage",
         {
-            "next": serializers.URLField(allow_null=True),
-            "previous": serializers.URLField(allow_null=True),
+            "next": serializers.URLField(
+                allow_null=True, help_text="URL of the next page, or `null` on the last page."
+            ),
+            "previous": serializers.URLField(
+                allow_null=True, help_text="URL of the previous page, or `null` on the first page."
+            ),
             "results": shape(many=True),
         },
     )

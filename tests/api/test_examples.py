@@ -108,6 +108,11 @@ def test_enumerated_properties_list_their_values() -> None:
         assert components[name]["properties"]["task_type"]["enum"] >= TASK_TYPES
 
 
+def test_every_parameter_has_a_description() -> None:
+    parameters = (each for operation in OPERATIONS.values() for each in operation.get("parameters", ()))
+    assert {each["name"] for each in parameters if not each.get("description")} == set()
+
+
 def test_every_property_has_a_type() -> None:
     any_json = {"draft"}  # the format of a draft is known only to the module of the task type
     typed = {"type", "$ref", "allOf", "anyOf", "oneOf", "enum"}
