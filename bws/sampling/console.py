@@ -18,6 +18,7 @@ from annotate.exchange.csvtext import write_csv
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits
 from annotate.numerics.printed import coefficient, count
+from bws.features import LABELS
 from bws.sampling.files import sample_files
 from bws.sampling.pairs import Sample
 from bws.sampling.report import Report
@@ -37,6 +38,12 @@ STRATEGIES = {
 MAIN = ("sentences", "strategy", "pairs", "seed")
 # The form fields whose names differ from the attributes of `Request`.
 FIELDS = {"window": "low", "words": "shortest"}
+
+MEASURE_NAMES = {
+    "overlap": "Words in common, as a share of the first sentence",
+    "dice": LABELS["dice"],
+    "idf-dice": LABELS["idf_dice"],
+}
 
 
 class SamplingForm(ConsoleForm):
@@ -104,7 +111,7 @@ class SamplingForm(ConsoleForm):
         "is .25.",
     )
     measure = forms.ChoiceField(
-        choices=[("", "Default of the method"), *((each, each) for each in MEASURES)],
+        choices=[("", "Default of the method"), *((each, MEASURE_NAMES[each]) for each in MEASURES)],
         required=False,
         label="Measure",
         help_text="The similarity measure for the buckets and for the chart.",
@@ -248,7 +255,7 @@ def _keep(study: Study, form: SamplingForm, sample: Sample, request: ConsoleRequ
 
 def overlap_chart(report: Report) -> Chart:
     """Return the word overlap of the sampled pairs, compared with the requested buckets and with random pairs."""
-    bins = report.as_dict()["histogram"]
+    bins, name = report.as_dict()["histogram"], MEASURE_NAMES[report.measure]
     median = report.median or 0.0
     has_requests = any(b["requested"] is not None for b in bins)
     others = "pairs of the file" if report.of_pairs else "random pairs of these sentences"
@@ -256,8 +263,8 @@ def overlap_chart(report: Report) -> Chart:
     return Chart(
         "overlap",
         "overlap",
-        f"Words in common: {report.measure}",
-        f"Histogram of the {report.measure} of {report.sampled:,} pairs and of {others}, median {coefficient(median)}",
+        name,
+        f"{name}: histogram of {report.sampled:,} pairs and of {others}, median {coefficient(median)}",
         {"bins": bins, "median": median},
         ("From", "To", "Pairs", *(["Requested"] if has_requests else []), "At random"),
         [
@@ -272,6 +279,6 @@ def overlap_chart(report: Report) -> Chart:
         ],
         f"The dashed line shows the same number of {others}.{line}",
         (("bar0", "sampled pairs"), ("open", "random pairs")),
-        axes=(report.measure, "Pairs"),
+        axes=(name, "Pairs"),
         explanation="overlap",
     )
