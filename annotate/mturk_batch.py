@@ -37,6 +37,7 @@ SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the p
 Row = TypeVar("Row")
 _SOURCE_MAP = re.compile(r"^(?://# |/\*# )sourceMappingURL=.*$", re.MULTILINE)
 _STRING = re.compile(r'data-string="(\w+)"(?:\s+data-n="(\d+)")?\s*>(.*?)</span>', re.DOTALL)
+_INDENTATION = re.compile(r"(<pre\b.*?</pre>)|\n\s+", re.DOTALL)  # outside preformatted texts
 # Characters that can end a script or a CDATA section, can start a placeholder, or are not allowed in batches or XML.
 _UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
 
@@ -100,7 +101,8 @@ def template(data: StudyData) -> str:
                 ("script", {"type": "module"}, page),
             ]
         )
-        return render_to_string("mturk/hit.html", {**context, "packed": mark_safe(packed)})  # noqa: S308
+        html_page = render_to_string("mturk/hit.html", {**context, "packed": mark_safe(packed)})  # noqa: S308
+    return _INDENTATION.sub(lambda match: match[1] or "\n", html_page)
 
 
 def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> int:

@@ -14,6 +14,7 @@ from alignment_ui.chunks.items import content_of, is_wa, twice
 from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
 from alignment_ui.chunks.start import with_starts
 from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
+from alignment_ui.pairs.gold import reason_against_gold
 from annotate.exchange.faults import Fault, TableError
 from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
 
@@ -120,8 +121,8 @@ def _payload(one: Known, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
     ValueError if the pair is already in the study.
     """
     pair, item = one.pair, items.get(one.pair.id)
-    if fault := _fault(pair, items):
-        raise ValueError(fault)
+    if reason := reason_against_gold(pair.id, pair.source, pair.target, items):
+        raise ValueError(reason)
     if item is not None:
         payload = payload_of(item)
     else:
@@ -141,20 +142,3 @@ def _key(one: Known, payload: Mapping[str, Any], options: Mapping[str, Any]) -> 
     """Return the expected answer. Raises ValueError if annotators cannot enter this answer."""
     cleaned = clean_answer(payload, from_pair(one.pair), many_to_many=options["many"])
     return {name: cleaned[name] for name in ("chunks", "links", "left")}
-
-
-def _fault(pair: IstsPair, items: Mapping[str, ItemDraft]) -> str:
-    """Return the reason why a pair cannot be a gold question, or an empty string."""
-    if f"known-{pair.id}" in items:
-        return f"a pair of the study has the ID known-{pair.id}. Give this pair another ID"
-    item = items.get(pair.id)
-    if item is None:
-        return ""
-    if not item.held_out:
-        return (
-            "annotators align this pair in the study. Hold it out with `yes` in the column `gold_only`, or choose "
-            "another pair"
-        )
-    if (list(pair.source), list(pair.target)) != (item.content["source"], item.content["target"]):
-        return "the words differ from the study's pair with this ID"
-    return ""

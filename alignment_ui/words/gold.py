@@ -10,6 +10,7 @@ from typing import Any
 
 from alignment_ui.pairs.formats.corpus import Links
 from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
+from alignment_ui.pairs.gold import reason_against_gold
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_alignment, as_value, clean_answer
 from alignment_ui.words.design import built_in, payload_of
@@ -35,8 +36,8 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
     pairs, known = [], []
     for row in read.rows:
         pair, gold = _pair_and_gold(row, faults)
-        if fault := _fault(pair, items):
-            faults.append(Fault(row.line, "id", fault))
+        if reason := reason_against_gold(pair.key, pair.content["source"], pair.content["target"], items):
+            faults.append(Fault(row.line, "id", reason))
         pairs.append(items.get(pair.key, pair))
         known.append(gold)
     if faults:
@@ -96,23 +97,6 @@ def _gold(row: PairRow, column: str, faults: list[Fault]) -> Alignment:
     except (json.JSONDecodeError, InvalidAnswer) as error:
         faults.append(Fault(row.line, column, str(error)))
         return Alignment()
-
-
-def _fault(pair: ItemDraft, items: Mapping[str, ItemDraft]) -> str:
-    """Return the reason why a pair cannot be a gold question, or an empty string."""
-    if f"known-{pair.key}" in items:
-        return f"a pair of the study has the ID known-{pair.key}. Give this pair another ID"
-    item = items.get(pair.key)
-    if item is None:
-        return ""
-    if not item.held_out:
-        return (
-            f"annotators align pair {pair.key} in the study. Hold it out with `yes` in the column `gold_only`, or "
-            "choose another pair"
-        )
-    if any(pair.content[side] != item.content[side] for side in ("source", "target")):
-        return f"the words of pair {pair.key} differ from the study's pair with this ID"
-    return ""
 
 
 def _payload(pair: ItemDraft, start: Alignment | None, items: Mapping[str, ItemDraft]) -> dict[str, Any]:

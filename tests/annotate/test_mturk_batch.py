@@ -150,6 +150,13 @@ def test_the_largest_row_fits_and_what_does_not_is_said() -> None:
             write_export(study, name)
 
 
+def test_the_page_has_no_indentation_except_in_preformatted_texts() -> None:
+    study = make_study(instructions="Compare:\n\n    one\n      two\n")
+    page = template(study_data(study))
+    assert "<pre><code>one\n  two\n</code></pre>" in page
+    assert not re.search(r"\n\s", page.replace("one\n  two", ""))
+
+
 @pytest.mark.parametrize("slug", [task.slug for task in tasktypes.installed()])
 def test_the_page_of_every_task_type_leaves_room_for_texts_and_questions(slug: str) -> None:
     study = make_study()

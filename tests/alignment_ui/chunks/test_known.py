@@ -70,8 +70,8 @@ def test_gold_begins_with_words_where_the_study_does() -> None:
             "x\tA cat sleeps\tIt rests\t1 2 <==> 1 // SPE1 // 5;;3 <==> 2 // SIMI // 4\t",
             "Only links of type EQUI can have a score of 5",
         ),
-        (f"p1\tA dog sleeps\tIt rests\t{LINKS}\t", "the words differ"),
-        (f"p2\tA cat sleeps\tIt rests\t{LINKS}\t", "annotators align this pair in the study"),
+        (f"p1\tA dog sleeps\tIt rests\t{LINKS}\t", "the words of pair p1 differ"),
+        (f"p2\tA cat sleeps\tIt rests\t{LINKS}\t", "annotators align pair p2 in the study"),
         (f"p3\tA cat sleeps\tIt rests\t{LINKS}\t", "a pair of the study has the ID known-p3"),
     ],
 )
