@@ -162,6 +162,14 @@ def axe() -> Callable[[Page], None]:
     return check_accessibility
 
 
+def on_each_screen(page: Page, widths: tuple[int, ...] = (390, 1280)) -> Iterator[int]:
+    """Resize the page to each width, check that no element extends beyond the width, and yield the width."""
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 844 if width < 768 else 900})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} at {width} px"
+        yield width
+
+
 def check_in_both_themes(page: Page) -> None:
     """Check the visible page in the dark theme and in the light theme. The page stays in the light theme.
 

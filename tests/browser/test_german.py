@@ -25,6 +25,7 @@ from annotate.services.submit import AnswerSent, submit
 from annotate.translations.catalogue import read
 from tests.annotating import SETTLED
 from tests.browser.test_chunks_work import chunk_study
+from tests.chromium import on_each_screen
 from tests.factories import gold_in, make_study
 from tests.paraphrasing import paraphrase_study
 from tests.word_study import word_study
@@ -67,17 +68,13 @@ def english() -> list[re.Pattern[str]]:
     return [re.compile(".+?".join(map(re.escape, placeholder.split(text.replace("%%", "%"))))) for text in wordy]
 
 
-@pytest.fixture(params=[(390, "light"), (1280, "dark")], ids=["390-light", "1280-dark"])
-def german_page(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> Page:
-    width, scheme = request.param
-    return open_page(width, color_scheme=scheme)
+SCHEMES = {390: "light", 1280: "dark"}  # by width
 
 
 @pytest.mark.parametrize("kind", STUDIES)
 def test_a_german_study_is_german_from_the_first_page_to_the_last(
-    german_page: Page, kind: str, english: list[re.Pattern[str]]
+    page: Page, kind: str, english: list[re.Pattern[str]]
 ) -> None:
-    page = german_page
     study = STUDIES[kind]()
     Study.objects.filter(pk=study.pk).update(
         language="de",
@@ -94,13 +91,13 @@ def test_a_german_study_is_german_from_the_first_page_to_the_last(
     def look(name: str) -> None:
         page.wait_for_load_state()
         expect(page.locator("html")).to_have_attribute("lang", "de")
-        leaks = [text for text in page.evaluate(VISIBLE) if any(pattern.fullmatch(text) for pattern in english)]
         seen.append(name)
-        if SCREENSHOTS:
-            width = page.viewport_size["width"] if page.viewport_size else 0
-            page.screenshot(path=f"{SCREENSHOTS}/{kind}-{width}-{len(seen):02}-{name}.png", full_page=True)
-        assert leaks == [], name
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
+        for width in on_each_screen(page):
+            page.emulate_media(color_scheme=SCHEMES[width])  # type: ignore[arg-type]
+            leaks = [text for text in page.evaluate(VISIBLE) if any(pattern.fullmatch(text) for pattern in english)]
+            if SCREENSHOTS:
+                page.screenshot(path=f"{SCREENSHOTS}/{kind}-{width}-{len(seen):02}-{name}.png", full_page=True)
+            assert leaks == [], f"{name} at {width} px"
 
     page.goto(f"/join/{study.join_token}")
     look("join")
