@@ -35,7 +35,9 @@ class CandidateShape(serializers.Serializer):
     own = serializers.CharField(help_text="Your answer in words, or an empty string.")
     own_explanation = serializers.CharField(help_text="Your reason for the answer.")
     others = serializers.SerializerMethodField()
-    agreed = serializers.BooleanField(help_text="Whether all authors agree. Always false before your own answer.")
+    agreed = serializers.BooleanField(
+        help_text="Whether all authors agree. The value is false until you have answered the candidate."
+    )
 
     @extend_schema_field(OtherAuthorShape(many=True, help_text="The answers of other authors."))
     def get_others(self, row: CandidateRow) -> list[dict[str, str]]:
@@ -56,7 +58,7 @@ class CandidateAnswer(serializers.Serializer):
         max_length=2_000,
         default="",
         allow_blank=True,
-        help_text="The reason, which annotators who answer the question incorrectly see.",
+        help_text="The reason, which is shown to annotators who answer the question incorrectly.",
     )
 
 

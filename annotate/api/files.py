@@ -43,7 +43,7 @@ class FiguresShape(serializers.Serializer):
         """Require names that are safe in a path."""
         for name in figures:
             if not CHART_NAME.fullmatch(name):
-                raise serializers.ValidationError(f"{name} is not a valid name of a chart.")
+                raise serializers.ValidationError(f"{name} is not a valid chart name.")
         return figures
 
 

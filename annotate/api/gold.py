@@ -29,7 +29,8 @@ class GoldShape(serializers.Serializer):
     expected = serializers.CharField(help_text="The expected answer in words.")
     explanation = serializers.CharField(source="question.explanation", help_text="The text that annotators see.")
     explanation_warning = serializers.CharField(
-        source="warning", help_text="A problem of the explanation, such as the place of an item, or an empty string."
+        source="warning",
+        help_text="A problem with the explanation, such as a mention of the place of an item, or an empty string.",
     )
     version = serializers.IntegerField(
         source="question.gold_version", help_text="Version of the expected answer, starting at 1."
@@ -93,7 +94,7 @@ class EffectsShape(serializers.Serializer):
     now_correct = serializers.IntegerField(help_text="Number of wrong answers that become correct.")
     now_wrong = serializers.IntegerField(help_text="Number of correct answers that become wrong.")
     stopped = serializers.ListField(
-        child=serializers.CharField(), help_text="Annotators whom the quality rule stops, by pseudonym."
+        child=serializers.CharField(), help_text="Pseudonyms of the annotators whom the quality rule stops."
     )
     restorable = serializers.ListField(
         child=serializers.CharField(), help_text="Stopped annotators who reach the pass mark again, by pseudonym."

@@ -24,7 +24,10 @@ class SimulationDraft(serializers.Serializer):
     )
     seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=1)
     hits = serializers.IntegerField(
-        min_value=1, allow_null=True, default=None, help_text="Number of HITs. By default, as many as possible."
+        min_value=1,
+        allow_null=True,
+        default=None,
+        help_text="Number of HITs. By default, annotators submit as many HITs as possible.",
     )
 
 

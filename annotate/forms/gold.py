@@ -63,7 +63,7 @@ class ExpectedAnswerForm(JudgeForm):
         max_length=500,
         label="Reason for the change",
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="The history shows this reason. Annotators do not see it.",
+        help_text="The history shows this reason. Annotators do not see the reason.",
     )
     seen = forms.IntegerField(widget=forms.HiddenInput)
     confirmed = forms.CharField(required=False, widget=forms.HiddenInput)

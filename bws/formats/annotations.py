@@ -227,8 +227,6 @@ def _seconds(cells: Sequence[str] | None, lines: list[int], faults: list[Fault])
         else:
             if seconds[row] < 0 or np.isinf(seconds[row]):
                 faults.append(
-                    Fault(
-                        lines[row], "Seconds", f"{cell} is not a possible time. Times must be finite and not negative"
-                    )
+                    Fault(lines[row], "Seconds", f"{cell} is not a valid time. Times must be finite and not negative")
                 )
     return seconds

@@ -55,7 +55,9 @@ class ScoreShape(serializers.Serializer):
 
 class SystemRow(serializers.ModelSerializer):
     options = serializers.JSONField(source="parameters", help_text="The task type’s options for systems.")
-    measures = MeasureShape(many=True, help_text="The measures of the latest score. Empty before the first score.")
+    measures = MeasureShape(
+        many=True, help_text="The measures of the latest score. The list is empty until the system has been scored."
+    )
 
     class Meta:
         model = Submission
@@ -76,7 +78,9 @@ class SystemRow(serializers.ModelSerializer):
 
 
 class SystemShape(SystemRow):
-    score = ScoreShape(source="result", allow_null=True, help_text="The latest score, or `null` before the first.")
+    score = ScoreShape(
+        source="result", allow_null=True, help_text="The latest score, or `null` if the system has not been scored yet."
+    )
     job = serializers.SerializerMethodField()
 
     class Meta(SystemRow.Meta):

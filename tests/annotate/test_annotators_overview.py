@@ -200,7 +200,7 @@ def test_the_pay_after_a_stop_follows_the_accepted_consent(
     html = markup(client.get(page(study)))
     assert said in html
     assert not_said not in html
-    source = "settings of the study" if promise is None else "consent text that you accepted"
+    source = "study’s settings" if promise is None else "consent text that you accepted"
     assert f"This rule is part of the {source}." in html
 
 

@@ -230,7 +230,7 @@ def test_the_effects_of_a_new_expected_answer_are_shown_before_anything_changes(
     assert other.context["effects"].now_correct == 0, "the effects of another answer are shown first"
     done = client.post(place, confirmed, follow=True)
     assert f"The quality rule stopped {good.pseudonym}. Restored: {stopped.pseudonym}." in markup(done)
-    assert "present version has the number 2" in markup(done)
+    assert "current version is version 2" in markup(done)
     assert "Another researcher has changed" in markup(client.post(place, confirmed)), "the version that was seen is old"
     assert "They were swapped." in markup(client.get(place))
     assert json.loads(client.get(f"{place}?version=1").context["value"]) == {"best": 1, "worst": 4}

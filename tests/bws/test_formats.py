@@ -389,7 +389,7 @@ class TestAnnotations:
             "line 3, column Item2: the cell is empty",
             "line 3, column Seconds: soon is not a number of seconds",
             "line 4, column Annotator: the cell is empty, but other rows name an annotator",
-            "line 4, column Seconds: -1 is not a possible time. Times must be finite and not negative",
+            "line 4, column Seconds: -1 is not a valid time. Times must be finite and not negative",
         ]
 
     def test_an_empty_choice(self):

@@ -23,7 +23,7 @@ class ChunkFilesForm(ItemsFileForm):
         required=False,
         max_length=200,
         help_text="Enter a name, such as “images”. Import each dataset separately. The IDs of the pairs begin with "
-        "this name, so further files of a study need a name of their own.",
+        "this name, so each file of a study needs a different name.",
     )
 
     def items(self, study: Study) -> ItemsFile:

@@ -29,7 +29,7 @@ class TwoFilesForm(ItemsFileForm):
         required=False,
         max_length=200,
         help_text="Enter the source of these pairs, such as “news”. Import each subcorpus separately. The IDs of "
-        "the pairs begin with this name, so further files of a study need a name of their own.",
+        "the pairs begin with this name, so each file of a study needs a different name.",
     )
 
     def items(self, study: Study) -> ItemsFile:
