@@ -213,6 +213,7 @@ OTHERWISE = {
     "note",
     "once",
     "record",
+    "recount_changed",
     "remove_second_factors",
     "revoke_all_tokens",
     "revoke_token",
