@@ -213,7 +213,8 @@ def test_the_effects_of_a_new_expected_answer_are_shown_before_anything_changes(
     assert do_hit(stopped, right=False).stopped
     question = study.questions.get(kind="gold")
     client, place = as_(owner), at("expected-answer", study, question.public_id)
-    assert place in markup(client.get(at("gold", study)))
+    for page in (at("gold", study), at("question", study, question.public_id)):
+        assert place in markup(client.get(page))
     assert json.loads(client.get(place).context["value"]) == {"best": 1, "worst": 4}
     sent = {"value": '{"best": 4, "worst": 1}', "explanation": "Swapped.", "reason": "They were swapped.", "seen": 1}
     assert "reason" in client.post(place, sent | {"reason": " "}).context["form"].errors
