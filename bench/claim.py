@@ -29,8 +29,8 @@ FLAT = 1.5
 
 FILL = """
 WITH q AS (
-    INSERT INTO annotate_question (public_id, study_id, ref, kind, payload, explanation)
-    SELECT 'q' || %(study)s || '-' || n, %(study)s, 't' || n, 'regular', '{"items": ["a", "b", "c", "d"]}', ''
+    INSERT INTO annotate_question (public_id, study_id, ref, kind, payload, explanation, gold_version)
+    SELECT 'q' || %(study)s || '-' || n, %(study)s, 't' || n, 'regular', '{"items": ["a", "b", "c", "d"]}', '', 1
     FROM generate_series(1, %(hits)s) n RETURNING id, ref),
 h AS (
     INSERT INTO annotate_hit (study_id, number) SELECT %(study)s, n FROM generate_series(1, %(hits)s) n

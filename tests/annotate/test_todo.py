@@ -9,7 +9,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from annotate import clock
+from annotate import clock, tasktypes
 from annotate.models import Answer, Assignment, Event, GoldCount, Job, Study, User
 from annotate.permissions import SYSTEM
 from annotate.selectors.overview import FEWEST_ON_GOLD
@@ -19,6 +19,7 @@ from annotate.services.credentials import new_api_token
 from annotate.services.design import build_design
 from annotate.services.gold import exclude_gold
 from annotate.services.notes import mark_reviewed
+from annotate.services.regrading import change_expected_answer
 from annotate.services.settings import change_settings
 from annotate.services.study import close_study
 from annotate.services.supply import add_slots
@@ -138,6 +139,17 @@ def test_a_disputed_gold_question_until_it_is_set_aside(study: Study) -> None:
     Answer.objects.filter(pk=answer.pk).update(disputed=True)
     assert titles(study) == [f"1 annotator disputes gold question “{answer.question.ref}”"]
     exclude_gold(answer.question_id, user=SYSTEM, reason="The key is wrong.")
+    assert titles(study) == []
+
+
+def test_a_disputed_gold_question_until_its_expected_answer_is_changed(study: Study) -> None:
+    do_hit(make_annotator(study), right=False)
+    answer = Answer.objects.filter(participation__study=study, question__kind="gold").select_related("question").get()
+    Answer.objects.filter(pk=answer.pk).update(disputed=True)
+    assert titles(study) == [f"1 annotator disputes gold question “{answer.question.ref}”"]
+    task = tasktypes.get(study.task_type)
+    given = task.reveal(answer.question.payload, [], answer.value)
+    change_expected_answer(answer.question_id, given, user=SYSTEM, reason="The annotator was right.")
     assert titles(study) == []
 
 
