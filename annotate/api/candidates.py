@@ -16,7 +16,7 @@ from annotate.services.gold import MOST_AT_ONCE, draw_candidates, exclude_gold, 
 from . import shapes
 from .annotation_shapes import ERRORS
 from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
-from .typed import PayloadField, ValueField
+from .typed import AnswerField, PayloadField
 
 
 class OtherAuthorShape(serializers.Serializer):
@@ -53,7 +53,7 @@ class DrawnShape(serializers.Serializer):
 
 
 class CandidateAnswer(serializers.Serializer):
-    value = ValueField(help_text="The answer in the task type's answer format and in the order of the payload.")
+    value = AnswerField(help_text="The answer in the task type’s answer format and in the order of the payload.")
     explanation = serializers.CharField(
         max_length=2_000,
         default="",

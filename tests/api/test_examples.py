@@ -9,6 +9,7 @@ import pytest
 from annotate import tasktypes
 from annotate.api.openapi import FORMATS
 from annotate.models import Study, User
+from annotate.services.gold import draw_candidates
 from annotate.tasktypes import TaskType
 from tests.api.conftest import Api
 from tests.api.openapi import api_schema, operations, validator
@@ -129,7 +130,14 @@ def test_every_property_has_a_type() -> None:
 def test_the_examples_of_requests_contain_only_values_that_the_server_accepts(owner: Api, user: User) -> None:
     study = make_study(user=user, gold=3)
     Study.objects.filter(pk=study.pk).update(admission="named")  # so that the examples can name annotators
-    values = defaultdict(lambda: "1", study=study.public_id, pseudonym=make_annotator(study).pseudonym)
+    [candidate] = draw_candidates(study.pk, 1, user=user)
+    values = defaultdict(
+        lambda: "1",
+        study=study.public_id,
+        pseudonym=make_annotator(study).pseudonym,
+        question=candidate.public_id,
+        ref="tuple-01",
+    )
     for label, operation in OPERATIONS.items():
         method, path = label.split()
         media_type = json_bodies(operation).get("request")
