@@ -310,13 +310,17 @@ class TestStart:
 
     @pytest.mark.parametrize(("arguments", "heavy"), STARTS)
     def test_it_starts_in_half_a_second(self, folder, arguments, heavy):
-        """The test compares the best processor time of three runs with the time of the imports that every command
-        needs.
+        """A busy machine gets three attempts. If it is slower even then, the test compares the processor time with the
+        time of the imports that every command needs.
         """
+        seconds = []
+        for _ in range(3):
+            seconds.append(self.seconds([*ACCORD, *arguments], folder))
+            if seconds[-1] < self.LIMIT:
+                return
         bare = "import click, importlib.metadata" if "numpy" in heavy else "import click, importlib.metadata, numpy"
-        started = min(self.seconds([*ACCORD, *arguments], folder) for _ in range(3))
         imported = min(self.seconds([sys.executable, "-c", bare], folder) for _ in range(3))
-        assert started < max(self.LIMIT, 2.5 * imported)
+        assert min(seconds) < 2.5 * imported
 
     def seconds(self, command, folder):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
