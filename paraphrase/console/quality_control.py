@@ -23,10 +23,11 @@ from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accurac
 from paraphrase.wordnet_folder import wordnet_folder
 
 MOST_AT_ONCE = 500
+FROM_EXAMPLES = 10  # questions that the form suggests if only the example dictionary is available
 
 
 class DrawForm(ConsoleForm):
-    count = forms.IntegerField(label="How many", min_value=1, max_value=MOST_AT_ONCE, initial=50)
+    count = forms.IntegerField(label="How many", min_value=1, max_value=MOST_AT_ONCE)
     seed = forms.IntegerField(label="Seed", min_value=0, help_text="The same seed always produces the same questions.")
 
 
@@ -47,11 +48,13 @@ class Habit:
 
 def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the page. A POST request from a manager of the study returns new questions as a CSV file, which can be
-    edited and imported.
+    edited and imported. Without WordNet, the questions come from a small example dictionary.
     """
-    folder = wordnet_folder([settings.DATA_DIR / "wordnet"])
-    form = DrawForm(initial={"seed": derived_seed(study.seed, "quality control") % 2**31})
-    if request.method == "POST" and folder is not None:
+    installed = wordnet_folder([settings.DATA_DIR / "wordnet"])
+    folder = installed or settings.SHARED_DIR / "examples" / "wordnet"
+    seed = derived_seed(study.seed, "quality control") % 2**31
+    form = DrawForm(initial={"seed": seed, "count": 50 if installed else FROM_EXAMPLES})
+    if request.method == "POST":
         form = DrawForm(request.POST)
         if form.is_valid():
             try:
@@ -66,7 +69,7 @@ def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
     context = {
         "study": study,
         "form": form,
-        "folder": folder,
+        "folder": installed,
         "questions": len(gold),
         "sums": sums,
         "habits": habits(study, gold),

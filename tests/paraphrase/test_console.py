@@ -159,6 +159,17 @@ def test_without_a_wordnet_the_page_says_how_to_get_one(monkeypatch, settings, t
     assert "apt-get install wordnet-base" in page
     assert "script/wordnet" in page
     assert "This study has no quality" in page
+    assert "the questions come from an example dictionary" in page
+    response = browser_of(study).post(page_of(study, "x/quality-control/"), {"count": 20, "seed": 3})
+    drawn = list(csv.DictReader(io.StringIO(response.content.decode())))
+    assert len({row["phrase"] for row in drawn}) == 20
+    for row in drawn:
+        synonyms, random_words = row["synonyms"].split("|"), row["random_words"].split("|")
+        assert len({row["phrase"], *synonyms, *random_words}) == 7
+        assert row["sentence"][int(row["start"]) :].startswith(row["phrase"])
+    few = browser_of(study).post(page_of(study, "x/quality-control/"), {"count": 100, "seed": 3})
+    assert few.status_code == 422
+    assert "provides only 23 quality-control questions, not 100" in markup(few)
 
 
 class TestDrawing:
