@@ -1,6 +1,7 @@
 """Tests that an archived study cannot be changed through any service, API operation or form of the console."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,7 @@ from annotate.services.members import remove_member
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.submit import submit
 from annotate.views.console import urls as console_urls
+from evaluation.models import Submission
 from evaluation.services.systems import publish_table
 from tests.api.test_access import ANNOTATE, MANAGE, REVIEW, body
 from tests.factories import UserFactory, add_questions, answers_to, do_hit, make_annotator, make_study, take
@@ -148,6 +150,7 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
     }
     webhook = archived.study.webhooks.create(url="https://example.org/accord")
     archived.study.reports.create(kind="results", number=1, seed=1, result={"judgements": 1})
+    Submission.objects.create(study=archived.study, number=1, system="One", filename="a", content=b"", size=0)
     before = everything()
     for client, endpoints in ((researcher, [*REVIEW, *MANAGE]), (page, ANNOTATE)):
         for method, path in endpoints:
@@ -155,7 +158,8 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
             # are possible.
             if method != "GET" and not path.endswith(("copies", "unarchive", "shares/s", "erase")):
                 path = path.replace("uploads/u", f"uploads/{archived.upload.public_id}")
-                path = path.replace("gold/g", f"gold/{archived.gold.public_id}")
+                path = re.sub("gold/[gq]", f"gold/{archived.gold.public_id}", path)
+                path = path.replace("gold-candidates/q", f"gold-candidates/{archived.candidate.public_id}")
                 path = path.replace("webhooks/w", f"webhooks/{webhook.public_id}")
                 url = "/api/v1/" + path.format(**names)
                 sent = body(path) or {"title": "Other"}
