@@ -10,8 +10,8 @@ _PAVLICK = "Pavlick et al. (2015), Domain-specific paraphrase extraction."
 EXPLANATIONS = {
     "headline": Explanation(
         "Fleiss’ κ",
-        "κ = (Pₐ − Pₑ) / (1 − Pₑ). Pₐ is the share of pairs of votes on a candidate that are equal, and Pₑ is the sum "
-        "of the squared shares of yes votes and no votes. The 95% interval is based on resampled candidates.",
+        "κ = (Pₐ − Pₑ) / (1 − Pₑ). Pₐ is the share of equal pairs among all pairs of votes on a candidate, and Pₑ is "
+        "the sum of the squared shares of yes votes and no votes. The 95% interval is based on resampled candidates.",
         "Fleiss (1971), Measuring nominal scale agreement among many raters.",
         _AGREEMENT,
     ),
@@ -25,7 +25,7 @@ EXPLANATIONS = {
     "accuracy": Explanation(
         "accuracy on quality control",
         "(accepted synonyms + rejected random words) / all quality-control candidates. Balanced accuracy is the mean "
-        "of the shares of accepted synonyms and of rejected random words.",
+        "of two shares: the share of accepted synonyms, and the share of rejected random words.",
         _PAVLICK,
         "methods#quality-control-of-paraphrases--paraphrasenumericsworker_accuracypy-quality_controlpy",
     ),

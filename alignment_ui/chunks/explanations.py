@@ -10,9 +10,9 @@ _AGIRRE = "Agirre et al. (2016), SemEval-2016 task 2: Interpretable semantic tex
 EXPLANATIONS = {
     "headline": Explanation(
         "F1 of type and score between annotators",
-        "F1 = 2PR / (P + R) over word-to-word links. A shared link counts as (share of equal types and flags) × (1 − "
-        "difference of scores / 5). The figure is the mean over pairs of annotators, and the 95% interval is based "
-        "on resampled sentence pairs.",
+        "F1 = 2PR / (P + R) over word-to-word links. The weight of a shared link is (share of equal types and flags) "
+        "× (1 − difference of scores / 5). The figure is the mean over pairs of annotators, and the 95% interval is "
+        "based on resampled sentence pairs.",
         _AGIRRE,
         _METHODS,
     ),

@@ -27,7 +27,7 @@ class JudgementsDraft(serializers.Serializer):
 
     scope = serializers.ChoiceField(
         [scope.value for scope in Scope],
-        help_text="`disputed` stands for the undecided questions on which annotators disagree.",
+        help_text="`disputed` selects the undecided questions on which annotators disagree.",
     )
     questions = serializers.ListField(
         child=serializers.CharField(max_length=200),

@@ -54,8 +54,8 @@ HELP = {
     "instructions": "Write the instructions in Markdown. A study without instructions cannot be opened.",
     "examples": "Write the worked examples in Markdown.",
     "recruitment": (
-        "With Prolific, the join page reads PROLIFIC_PID from the link and asks anyone whose link lacks "
-        "PROLIFIC_PID to open the study from Prolific. Accord ignores this parameter if you use your own links."
+        "With Prolific, the join page reads PROLIFIC_PID from the link. If the link does not contain PROLIFIC_PID, the "
+        "page asks the person to open the study from Prolific. Accord ignores this parameter if you use your own links."
     ),
     "activity_summaries": (
         "With each answer, Accord stores counts and timings of the annotator’s input, but not the keys pressed or "

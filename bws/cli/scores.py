@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     default="counting",
     show_default=True,
     help="The counting method divides the difference between best and worst choices by the number of appearances. "
-    "The maxdiff method fits a model "
-    "and gives standard errors.",
+    "The maxdiff method fits a model and calculates standard errors.",
 )
 @click.option(
     "--scale",

@@ -111,7 +111,7 @@ def group() -> None:
     "--kinds",
     default="",
     metavar="COLUMN",
-    help="Column that quotas such as for+against=250 refer to (strategy `match` only).",
+    help="Column to which quotas such as for+against=250 apply (strategy `match` only).",
 )
 @click.option("--score", default="", metavar="COLUMN", help="Column with the score that determines the bins.")
 @click.option(
