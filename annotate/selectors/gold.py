@@ -110,6 +110,19 @@ def gold_of(study: Study) -> list[int]:
     return sorted(keys, key=doubt, reverse=True)
 
 
+def with_place_warning(study: Study) -> list[str]:
+    """Return the refs of gold questions whose explanation may name the wrong place of an item, in two queries."""
+    gold = study.questions.filter(kind=Question.Kind.GOLD).order_by("pk")
+    explained = gold.exclude(explanation="").values_list("pk", "explanation")
+    mentioned = [pk for pk, explanation in explained if tasktypes.mentions_place(explanation)]
+    task = tasktypes.get(study.task_type)
+    return [
+        question.ref
+        for question in (gold.filter(pk__in=mentioned) if mentioned else ())
+        if tasktypes.place_warning(task, question.explanation, question.payload)
+    ]
+
+
 def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
     """Return the rows for the questions with these primary keys, in five queries."""
     by_pk = study.questions.in_bulk(list(keys))

@@ -12,6 +12,7 @@ from annotate.numerics.printed import count, money, percent
 from annotate.setting_steps import setting_place
 
 from .annotators import needing_a_look
+from .gold import with_place_warning
 from .jobs import job_name
 from .messages import unanswered_messages
 from .overview import DoubtfulGold, doubtful_gold, failed_jobs, stopped_since
@@ -57,6 +58,7 @@ def todo_list(
         *_problems([message for message in messages if message.kind == Remark.Kind.PROBLEM]),
         *_missed(doubtful),
         *_disputed(doubtful),
+        *_places(study),
         *_careless(study, figures),
         *_stopped(study),
     ]
@@ -174,6 +176,17 @@ def _disputed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
         if gold.disputes
     ]
     return _summarized(entries, "gold questions are disputed", "gold/")
+
+
+def _places(study: Study) -> list[Todo]:
+    """Return an entry if explanations of gold questions seem to name fixed places of shuffled items."""
+    refs = with_place_warning(study)
+    if not refs:
+        return []
+    shown = ", ".join(refs[:SHOWN_PER_KIND]) + (" …" if len(refs) > SHOWN_PER_KIND else "")
+    title = f"{_number(len(refs), 'explanation', 'explanations')} of gold questions should be checked"
+    detail = f"The explanations seem to name fixed places, but annotators see the items in another order: {shown}"
+    return [Todo(f"places:{len(refs)}", "warn", title, detail, [("View the gold questions", "gold/")])]
 
 
 def _careless(study: Study, figures: People) -> list[Todo]:

@@ -40,7 +40,7 @@ from .figures import (
 from .formats import Formats
 from .gathering import Gathered, draw_held_out, gather
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark, share_of_graded
-from .places import place_warning, with_places
+from .places import mentions_place, place_warning, with_places
 from .registry import get, installed, register, styles_of
 from .tasktype import Json, TaskType
 from .texts import StudyTexts, read_texts
@@ -101,6 +101,7 @@ __all__ = [
     "gather",
     "get",
     "installed",
+    "mentions_place",
     "place_warning",
     "read_texts",
     "register",

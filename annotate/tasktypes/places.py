@@ -45,13 +45,20 @@ def with_places(task: TaskType, explanation: str, payload: Any, shown: Any) -> s
     return _TOKEN.sub(place, explanation) if _are_numbers(order) else explanation
 
 
+def mentions_place(explanation: str) -> bool:
+    """Return whether an explanation contains a token or a word for a place, for any kind of question."""
+    return bool(_TOKEN.search(explanation) or _PLACE.search(explanation))
+
+
 def place_warning(task: TaskType, explanation: str, payload: Any) -> str:
     """Return why an explanation may name the wrong place, or an empty string.
 
     The check recognises common English and German words for places. Only questions with shuffled items are checked.
     """
+    if not mentions_place(explanation):
+        return ""
     order = _own_order(task, payload)
-    if not order or not _are_numbers(order):
+    if not order:
         return ""
     unknown = [token[0] for token in _TOKEN.finditer(explanation) if int(token[1]) - 1 not in order]
     if unknown:

@@ -153,6 +153,14 @@ def test_a_disputed_gold_question_until_its_expected_answer_is_changed(study: St
     assert titles(study) == []
 
 
+def test_an_explanation_with_a_fixed_place_until_it_has_a_token(study: Study) -> None:
+    gold = study.questions.filter(kind="gold")
+    gold.filter(pk=gold.first().pk).update(explanation="Pair 2 is closer.")
+    assert titles(study) == ["1 explanation of gold questions should be checked"]
+    gold.filter(explanation="Pair 2 is closer.").update(explanation="Pair {2} is closer.")
+    assert titles(study) == []
+
+
 def test_a_careless_annotator_until_the_answers_are_reviewed(study: Study) -> None:
     annotator = make_annotator(study)
     sign = {"title": "Position bias", "detail": "Chose place 2 as best 20 times in 26.", "p": 1e-6}
