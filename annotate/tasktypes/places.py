@@ -18,16 +18,25 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(r"\{(\d{1,3})\}")
 _NOUNS = r"(?:pairs?|items?|texts?|sentences?|candidates?|paraphrases?|phrases?|words?|options?|answers?|tuples?)"
 _GERMAN_NOUNS = r"(?:paare?s?|s[aä]tz(?:e|es)?|texte?s?|kandidat(?:en)?|paraphrasen?|w[oö]rt(?:er|es)?|option(?:en)?)"
+_ORDINALS = "first second third fourth fifth sixth last top bottom upper lower middle leftmost rightmost".split()
+_GERMAN_ORDINALS = "erst zweit dritt viert fünft sechst letzt ober unter mittler link recht".split()
+_SIDES = "left right top bottom links rechts oben unten".split()
 _PLACE = re.compile(
     rf"""\b(?:
     (?:{_NOUNS}|{_GERMAN_NOUNS}|numbers?|nummer|no\.|nr\.)\s*\#?\d
-    | (?:first|second|third|fourth|fifth|sixth|last|top|bottom|upper|lower|middle|leftmost|rightmost)\s+{_NOUNS}
-    | (?:erste|zweite|dritte|vierte|fünfte|sechste|letzte|ober|unter|mittler|link|recht)(?:e?[nrms]?)\s+{_GERMAN_NOUNS}
+    | (?:{"|".join(_ORDINALS)})\s+{_NOUNS}
+    | (?:{"|".join(_GERMAN_ORDINALS)})e[nrms]?\s+{_GERMAN_NOUNS}
     | (?:on|to)\s+the\s+(?:left|right)
     | (?:at|on)\s+(?:the\s+)?(?:top|bottom)
     | (?:links|rechts|oben|unten)
     )\b | \#\d""",
     re.IGNORECASE | re.VERBOSE,
+)
+
+# Every place contains a number or one of these words, which are found faster than `_PLACE`.
+_WORDS = re.compile(r"[^\W\d]+|\d")
+_SIGNS = frozenset(
+    [*"0123456789", *_ORDINALS, *_SIDES, *(f"{stem}e{end}" for stem in _GERMAN_ORDINALS for end in ("", *"nrms"))]
 )
 
 
@@ -47,6 +56,8 @@ def with_places(task: TaskType, explanation: str, payload: Any, shown: Any) -> s
 
 def mentions_place(explanation: str) -> bool:
     """Return whether an explanation contains a token or a word for a place, for any kind of question."""
+    if _SIGNS.isdisjoint(_WORDS.findall(explanation.lower())):
+        return False
     return bool(_TOKEN.search(explanation) or _PLACE.search(explanation))
 
 
