@@ -65,6 +65,7 @@ class Words(TaskType):
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
+    api_urls: ClassVar[str] = "alignment_ui.words.api"
     panels: ClassVar[Sequence[Panel]] = (
         Panel("two-files", "Import two files", "alignment_ui.words.console.two_files:two_files"),
         Panel(

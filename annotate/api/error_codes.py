@@ -85,6 +85,7 @@ CODES = [
     ErrorCode("submitted", (409,), "The HIT has been submitted."),
     ErrorCode("task-type", (409,), "The two studies have different task types."),
     ErrorCode("throttled", (429,), "Too many requests. The header `Retry-After` contains the waiting time in seconds."),
+    ErrorCode("too-few", (400,), "The study has fewer phrase pairs than the requested sample."),
     ErrorCode("too-large", (400, 413), "The request, the file or the text is larger than its limit."),
     ErrorCode("too-many", (409, 429), "The maximum number of tokens, webhooks, links or messages has been reached."),
     ErrorCode("unacknowledged", (409,), "The annotator has not read the expected answer to a gold question."),

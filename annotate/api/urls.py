@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from annotate import extensions
+from annotate import extensions, tasktypes
 
 from . import (
     annotation,
@@ -37,6 +37,10 @@ from . import (
 )
 
 app_name = "api"
+
+# Applications and task types add operations below the address of a study.
+added = {application.api_urls for application in extensions.registered() if application.api_urls}
+added |= {task.api_urls for task in tasktypes.installed() if task.api_urls}
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -199,10 +203,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/webhooks/<str:webhook>/secret", webhooks.SecretView.as_view(), name="webhook-secret"),
     path("studies/<str:study>/webhooks/<str:webhook>/test", webhooks.TestView.as_view(), name="webhook-test"),
     path("studies/<str:study>/events", results.EventsView.as_view(), name="events"),
-    *(
-        path("studies/<str:study>/", include(application.api_urls))
-        for application in extensions.registered()
-        if application.api_urls
-    ),
+    *(path("studies/<str:study>/", include(module)) for module in sorted(added)),
     re_path("", errors.UnknownView.as_view()),  # all other paths
 ]

@@ -1,9 +1,10 @@
-"""The toolkit for pages that task types and other applications add to the console.
+"""The toolkit for pages and API operations that task types and other applications add to studies.
 
 A page is a function of (request, study). `request.user` is the researcher, and `request.console.may` states for each
 action whether the researcher's role allows the action. Everything that such a page needs can be imported from here:
-access to the study, forms, files, jobs, charts, tables, pages of long lists, and messages. Applications do not import
-other modules of `annotate` for pages, because those can change without notice.
+access to the study, forms, files, jobs, charts, tables, pages of long lists, and messages. The module
+`annotate.console.api` contains everything that API operations need. Applications do not import other modules of
+`annotate`, because those can change without notice.
 """
 
 from django.contrib import messages

@@ -126,7 +126,13 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "chunks:two-files": FILES,
     "chunks:against": "The page stores nothing. The operation that adds a system calculates the same scores.",
     "words:two-files": FILES,
-    "words:phrases": "Reviewers judge phrase pairs by eye.",
+    "words:phrases": [
+        ("get", "phrase-samples"),
+        ("post", "phrase-samples"),
+        ("get", "phrase-sample"),
+        ("get", "phrase-verdicts"),
+        ("put", "phrase-verdicts"),
+    ],
     "paraphrase:quality-control": FILES,
     "paraphrase:phrases": FILES,
 }

@@ -74,6 +74,8 @@ REVIEW = [
     ("POST", "studies/{study}/reports"),
     ("PUT", "studies/{study}/gold-candidates/q/answer"),
     ("POST", "studies/{study}/systems"),
+    ("POST", "studies/{study}/phrase-samples"),
+    ("PUT", "studies/{study}/phrase-samples/1/verdicts"),
     ("POST", "studies/{study}/systems/1/score"),
     ("POST", "studies/{study}/integrity-signs"),
     ("POST", "studies/{study}/messages/m/reply"),
@@ -204,6 +206,7 @@ def test_the_lists_above_are_the_whole_api() -> None:
         "studies/{study}/jobs/j/again",
         "studies/{study}/systems/1/file",
         "studies/{study}/systems/comparison",
+        "studies/{study}/phrase-samples/1",
     }
     assert sorted(map(_shape, named)) == sorted({_shape(path) for path in listed})
 

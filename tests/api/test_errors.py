@@ -35,7 +35,6 @@ ELSEWHERE = {
     "signed-out",
     "taken",
     "token",
-    "too-few",
     "unknown-code",
     "waiting",
 }

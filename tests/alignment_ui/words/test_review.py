@@ -16,11 +16,13 @@ from annotate.models import Study
 from annotate.permissions import PERMISSIONS, SYSTEM, Action
 from annotate.refusals import Refused
 from annotate.services.claim import claim
+from annotate.services.credentials import new_api_token
 from annotate.services.design import build_design
 from annotate.services.study import create_study, open_study
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.uploads import import_upload, receive
-from tests.factories import MembershipFactory, UserFactory, make_annotator, member_of
+from tests.api.conftest import Api, refused
+from tests.factories import MembershipFactory, UserFactory, make_annotator, make_study, member_of
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -228,3 +230,28 @@ def test_keys_and_places_that_are_none_do_no_harm(study: Study, key: str) -> Non
     sent = {"sample": "1\r\nX: y", "next": "&page=2", f"phrase-{key}": "correct"}
     assert member(study, "reviewer").post(f"/console/{study.public_id}/x/phrases/", sent).status_code == 302
     assert not PhraseVerdict.objects.exists()
+
+
+def test_phrase_pairs_are_reviewed_through_the_api(study: Study) -> None:
+    reviewer, path = Api(f"Token {new_api_token(member_of(study, 'reviewer'), 'script')[1]}"), phrase_path(study)
+    assert reviewer.post(path, {"count": 4}).json() == {"number": 1}
+    assert reviewer.get(path).json() == [{"number": 1}]
+    rows = reviewer.get(f"{path}/1?page_size=2").json()
+    assert (rows["count"], len(rows["results"])) == (4, 2)
+    first, second = rows["results"]
+    assert first["source"]["phrase"] != first["target"]["phrase"]
+    sent = {"verdicts": {first["id"]: "correct", second["id"]: "incorrect", "0": "correct"}}
+    assert reviewer.put(f"{path}/1/verdicts", sent).json() == {"saved": 2}
+    assert [row["verdict"] for row in reviewer.get(f"{path}/1").json()["results"]] == ["correct", "incorrect", "", ""]
+    review = reviewer.get(f"{path}/1/verdicts").json()
+    assert (review["phrases"], review["reviewers"][0]["verdicts"], review["kappa"]) == (4, 2, None)
+    assert {row["verdict"]: row["count"] for row in review["shares"]} == {"correct": 1, "incorrect": 1, "uncertain": 0}
+    refused(reviewer.post(path, {"count": 1_000}), 400, "too-few")
+    refused(reviewer.get(f"{path}/2"), 404, "unknown")
+    other = make_study()
+    stranger = Api(f"Token {new_api_token(member_of(other, 'reviewer'), 'script')[1]}")
+    refused(stranger.get(phrase_path(other)), 404, "unknown")
+
+
+def phrase_path(study: Study) -> str:
+    return f"studies/{study.public_id}/phrase-samples"

@@ -1,0 +1,164 @@
+"""The API operations for the review of phrase pairs, below `/api/v1/studies/<study>/`."""
+
+from __future__ import annotations
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from alignment_ui.words.models import PhraseVerdict, SampledPhrase
+from alignment_ui.words.selectors.phrase_review import PhraseRow, phrase_rows, phrases_of, review_of, samples_of
+from alignment_ui.words.services.phrase_review import MOST, draw_sample, judge
+from annotate.console import Action, Refused, Study, User
+from annotate.console.api import ERRORS, PAGING, ResearchView, pages_of
+
+TASK_TYPE = "words"
+
+
+class SampleShape(serializers.Serializer):
+    number = serializers.IntegerField(help_text="Number of the sample, starting at 1.")
+
+
+class SampleDraft(serializers.Serializer):
+    count = serializers.IntegerField(min_value=1, max_value=MOST, default=48, help_text="Number of phrase pairs.")
+
+
+class SentenceShape(serializers.Serializer):
+    before = serializers.CharField(help_text="The text before the phrase.")
+    phrase = serializers.CharField()
+    after = serializers.CharField(help_text="The text after the phrase.")
+
+
+class PhraseShape(serializers.Serializer):
+    """A phrase pair, without the verdicts of other reviewers."""
+
+    id = serializers.CharField(source="phrase.pk", help_text="ID of the phrase pair, which a verdict must contain.")
+    question = serializers.CharField(source="phrase.question.ref")
+    source = SentenceShape()  # type: ignore[assignment]  # not a field's own source
+    target = SentenceShape()
+    verdict = serializers.ChoiceField(
+        PhraseVerdict.Verdict.choices, source="own", allow_blank=True, help_text="Your verdict, or an empty string."
+    )
+
+
+class VerdictsDraft(serializers.Serializer):
+    verdicts = serializers.DictField(
+        child=serializers.ChoiceField(PhraseVerdict.Verdict.choices),
+        help_text="Your verdicts by the IDs of phrase pairs. Unknown IDs are ignored.",
+    )
+
+
+class SavedShape(serializers.Serializer):
+    saved = serializers.IntegerField(help_text="Number of saved verdicts.")
+
+
+class ReviewerShape(serializers.Serializer):
+    name = serializers.CharField()
+    verdicts = serializers.IntegerField(help_text="Number of verdicts.")
+
+
+class VerdictShareShape(serializers.Serializer):
+    verdict = serializers.ChoiceField(PhraseVerdict.Verdict.choices)
+    count = serializers.IntegerField()
+    share = serializers.FloatField()
+    low = serializers.FloatField(help_text="Lower end of the 95% interval.")
+    high = serializers.FloatField(help_text="Upper end of the 95% interval.")
+
+
+class PhraseReviewShape(serializers.Serializer):
+    """The verdicts of all reviewers on a sample."""
+
+    phrases = serializers.IntegerField(help_text="Number of phrase pairs in the sample.")
+    reviewers = ReviewerShape(many=True)
+    shares = VerdictShareShape(many=True)
+    kappa = serializers.FloatField(
+        allow_null=True, help_text="Agreement between reviewers: Cohen’s κ for two reviewers, Fleiss’ κ for more."
+    )
+
+
+class SamplesView(ResearchView):
+    @extend_schema(
+        tags=["phrase pairs"], operation_id="phrase_samples_list", responses={200: SampleShape(many=True), **ERRORS}
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the samples of phrase pairs in a study of word alignment, newest first."""
+        return Response([{"number": number} for number in samples_of(of_words(self.study(study)))])
+
+    @extend_schema(tags=["phrase pairs"], request=SampleDraft, responses={201: SampleShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Draw a random sample of phrase pairs from the final alignments of a study of word alignment."""
+        target = of_words(self.study(study, may=Action.REVIEW))
+        number = draw_sample(target.pk, count=self.validated(SampleDraft)["count"], user=self.user)
+        return Response({"number": number}, status=status.HTTP_201_CREATED)
+
+
+class PhrasesView(ResearchView):
+    @extend_schema(
+        tags=["phrase pairs"],
+        operation_id="phrases_list",
+        parameters=PAGING,
+        responses={200: pages_of(PhraseShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str, number: int) -> Response:
+        """Return the phrase pairs of a sample with your own verdicts."""
+        return self.page(PhraseList(_sample(of_words(self.study(study)), number), number, self.user), PhraseShape)
+
+
+class VerdictsView(ResearchView):
+    @extend_schema(tags=["phrase pairs"], responses={200: PhraseReviewShape, **ERRORS})
+    def get(self, request: Request, study: str, number: int) -> Response:
+        """Return the number of each verdict on a sample, and the agreement between reviewers."""
+        review = review_of(_sample(of_words(self.study(study)), number), number)
+        body = {
+            "phrases": review.phrases,
+            "reviewers": [{"name": name, "verdicts": count} for name, count in review.reviewers],
+            "shares": [
+                {"verdict": verdict, "count": count, "share": share, "low": interval[0], "high": interval[1]}
+                for verdict, count, share, interval in review.shares
+            ],
+            "kappa": review.kappa and review.kappa.value,
+        }
+        return Response(PhraseReviewShape(body).data)
+
+    @extend_schema(tags=["phrase pairs"], request=VerdictsDraft, responses={200: SavedShape, **ERRORS})
+    def put(self, request: Request, study: str, number: int) -> Response:
+        """Save your verdicts on phrase pairs. A new verdict replaces your previous verdict."""
+        target = _sample(of_words(self.study(study, may=Action.REVIEW)), number)
+        verdicts = self.validated(VerdictsDraft)["verdicts"]
+        return Response({"saved": judge(verdicts, study_id=target.pk, user=self.user)})
+
+
+class PhraseList:
+    """The phrase pairs of a sample for one reviewer. Only the rows on one page are read."""
+
+    def __init__(self, study: Study, number: int, user: User) -> None:
+        self.phrases, self.user = phrases_of(study, number), user
+
+    def __len__(self) -> int:
+        return self.phrases.count()
+
+    def __getitem__(self, part: slice) -> list[PhraseRow]:
+        return phrase_rows(list(self.phrases[part]), self.user)
+
+
+def of_words(study: Study) -> Study:
+    """Return the study. Raise `Refused` (404) if the study has another task type."""
+    if study.task_type != TASK_TYPE:
+        raise Refused("unknown", "Only studies of word alignment have phrase pairs.", status=404)
+    return study
+
+
+def _sample(study: Study, number: int) -> Study:
+    """Return the study. Raise `Refused` (404) if the study has no sample with this number."""
+    if not SampledPhrase.objects.filter(study=study, sample=number).exists():
+        raise Refused("unknown", "This study has no sample with this number.", status=404)
+    return study
+
+
+urlpatterns = [
+    path("phrase-samples", SamplesView.as_view(), name="phrase-samples"),
+    path("phrase-samples/<int:number>", PhrasesView.as_view(), name="phrase-sample"),
+    path("phrase-samples/<int:number>/verdicts", VerdictsView.as_view(), name="phrase-verdicts"),
+]

@@ -1,0 +1,10 @@
+"""The toolkit for API operations that task types add to studies. The URLs of the operations are in the module that
+`TaskType.api_urls` names.
+
+The toolkit is a separate module because importing it takes half a second, which most commands do not need.
+"""
+
+from annotate.api.annotation_shapes import ERRORS
+from annotate.api.research import PAGING, ResearchView, pages_of
+
+__all__ = ["ERRORS", "PAGING", "ResearchView", "pages_of"]
