@@ -21,11 +21,14 @@ from .recruitment import LISTS
 from .settings import change_settings, locked_settings, write_consent
 from .writing import write
 
+AMOUNTS = ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap")
+
 
 @dataclass(frozen=True)
 class ImportedSettings:
-    """The names of the settings that an import changed, and the names of settings that differ but are locked,
-    because the study has been opened. The name of an option begins with `options.`.
+    """The names of the settings that an import changed, and the names of settings that differ but are locked, because
+    the study has been opened. Amounts in another currency count as locked. The name of an option begins with
+    `options.`.
     """
 
     changed: list[str]
@@ -90,6 +93,8 @@ def _differences(
 def _locked(study: Study, settings: Mapping[str, Any], options: Collection[str]) -> list[str]:
     """Return the settings and options that the opened study cannot change to these values."""
     locked = locked_settings(study, settings, options)
+    if "currency" in locked:  # the amounts of the other study are in its currency
+        locked += [name for name in AMOUNTS if name in settings]
     if "pay_stopped" in settings and is_against_accepted(study, settings["pay_stopped"]):
         locked.append("pay_stopped")
     if "contact" in settings and lacks_contact(settings["contact"]):

@@ -297,6 +297,16 @@ def test_an_import_leaves_out_settings_that_the_open_study_locks(client: Client)
     assert f"{locked}: Who can join." in markup(done)
 
 
+def test_amounts_in_another_currency_are_not_imported_into_an_open_study() -> None:
+    user = UserFactory()
+    source = make_study(items=0, state="draft", user=user, reward="90", currency="JPY", judgements=3)
+    opened = make_study(user=user, reward="0.5", currency="EUR", judgements=1)
+    result = import_settings(opened.pk, source.pk, ["pay"], user=user)
+    opened.refresh_from_db()
+    assert {"reward", "currency"} <= set(result.locked)
+    assert (str(opened.reward), opened.currency) == ("0.5000", "EUR")
+
+
 def test_settings_come_only_from_studies_that_one_manages_with_the_same_task_type(client: Client) -> None:
     user = UserFactory()
     study, foreign = make_study(user=user), make_study(reward="7")
