@@ -22,7 +22,7 @@ from annotate.tasktypes import Export, Stored, StudyData
 
 MOST_ROWS = 2_000  # rows that are read for an estimate
 MOST_BYTES = 1_000_000  # bytes that are written for an estimate
-KEPT = 600  # seconds for which a calculated size is stored
+KEPT = 60  # seconds for which a calculated size is stored
 KEPT_DOWNLOAD = 30 * 86_400  # seconds for which the size of a downloaded file is stored
 
 Row = TypeVar("Row")

@@ -13,6 +13,7 @@ from annotate import tasktypes
 from annotate.exchange.zips import zipped
 from annotate.models import Membership, Report, Study
 from annotate.tasktypes import FigureRow, Value, signed, value_at
+from annotate.templatetags.figures import size
 from annotate.views.console import results
 from tests.console_study import browser_of, collected, page_of, report_on
 from tests.factories import make_study
@@ -134,10 +135,13 @@ def test_one_archive_contains_all_files_and_the_drawings_of_the_charts(study: St
 
 def test_pages_show_the_size_of_every_file_of_a_report(study: Study) -> None:
     client = browser_of(study, "viewer")
-    files = client.get(page_of(study, "results/1/")).context["files"]
-    for file in files:
+    page = client.get(page_of(study, "results/1/"))
+    total = 0
+    for file in page.context["files"]:
         body = b"".join(client.get(file.href).streaming_content)
         assert file.size == len(body) > 0, file.name
+        total += len(body)
+    assert f"The files have {size(total)} before compression." in page.content.decode()
 
 
 def test_an_archive_depends_only_on_its_files() -> None:

@@ -65,12 +65,15 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
     """Show the report, or another page that the task type defines for the report."""
     stored = _report(study, number)
     shown = _shown(request, study, stored, page)
+    files = files_of(study, stored)
+    sizes = [file.size for file in files if file.size is not None]
     frame = {
         "study": study,
         "report": stored,
         "result": stored.result,
         "simulated": stored.parameters.get(SIMULATED, 0),
-        "files": files_of(study, stored),
+        "files": files,
+        "files_size": sum(sizes) if len(sizes) == len(files) else None,
         "job": stored.jobs.order_by("pk").first(),
     }
     return render(request, shown.template, {**shown.context, **frame})
