@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 
 from annotate import mturk_batch, tasktypes
-from annotate.models import Answer, Assignment, Participation, Question
+from annotate.models import Answer, Assignment, Participation, Question, Study
 from annotate.mturk_seals import KEY
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
@@ -67,9 +67,14 @@ STUDIES = {
 }
 
 
-@pytest.fixture(params=STUDIES)
-def study(request):
-    return STUDIES[request.param]()
+@pytest.fixture(scope="module", params=STUDIES)
+def shared_study(request, share):
+    return share(STUDIES[request.param])
+
+
+@pytest.fixture
+def study(shared_study, db):
+    return Study.objects.get(pk=shared_study.pk)
 
 
 def kinds_of(assignment):
