@@ -1,4 +1,4 @@
-"""The Django application of paraphrase in context, which registers its task type."""
+"""The Django application for paraphrase in context. The application registers the task type."""
 
 from django.apps import AppConfig
 

@@ -106,7 +106,7 @@ def edits_of(pair: Pair, drawn: Alignment) -> int:
 
 
 def _untouched(inputs: Collected, answers: Sequence[Judgement]) -> tuple[int, int]:
-    """Return the number of pairs whose initial links the annotator did not change, and the number of all pairs with
+    """Return the number of pairs whose initial links the annotator did not change, and the total number of pairs with
     initial links.
     """
     began = [(inputs.pairs[judgement.pair].shown, judgement.alignment) for judgement in answers]

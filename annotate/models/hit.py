@@ -72,7 +72,7 @@ class Slot(models.Model):
         ]
         # Both indexes contain only the queue of open slots, so a search in either index reads no closed slots. SQLite
         # uses the first index, and PostgreSQL can use both. The table has no unique index on (study, place). If
-        # statistics suggest that most slots are open, PostgreSQL would use such an index and read every closed slot.
+        # statistics suggested that most slots were open, PostgreSQL would use such an index and read every closed slot.
         # The places of slots are unique because the study is locked while places are assigned.
         indexes = [
             models.Index(fields=["study", "open", "place"], name="slot_queue"),

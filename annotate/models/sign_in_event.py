@@ -1,4 +1,4 @@
-"""The sign-in log: events of researchers' accounts, without secrets and with shortened addresses."""
+"""The sign-in log, which contains the events of researchers' accounts without secrets and with shortened addresses."""
 
 from __future__ import annotations
 

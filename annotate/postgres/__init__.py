@@ -1,1 +1,1 @@
-"""Django's PostgreSQL backend with a health check for persistent connections that runs no query."""
+"""Django's PostgreSQL backend, with a health check of persistent connections that needs no query."""

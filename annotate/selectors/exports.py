@@ -79,8 +79,8 @@ ANSWERS = Export(
     "all answers, with the reason if an answer does not count, and all skipped questions",
     answers_jsonl,
     note="The file is in JSON Lines format. “shown” contains the order in which the question’s items were shown. A "
-    "skipped question has no value and never counts, and “skipped” contains the annotator’s reason. “simulated” shows "
-    "whether the answer is from a simulated annotator.",
+    "skipped question has no value and never counts. The column “skipped” contains the annotator’s reason. “simulated” "
+    "shows whether the answer is from a simulated annotator.",
 )
 
 MESSAGE_COLUMNS = (

@@ -117,7 +117,7 @@ def is_large(upload: Upload) -> bool:
 
 
 def _size_to_read(upload: Upload) -> int:
-    """Return the size of the file in bytes, after a workbook has been unpacked."""
+    """Return the size of the file in bytes. For a workbook, the result is the unpacked size."""
     if reading.is_large(upload.size):
         return upload.size
     return max(upload.size, unpacked_size(zlib.decompress(upload.content)))

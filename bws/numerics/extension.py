@@ -68,7 +68,7 @@ def extend_design(tuples: NDArray[np.int64], n_old: int, n_new: int, *, factor: 
         added.append(row)
     if len(rows) < n_tuples:
         raise DesignError(
-            f"{n_new} new items and {n_old} existing items do not form {n_tuples} different tuples: use a smaller "
+            f"{n_new} new items and {n_old} existing items cannot form {n_tuples} different tuples: use a smaller "
             "factor."
         )
     return balance_positions(np.array(added, dtype=np.int64), n_old + n_new, rng)

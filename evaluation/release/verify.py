@@ -91,7 +91,9 @@ def _checksums(files: Mapping[str, bytes], verification: Verification) -> None:
 
 
 def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], verification: Verification) -> Any:
-    """Recalculate the results of the report, compare each figure with the published figure, and return the results."""
+    """Recalculate the results of the report, compare each figure with the published figure, and return the recalculated
+    results.
+    """
     from annotate.services.reports import pack, unpack
 
     columns = unpack(pack(task.reports.columns(data)))

@@ -81,7 +81,7 @@ def test_designs_that_cannot_be_extended_are_refused() -> None:
         extend_design(apart, 8, 4, factor=2, seed=1)
     with pytest.raises(DesignError, match="at least one new item"):
         extend_design(cyclic_design(8, 4), 8, 0, factor=2, seed=1)
-    with pytest.raises(DesignError, match="do not form 8 different tuples"):
+    with pytest.raises(DesignError, match="cannot form 8 different tuples"):
         extend_design(np.array([[0, 1, 2, 3]]), 4, 1, factor=2, seed=1)
 
 

@@ -1,4 +1,6 @@
-"""The page on which managers add one more judgement to questions (/console/<study>/judgements/), with the price."""
+"""The page on which managers request one more judgement for questions (/console/<study>/judgements/). The page also
+shows the price.
+"""
 
 from __future__ import annotations
 
