@@ -163,10 +163,13 @@ def axe() -> Callable[[Page], None]:
 
 
 def on_each_screen(page: Page, widths: tuple[int, ...] = (390, 1280)) -> Iterator[int]:
-    """Resize the page to each width, check that no element extends beyond the width, and yield the width."""
+    """Resize the page to each width, check that no element extends beyond the width, and yield the width.
+
+    The editors draw themselves again only after the browser has resized the page, so the check waits for them.
+    """
     for width in widths:
         page.set_viewport_size({"width": width, "height": 844 if width < 768 else 900})
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} at {width} px"
+        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
         yield width
 
 
