@@ -264,6 +264,16 @@ def test_own_results_are_on_the_overview_with_the_rule(client: Client) -> None:
     assert "the pass mark is 70%" in html
 
 
+@pytest.mark.parametrize(
+    ("unit", "sentence"),
+    [("gold", "The rule applies after 5 check questions."), ("hits", "The rule applies after 5 submitted sets.")],
+)
+def test_feedback_states_when_the_quality_rule_applies(client: Client, unit: str, sentence: str) -> None:
+    participation = come_in(client, gold_study(rule_unit=unit, rule_minimum=5))
+    html = " ".join(markup(client.get(f"/a/{take(participation).public_id}")).split())
+    assert f"of your answers to check questions match ours. {sentence}" in html
+
+
 def test_a_share_just_below_the_pass_mark_is_not_rounded_up() -> None:
     study = gold_study()
     participation = make_annotator(study)

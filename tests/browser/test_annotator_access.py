@@ -150,6 +150,7 @@ def test_what_is_chosen_is_said(page: Page) -> None:
     page.keyboard.press("Enter")
     question(page, 2)
     expect(page.locator("#question")).to_be_focused()
+    expect(page.locator("#spoken")).to_have_text("")  # the change was to the previous question
 
 
 def test_long_words_and_sentences_fit(page: Page) -> None:

@@ -50,6 +50,7 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
       clock().turnTo(position);
       untouched = value;
       task?.destroy();
+      at("spoken").textContent = ""; // a change to the previous question, which a screen reader would find here
       task = mount(at("task"), {
         ...shared(),
         content,
@@ -68,6 +69,7 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
     async compare({ content, feedback, kind, number, passMark, shown }) {
       clock().pause();
       task?.destroy();
+      at("spoken").textContent = "";
       task = mount(at("task"), { ...shared(), content, value: null, disabled: true, onChange: () => {} });
       at("task").replaceChildren();
       shown();
