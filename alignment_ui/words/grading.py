@@ -18,7 +18,10 @@ def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Gr
     """
     expected, drawn = graded_links(payload, gold, value, options)
     f1 = link_f1(expected, drawn)
-    message = _("Agreement between your links and the expected links: %(percent)d%%. The pass mark is %(mark)d%%.")
+    message = _(
+        "Agreement between your links and the expected links: %(percent)d%%. "
+        "The pass mark for this question is %(mark)d%%."
+    )
     message %= {"percent": round(100 * f1), "mark": round(100 * options["f1"])}
     if (expected.links, drawn.links) != (as_alignment(gold).links, as_alignment(value).links):
         message += " " + _("Links between identical words are ignored.")

@@ -304,6 +304,7 @@ def test_nothing_left_says_so(page: Page, axe: Callable[[Page], None]) -> None:
     assignment = start(page, make_annotator(study))
     do_rest(page, assignment)
     expect(page.get_by_text("There are no questions for you at the moment.")).to_be_visible()
+    expect(page.get_by_text("Your set was submitted.")).to_be_visible()
     axe(page)
 
 

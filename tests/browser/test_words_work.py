@@ -34,6 +34,9 @@ def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None]) -> None
     gold = gold_position(assignment)
     for number in range(1, assignment.answers.count() + 1):
         question(page, number)
+        page.set_viewport_size({"width": 390, "height": 844})  # a phone has room for the explanation only once per set
+        expect(page.locator(".how")).to_be_visible(visible=number == 1)
+        page.set_viewport_size({"width": 1280, "height": 900})
         page.keyboard.press("Enter")
         expect(page.locator("#saved")).to_contain_text("or confirm that")
         if number == gold:

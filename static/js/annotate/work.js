@@ -114,7 +114,7 @@ async function goOn() {
 }
 
 async function follow(claimed, news = "") {
-  if (!claimed?.assignment) return leave();
+  if (!claimed?.assignment) return leave(news && state.assignment.kind !== "practice" ? "#submitted" : "");
   continueWith(owner, claimed.assignment, work.replace("ASSIGNMENT", claimed.assignment.id));
   return begin(claimed.assignment, news);
 }

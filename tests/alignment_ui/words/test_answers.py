@@ -106,7 +106,7 @@ def test_gold_is_right_from_the_threshold_on_by_f1_of_links_between_different_wo
     assert grade(four).tally == {"right": 1, "wrong": 0, "f1": pytest.approx(0.8)}
     assert grade(four, f1=0.8).passed
     assert not grade(four, f1=0.81).passed
-    agreement = "Agreement between your links and the expected links: 80%. The pass mark is 70%."
+    agreement = "Agreement between your links and the expected links: 80%. The pass mark for this question is 70%."
     assert grade(four).message == f"{agreement} Links between identical words are ignored."
     assert "identical" not in grade(four, ignore_identical=False).message
 
