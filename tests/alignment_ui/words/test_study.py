@@ -82,7 +82,8 @@ def test_gold_is_graded_when_it_is_given_and_told_with_both_alignments_when_it_w
     assert feedback.given["sure"] == [[0, 0]]
     assert feedback.explanation == gold.question.explanation != ""
     assert re.fullmatch(
-        r"Agreement between your links and the expected links: \d+%\. The pass mark for this question is \d+%\..*", feedback.message
+        r"Agreement between your links and the expected links: \d+%\. The pass mark for this question is \d+%\..*",
+        feedback.message,
     )
 
 
