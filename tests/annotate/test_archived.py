@@ -155,8 +155,9 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
     for client, endpoints in ((researcher, [*REVIEW, *MANAGE]), (page, ANNOTATE)):
         for method, path in endpoints:
             # A copy is another study. Taking the study out of the archive, revoking links and erasing personal data
-            # are possible.
-            if method != "GET" and not path.endswith(("copies", "unarchive", "shares/s", "erase")):
+            # are possible. Only studies of word alignment have phrase pairs; tests/alignment_ui/words tests these.
+            possible = path.endswith(("copies", "unarchive", "shares/s", "erase"))
+            if method != "GET" and not possible and "phrase-samples" not in path:
                 path = path.replace("uploads/u", f"uploads/{archived.upload.public_id}")
                 path = re.sub("gold/[gq]", f"gold/{archived.gold.public_id}", path)
                 path = path.replace("gold-candidates/q", f"gold-candidates/{archived.candidate.public_id}")

@@ -255,3 +255,17 @@ def test_phrase_pairs_are_reviewed_through_the_api(study: Study) -> None:
 
 def phrase_path(study: Study) -> str:
     return f"studies/{study.public_id}/phrase-samples"
+
+
+def test_the_phrase_pairs_of_an_archived_study_do_not_change(study: Study) -> None:
+    owner = study.memberships.get(role="owner").user
+    draw_sample(study.pk, count=2, user=owner)
+    Study.objects.filter(pk=study.pk).update(state=Study.State.ARCHIVED)
+    api = Api(f"Token {new_api_token(owner, 'script')[1]}")
+    samples = f"studies/{study.public_id}/phrase-samples"
+    refused(api.post(samples, {"count": 2}), 409, "archived")
+    phrase = SampledPhrase.objects.filter(study=study).first()
+    assert phrase is not None
+    refused(api.put(f"{samples}/1/verdicts", {"verdicts": {str(phrase.pk): "correct"}}), 409, "archived")
+    assert SampledPhrase.objects.filter(study=study).count() == 2
+    assert not PhraseVerdict.objects.exists()
