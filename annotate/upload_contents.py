@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Generator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any
 
 from annotate.exchange import layout as layouts
@@ -25,7 +26,8 @@ class Source:
     """A zlib-compressed file, with all the data needed to interpret its contents.
 
     `items` contains the study's items by key for a file of questions, and is None for an item file. `taken` contains
-    the keys of items, or refs of questions, that the study already has. Without a `layout`, Accord detects the layout
+    the keys of items, or refs of questions, that the study already has. `payloads` contains the payloads of the study's
+    gold questions and practice questions. Without a `layout`, Accord detects the layout
     of a table, and `remembered` contains the names that columns had in earlier files.
     """
 
@@ -38,6 +40,7 @@ class Source:
     taken: AbstractSet[str]
     layout: Layout | None = None
     remembered: Mapping[str, str] = field(default_factory=dict)
+    payloads: Sequence[Any] = ()
 
     @property
     def columns(self) -> Sequence[FileColumn]:
@@ -116,12 +119,30 @@ def read_contents(source: Source) -> Contents:
             columns=read.columns,
         )
     gold = source.task.read_gold(data, source.filename, source.options, source.items)
-    clashes = _clashes("question", (each.ref for each in gold.questions if each.ref in source.taken))
+    questions = _renumber(gold.questions, source)
+    clashes = _clashes("question", (each.ref for each in questions if each.ref in source.taken))
     return Contents(
-        questions=gold.questions,
+        questions=questions,
         faults=in_order([*ragged, *gold.faults]) + clashes,
-        warnings=_place_warnings(source.task, gold.questions),
+        warnings=_place_warnings(source.task, questions),
     )
+
+
+def _renumber(questions: Sequence[QuestionDraft], source: Source) -> list[QuestionDraft]:
+    """Return the questions with unused numbers in place of used numbers.
+
+    A question that the study already has keeps its number, so that a file that is imported twice is rejected.
+    """
+    used = {*source.taken, *(question.ref for question in questions)}
+    renumbered = []
+    for question in questions:
+        ref = question.ref
+        if question.numbered and ref in source.taken and question.payload not in source.payloads:
+            stem = ref.rpartition("-")[0]
+            ref = next(name for number in count(1) if (name := f"{stem}-{number}") not in used)
+            used.add(ref)
+        renumbered.append(replace(question, ref=ref))
+    return renumbered
 
 
 def _place_warnings(task: TaskType, questions: Sequence[QuestionDraft]) -> list[Fault]:

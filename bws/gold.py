@@ -20,7 +20,9 @@ def columns_of(size: int) -> list[FileColumn]:
     ]
     best = FileColumn("BestItem", required=True, aliases=("best", "most"), example="pair-1")
     worst = FileColumn("WorstItem", required=True, aliases=("worst", "least"), example=f"pair-{size}")
-    explanation = FileColumn("Explanation", required=True, aliases=("comment", "reason"), example="Why this is right.")
+    explanation = FileColumn(
+        "Explanation", required=True, aliases=("comment", "reason", "why"), example="Why this is right."
+    )
     return [FileColumn("id", example="gold-1"), *items, best, worst, explanation]
 
 
@@ -37,6 +39,7 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
                 {"items": list(row.items)},
                 gold={"best": row.best, "worst": row.worst},
                 explanation=row.explanation,
+                numbered=row.numbered,
             )
             for row in rows
         ],

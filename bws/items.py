@@ -12,7 +12,9 @@ from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
 from bws.formats import items as item_format
 
 COLUMNS = (
-    FileColumn("id", required=True, aliases=("item id", "pair id", "number", "nr", "no"), example="pair-1"),
+    FileColumn(
+        "id", required=True, aliases=("item id", "pair id", "item", "pair", "number", "nr", "no"), example="pair-1"
+    ),
     FileColumn("text", aliases=("sentence", "word", "term", "phrase")),
     FileColumn(
         "sentence1",

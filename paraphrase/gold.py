@@ -20,7 +20,7 @@ COLUMNS = (
     FileColumn("start", aliases=("offset", "position")),
     FileColumn("synonyms", required=True, aliases=("paraphrases",), example="buy|acquire|obtain"),
     FileColumn("random_words", required=True, aliases=("distractors",), example="whisper|bend|freeze"),
-    FileColumn("explanation", aliases=("comment", "reason"), example="To purchase is to buy."),
+    FileColumn("explanation", aliases=("comment", "reason", "why"), example="To purchase is to buy."),
 )
 
 

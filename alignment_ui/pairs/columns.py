@@ -11,7 +11,7 @@ from annotate.exchange.layout import FileColumn
 FIRST = ("sentence 1", "sentence a", "text 1", "s1")
 SECOND = ("sentence 2", "sentence b", "text 2", "s2", "translation")
 PAIR_COLUMNS = (
-    FileColumn("id", aliases=("item id", "pair id", "number", "nr", "no"), example="pair-1"),
+    FileColumn("id", aliases=("item id", "pair id", "item", "pair", "number", "nr", "no"), example="pair-1"),
     FileColumn("source", required=True, aliases=FIRST, also=("sentence1",), example="A dog sleeps ."),
     FileColumn("target", required=True, aliases=SECOND, also=("sentence2",), example="A puppy is asleep ."),
     FileColumn("gold_only", aliases=("held out",)),
@@ -25,4 +25,4 @@ LINKS = FileColumn(
     aliases=("alignment", "expected links"),
     example="1 2 <==> 1 2 // SPE2 // 4;;3 <==> 3 4 // EQUI // 5;;4 <==> 5 // EQUI // 5",
 )
-EXPLANATION = FileColumn("explanation", aliases=("comment", "reason"), example="Why this is right.")
+EXPLANATION = FileColumn("explanation", aliases=("comment", "reason", "why"), example="Why this is right.")

@@ -63,7 +63,10 @@ class StudyForm(ConsoleForm):
         self.task, self.study, self.step = task, study, step
         self.settings = ["title", *_stored_settings(new=study is None)]
         fields = fields_for_model(Study, fields=self.settings[1:], labels=LABELS, help_texts=HELP)
-        super().__init__(data, initial=_values(study, task) if study else task.begins_with())
+        initial = _values(study, task) if study else task.begins_with()
+        if not study or (study.is_draft and not study.pilot_hits):
+            initial["piloting"] = True  # a pilot is added together with its phase, and `clean` removes both together
+        super().__init__(data, initial=initial)
         self.fields |= {
             **{f"option_{option.name}": option_field(option) for option in task.options},
             **{name: field for name, field in fields.items() if field},
@@ -140,6 +143,8 @@ class StudyForm(ConsoleForm):
                 "Another member has changed the settings since you opened this page. Your input is still in the form. "
                 "Check your input, and save it again to replace the changes of the other member."
             )
+        if "piloting" in self.fields and not cleaned.get("pilot_hits"):
+            cleaned["piloting"] = False
         return cleaned if self.study else cleaned | in_language(self, self.task, cleaned)
 
     def clean_consent_pays_stopped(self) -> bool | None:

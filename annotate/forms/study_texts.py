@@ -47,7 +47,7 @@ LABELS = {
     "practice": "Start with the practice questions, if there are any",
     "blind_adjudication": "Hide the annotators’ pseudonyms from reviewers who decide",
     "pilot_hits": "HITs in the pilot",
-    "piloting": "Assign only the HITs of the pilot for now",
+    "piloting": "Assign only the HITs of the pilot until the pilot ends",
     "pilot_counts": "Count the answers of the pilot",
 }
 HELP = {
@@ -88,7 +88,7 @@ HELP = {
         "The Adjudication page then shows Annotator A, Annotator B and so on, in a different order for each question."
     ),
     "pilot_hits": "The pilot consists of the first HITs of the study. Enter 0 if the study needs no pilot.",
-    "piloting": "",
+    "piloting": "You can end the pilot on the Overview page. A study without a pilot ignores this setting.",
     "practice": "",
     "pay_stopped": "Submitted HITs are always paid, even after a stop.",
     "pilot_counts": "",

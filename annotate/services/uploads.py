@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing
 
@@ -281,7 +281,7 @@ def _require_importable(upload: Upload) -> None:
 
 def _source(upload: Upload, taken: AbstractSet[str] | None = None) -> Source:
     study = upload.study
-    items = None
+    items, payloads = None, []
     if upload.purpose == Upload.Purpose.ITEMS:
         rows = study.items.visible()
         existing = set(rows.values_list("key", flat=True))
@@ -290,24 +290,34 @@ def _source(upload: Upload, taken: AbstractSet[str] | None = None) -> Source:
             item.key: ItemDraft(item.key, item.content, item.metadata, item.held_out) for item in study.items.visible()
         }
         existing = set(study.questions.values_list("ref", flat=True))
+        payloads = list(study.questions.exclude(kind=Question.Kind.REGULAR).values_list("payload", flat=True))
+    task = tasktypes.get(study.task_type)
+    columns = task.item_columns if items is None else task.gold_columns(study.options)
     return Source(
-        task=tasktypes.get(study.task_type),
+        task=task,
         content=bytes(upload.content),
         filename=upload.filename,
         options=study.options,
         items=items,
         taken=existing if taken is None else taken,
         layout=layout_from_json(upload.layout) if upload.layout else None,
-        remembered=_remembered_columns(upload),
+        remembered=_remembered_columns(upload, [column.name for column in columns]),
+        payloads=payloads,
         limits={"rows": settings.LIMIT_ROWS, "bytes": settings.LIMIT_UPLOAD_BYTES, "cell": settings.LIMIT_CELL},
     )
 
 
-def _remembered_columns(upload: Upload) -> dict[str, str]:
-    """Return the column names that a researcher chose for the previous file of the same kind."""
-    earlier = Upload.objects.filter(study=upload.study_id, purpose=upload.purpose, layout__isnull=False)
-    layout = earlier.filter(pk__lt=upload.pk).order_by("-pk").values_list("layout", flat=True).first()
-    return dict(layout["columns"]) if layout else {}
+def _remembered_columns(upload: Upload, expected: Collection[str]) -> dict[str, str]:
+    """Return the column names that a researcher chose for the previous file of the same kind. For other columns, return
+    the expected names from the previous files of other kinds, because these files often have the same header.
+    """
+    earlier = Upload.objects.filter(study=upload.study_id, layout__isnull=False, pk__lt=upload.pk).order_by("pk")
+    layouts = ((file.purpose, file.layout) for file in earlier.only("purpose", "layout"))
+    chosen: dict[str, dict[str, str]] = {purpose: layout["columns"] for purpose, layout in layouts if layout}
+    own = chosen.pop(upload.purpose, {})
+    others = {column: name for columns in chosen.values() for column, name in columns.items() if name in expected}
+    taken = set(own.values())
+    return {column: name for column, name in others.items() if name not in taken} | own
 
 
 def _faults(upload: Upload, faults: Sequence[Fault]) -> Refused:

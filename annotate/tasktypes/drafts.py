@@ -33,13 +33,17 @@ class ItemDraft:
 
 @dataclass(frozen=True)
 class QuestionDraft:
-    """A question that has not been stored yet. `judgements` overrides the study's number of judgements per question."""
+    """A question that has not been stored yet. `judgements` overrides the study's number of judgements per question.
+
+    If a file contains no ID for the question, `ref` ends with a number, and `numbered` is true.
+    """
 
     ref: str
     payload: Json
     judgements: int | None = None
     gold: Json = None
     explanation: str = ""
+    numbered: bool = False
 
 
 @dataclass(frozen=True)

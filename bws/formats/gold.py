@@ -9,7 +9,7 @@ from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_
 
 class GoldRow(NamedTuple):
     """A gold question. `items` contains the keys of all items. `best` and `worst` are the keys of the expected
-    choices.
+    choices. `numbered` says whether the row has no ID, so that `ref` contains the position of the row.
     """
 
     line: int
@@ -18,6 +18,7 @@ class GoldRow(NamedTuple):
     best: str
     worst: str
     explanation: str
+    numbered: bool
 
 
 def gold_columns(size: int) -> list[str]:
@@ -72,14 +73,15 @@ class _GoldChecks:
         self.faults = faults
 
     def row(self, number: int, row: Row) -> GoldRow:
-        ref = row.values.get(self.id, "").strip() if self.id else ""
-        ref = ref or f"gold-{number}"
+        given = row.values.get(self.id, "").strip() if self.id else ""
+        ref = given or f"gold-{number}"
         items = tuple(row.values.get(column, "").strip() for column in self.items)
         best, worst = (row.values.get(column, "").strip() for column in (self.best, self.worst))
         self._check_items(row.line, items)
         self._check_answer(row.line, items, best, worst)
         self._check_repeats(row.line, ref, items)
-        return GoldRow(row.line, ref, items, best, worst, row.values.get(self.explanation, "").strip())
+        explanation = row.values.get(self.explanation, "").strip()
+        return GoldRow(row.line, ref, items, best, worst, explanation, numbered=not given)
 
     def _check_items(self, line: int, items: tuple[str, ...]) -> None:
         for position, (column, item) in enumerate(zip(self.items, items, strict=True)):

@@ -321,6 +321,20 @@ def test_settings_are_saved_and_a_new_consent_text_is_a_new_version(signed_in: C
     assert study.consents.count() == 2
 
 
+def test_a_pilot_begins_with_its_hits_only(signed_in: Client, owner: User) -> None:
+    study = make_study(items=0, state="draft", user=owner)
+    save(signed_in, study, "pilot")
+    study.refresh_from_db()
+    assert not study.piloting
+    save(signed_in, study, "pilot", pilot_hits="3")
+    study.refresh_from_db()
+    assert (study.pilot_hits, study.piloting) == (3, True)
+    without_box = {name: value for name, value in form_values(study, step="pilot").items() if name != "piloting"}
+    signed_in.post(at("settings-step", study, "pilot"), without_box)
+    study.refresh_from_db()
+    assert (study.pilot_hits, study.piloting) == (3, False)
+
+
 def test_a_stale_form_replaces_nothing_and_loses_nothing(signed_in: Client, owner: User) -> None:
     study = make_study(items=0, state="draft", user=owner)
     stale = form_values(study, step="task", title="Mine")

@@ -181,6 +181,8 @@ def test_a_workbook_with_odd_headers_and_bad_rows_is_imported_after_two_choices(
     url = f"/console/{pairs.public_id}/uploads/{upload.public_id}/layout/"
     page = client.post(url, chosen | {"column_3": "leave out"}, follow=True)
     assert "Ready to import 8 items" in page.text
+    assert "Accord skips 2 rows of the file" in page.text
+    assert "The file has no errors" not in page.text
     assert import_upload(upload.pk, user=user) == 8
     item = pairs.items.first()
     assert (item.key, item.content) == ("1", {"sentence1": "A cat 1.", "sentence2": "A dog 1."})
@@ -195,6 +197,19 @@ def test_chosen_names_are_remembered_for_the_next_file(pairs: Any) -> None:
     set_layout(first.pk, Layout(columns=columns), user=user)
     second = receive(pairs, purpose="items", filename="b.csv", data=b"Key,Left,Right\n2,c,d\n", user=user)
     assert preview(second).layout == Layout(columns=columns)
+
+
+@pytest.mark.django_db
+def test_names_chosen_for_items_are_remembered_for_gold_questions(pairs: Any) -> None:
+    user = pairs.memberships.get().user
+    items = receive(pairs, purpose="items", filename="a.csv", data=b"Code,Left,Right,Group\n1,a,b,c\n", user=user)
+    columns = {"Code": "id", "Left": "sentence1", "Right": "sentence2", "Group": ""}
+    set_layout(items.pk, Layout(columns=columns), user=user)
+    header = b"Code,Group,Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\n"
+    gold = receive(pairs, purpose="gold", filename="g.csv", data=header + b"g,x,1,2,3,4,1,2,\n", user=user)
+    layout = preview(gold).layout
+    assert layout is not None
+    assert layout.columns == {"Code": "id"}
 
 
 @pytest.mark.django_db

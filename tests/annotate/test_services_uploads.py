@@ -182,3 +182,12 @@ def test_a_question_id_that_is_taken_is_a_fault(study):
     with pytest.raises(Refused, match="The study already contains a question with the ID 'gold-1'"):
         import_upload(bring(study, data, "gold", "gold.csv").pk, user=SYSTEM)
     assert study.questions.count() == 1
+
+
+def test_questions_without_ids_continue_the_numbering_of_the_study(study):
+    add_items(study, 6)
+    import_upload(bring(study, (GOLD + "i0,i1,i2,i3,i0,i3,One.\n").encode(), "gold", "gold.csv").pk, user=SYSTEM)
+    data = (GOLD + "i2,i3,i4,i5,i2,i5,Two.\ni1,i3,i4,i5,i1,i5,Three.\n").encode()
+    import_upload(bring(study, data, "practice", "practice.csv").pk, user=SYSTEM)
+    refs = study.questions.filter(kind="practice").order_by("ref").values_list("ref", "explanation")
+    assert list(refs) == [("gold-2", "Three."), ("gold-3", "Two.")]

@@ -225,12 +225,12 @@ class TestGold:
 
     def test_gold_questions(self):
         first, second = self.gold('g1,a,b,c,d,a,d,"Same event, other words"\n,a,b,c,e,e,a,\n')
-        assert first == (2, "g1", ("a", "b", "c", "d"), "a", "d", "Same event, other words")
+        assert first == (2, "g1", ("a", "b", "c", "d"), "a", "d", "Same event, other words", False)
         assert (second.ref, second.explanation) == ("gold-2", "")
 
     def test_columns_in_any_case_and_without_ids(self):
         (row,) = self.gold("because,b,a,c,a,b\n", "EXPLANATION,item2,ITEM1,item3,bestitem,worstitem\n", size=3)
-        assert row == (2, "gold-1", ("a", "b", "c"), "a", "b", "because")
+        assert row == (2, "gold-1", ("a", "b", "c"), "a", "b", "because", True)
 
     @pytest.mark.parametrize(
         ("row", "message"),
