@@ -21,7 +21,9 @@ def design_report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[
     several = "many to many (2016): a chunk can have several links, and a chunk without a link is NOALI"
     single = "one to one (2015): annotators mark each unlinked chunk as NOALI or ALIC"
     checks = [
-        Check("Pairs", f"{len(items):,}", _listed({name or "without a name": len(m) for name, m in datasets.items()})),
+        Check(
+            "Pairs", f"{len(items):,}", _listed({name or "without a dataset": len(m) for name, m in datasets.items()})
+        ),
         Check("Links", "2016" if options["many"] else "2015", several if options["many"] else single),
         Check.of("Initial annotation", STARTS[options["begin"]], _listed(begun), len(begun) == 1),
         Check("Sentence length in tokens", f"{min(lengths)}–{max(lengths)}", f"median {median(lengths):g}"),

@@ -87,7 +87,7 @@ class Chunks(TaskType):
         "are used only for gold and practice questions. To import two files with one sentence per line, use the "
         "page “Import two files”."
     )
-    item_columns: ClassVar[Sequence[FileColumn]] = PAIR_COLUMNS
+    item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, FileColumn("dataset"))
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────

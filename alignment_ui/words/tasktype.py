@@ -92,7 +92,7 @@ class Words(TaskType):
         "`prealignment` can contain links such as `0-0 1-2`. "
         "Rows with `yes` in the column `gold_only` are used only for gold and practice questions."
     )
-    item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, PREALIGNMENT)
+    item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, PREALIGNMENT, FileColumn("subcorpus"))
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -259,3 +259,10 @@ def test_the_template_of_each_kind_can_be_imported(kind: str) -> None:
     gold = task.read_gold(items[1], "gold.csv", options, keys | {item.key: item for item in read.items})
     assert (gold.faults, len(gold.questions)) == ([], 1)
     assert items[2] == items[1]
+
+
+@pytest.mark.parametrize(
+    ("slug", "header", "column"), [("words", "Sub-corpus", "subcorpus"), ("chunks", "Data set", "dataset")]
+)
+def test_the_metadata_column_that_the_options_name_is_matched(slug: str, header: str, column: str) -> None:
+    assert layouts.guess_columns(["id", header], tasktypes.get(slug).item_columns) == {header: column}
