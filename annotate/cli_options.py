@@ -31,5 +31,5 @@ seed_option = click.option(
     type=click.IntRange(0),
     default=1,
     show_default=True,
-    help="Seed of the random draws. The same seed gives the same result.",
+    help="Seed for the random draws. The same seed gives the same result.",
 )

@@ -73,7 +73,7 @@ def _cookie() -> str:
 
 
 def for_annotators(request: HttpRequest) -> bool:
-    """Return whether the request belongs to a page of annotators, or to the API with an annotator's token."""
+    """Return whether the request is for an annotator's page, or for the API with an annotator's token."""
     if request.path.startswith("/api/"):
         return request.headers.get("Authorization", "").lower().startswith("participation ")
     return request.path == "/" or request.path.startswith(("/resume", *STUDY_PAGES))

@@ -14,7 +14,7 @@ OPTIONS = (
         minimum=0.5,
         maximum=50,
         locked=True,
-        help="With a factor of 2, 100 items result in 200 tuples. If tuples contain four items, every item "
+        help="With a factor of 2, a list of 100 items gives 200 tuples. If tuples contain four items, every item "
         "appears in eight tuples.",
     ),
     Option(

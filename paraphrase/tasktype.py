@@ -91,8 +91,8 @@ class ParaphraseInContext(TaskType):
     rule_help: ClassVar[str] = (
         "Only quality-control candidates count towards the accuracy. With three synonyms and three random words, an "
         "annotator who chooses all candidates or none is right about half of the candidates and therefore passes a "
-        "rule with a pass mark of .5. With more synonyms, an annotator who chooses all candidates passes easily. "
-        "Annotators who choose all candidates or none always have a balanced accuracy of one half, so a pass "
+        "rule with a pass mark of .5. With more synonyms, an annotator who chooses all candidates would pass too "
+        "easily. Annotators who choose all candidates or none always have a balanced accuracy of one half, so a pass "
         "mark of .51 stops them. The *Quality control* page shows which strategies would pass."
     )
     # The paper uses five judgements per question and one quality-control question per HIT. Annotators whose accuracy is

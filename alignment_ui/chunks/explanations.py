@@ -36,7 +36,7 @@ EXPLANATIONS = {
     ),
     "measures": Explanation(
         "agreement on the official measures",
-        "F1 of shared word-to-word links. For the alignment, a shared link has the weight 1. For the type, the weight "
+        "F1 score for word-to-word links. For the alignment, a shared link has the weight 1. For the type, the weight "
         "is the share of equal types and flags. For the score, the weight is 1 − difference / 5. For type and score "
         "together, the weight is the product of the type weight and the score weight.",
         _AGIRRE,

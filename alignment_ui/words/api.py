@@ -88,7 +88,7 @@ class SamplesView(ResearchView):
 
     @extend_schema(tags=["phrase pairs"], request=SampleDraft, responses={201: SampleShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Draw a random sample of phrase pairs from the final alignments of a study of word alignment."""
+        """Draw a random sample of phrase pairs from the final alignments of a word-alignment study."""
         target = of_words(self.study(study, may=Action.REVIEW))
         number = draw_sample(target.pk, count=self.validated(SampleDraft)["count"], user=self.user)
         return Response({"number": number}, status=status.HTTP_201_CREATED)

@@ -48,8 +48,7 @@ full stop, or an opening quotation mark with an opening quotation mark.
 
 Some pairs start with links that a program suggested. Many of these links are right, but some are
 wrong, and the program misses most words that match without being identical. Check every word: remove wrong links, and
-add missing links. Other pairs start without links. Align the pairs without links in the same
-way.
+add missing links. Other pairs start without links. Align the pairs that have no links in the same way.
 
 If all links are right, or if no words correspond, confirm this and continue.
 

@@ -33,7 +33,7 @@ class JudgementsDraft(serializers.Serializer):
         child=serializers.CharField(max_length=200),
         default=list,
         max_length=10_000,
-        help_text="The refs of the questions with the scope `chosen`. Unknown refs are ignored.",
+        help_text="The refs of the chosen questions, if the scope is `chosen`. Unknown refs are ignored.",
     )
     dry_run = serializers.BooleanField(default=False, help_text="Return the price without adding judgements.")
 

@@ -33,7 +33,7 @@ class BatchResultsDraft(serializers.Serializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require that the request contains either the text or the file, but not both."""
         if ("content" in attrs) == ("file" in attrs):
-            raise serializers.ValidationError({"content": "Send either content or file."})
+            raise serializers.ValidationError({"content": "Send either `content` or `file`."})
         return attrs
 
 
@@ -45,7 +45,9 @@ class BatchResultsShape(serializers.Serializer):
     stopped = serializers.IntegerField(help_text="Imported assignments of stopped workers.")
     known = serializers.IntegerField(help_text="Assignments that had already been imported.")
     rejected = serializers.IntegerField(help_text="Assignments that were rejected on Mechanical Turk.")
-    faulty = serializers.IntegerField(help_text="Skipped assignments whose answers could not be read.")
+    faulty = serializers.IntegerField(
+        help_text="Assignments that were skipped because their answers could not be read."
+    )
     gold_left_out = serializers.IntegerField(help_text="Unanswered gold questions, which count as missed.")
     gold_added = serializers.IntegerField(
         help_text="Answered gold questions that do not belong to the HIT, and therefore count as missed."

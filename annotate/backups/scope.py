@@ -90,7 +90,7 @@ def _path_to_study(model: Model, visited: tuple[Model, ...]) -> str | None:
 
 
 def optional_keys_to_study() -> list[ForeignKey]:
-    """Return the foreign keys to a study in models whose rows belong to an account, such as API tokens."""
+    """Return the foreign keys that point to a study from models whose rows belong to an account, such as API tokens."""
     own = {model for model, _ in study_models()}
     others = [model for model in _all_models(apps) if model not in own]
     return [key for model in others for key in foreign_keys(model) if key.related_model is Study]

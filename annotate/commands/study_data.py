@@ -155,7 +155,7 @@ def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) 
 @click.option("--report", "report_file", metavar="FILE.json", help="Write the design report to FILE.json.")
 @with_django
 def build(study: str, report_file: str | None) -> None:
-    """Rebuild the questions of a draft study, and print the checks of the design."""
+    """Rebuild the questions of a draft study, and print the results of the design checks."""
     from annotate.permissions import SYSTEM
     from annotate.services.design import build_design
 
@@ -224,8 +224,8 @@ def _import_results(study: Study, file: str, *, skip_faulty: bool, dry_run: bool
         click.echo("Nothing was imported. Without --dry-run, the result would be:")
     click.echo(
         f"Imported {outcome.assignments:,} assignments with {outcome.answers:,} answers. {outcome.repeats:,} answers "
-        f"repeat a question, {outcome.surplus:,} assignments are surplus, and "
-        f"{outcome.stopped:,} assignments are from stopped workers.\n"
+        f"are to repeated questions, {outcome.surplus:,} assignments are surplus, and {outcome.stopped:,} assignments "
+        f"are from stopped workers.\n"
         f"Skipped assignments: {outcome.known:,} already imported, {outcome.rejected:,} rejected and "
         f"{outcome.faulty:,} unreadable."
     )

@@ -42,5 +42,5 @@ class ConsoleForm(forms.Form):
 
 
 def _sentence(text: str) -> str:
-    """Return a whole sentence for a message that follows the name of a field, such as "is empty"."""
+    """Complete a message that continues the name of a field, such as “is empty”, so that it is a whole sentence."""
     return text if text[:1].isupper() else f"This {text.removesuffix('.')}."

@@ -24,9 +24,7 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """Create an administrator. The administrator's address counts as confirmed, because an operator entered the
-        address.
-        """
+        """Create an administrator. The administrator's address counts as confirmed, because an operator entered it."""
         from allauth.account.models import EmailAddress
 
         user = self.create_user(email, password, is_staff=True, is_superuser=True, **fields)

@@ -77,7 +77,7 @@ def standing_at_stop(participation: Participation, stop: Event) -> GoldStanding:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A missed gold answer with the expected answer, described for the annotator."""
+    """A wrongly answered gold question with its expected answer, as described to the annotator."""
 
     assignment_id: int
     position: int

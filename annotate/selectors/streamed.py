@@ -1,4 +1,4 @@
-"""Answers of a study in batches, so that memory use does not depend on the size of the study."""
+"""A study's answers in batches, so that memory use does not depend on the size of the study."""
 
 from __future__ import annotations
 

@@ -171,4 +171,4 @@ def _require_draft(study: Study) -> None:
 
 
 def _no_progress(share: float, message: str) -> None:
-    """Ignore the progress, for callers that do not show progress."""
+    """Ignore progress updates, for callers that do not show them."""

@@ -20,7 +20,7 @@ COLUMNS = ("judgements", "agreement", "seconds")
 
 
 def calculate_figures(study_id: int, *, progress: Progress) -> int:
-    """Calculate the agreement on each question that has answers that count. Return the number of these
+    """Calculate the agreement on each question with answers that count. Return the number of these
     questions.
 
     Only changed rows are written, in small transactions, so that annotators can answer during the calculation. The

@@ -147,7 +147,7 @@ def regrade_late_answers(study: Study) -> list[str]:
 def _regrade(
     question: Question, gold: Any, answers: QuerySet[Answer], annotators: Iterable[Participation]
 ) -> _Regraded:
-    """Grade these answers with an expected answer, and recount the grades of the annotators concerned, in memory."""
+    """Grade these answers against an expected answer, and update the affected annotators' sums of grades in memory."""
     result = _Regraded(answers=list(answers.filter(tally__isnull=False).order_by("pk")))
     tallies: dict[int, dict[int, dict[str, float]]] = {}
     for answer in result.answers:

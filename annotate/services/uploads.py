@@ -330,4 +330,4 @@ def _faults(upload: Upload, faults: Sequence[Fault]) -> Refused:
 
 
 def _no_progress(share: float, message: str) -> None:
-    """Ignore the progress, for callers that do not show progress."""
+    """Ignore progress updates, for callers that do not show them."""

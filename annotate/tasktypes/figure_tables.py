@@ -68,7 +68,7 @@ def value_at(result: Any, place: str) -> Value:
 
 
 def formatted(value: float | None, format_: Format) -> str:
-    """Return a figure in the format of all reports, such as .831, 88.4% or 8,710."""
+    """Return a figure in the format used in all reports, such as .831, 88.4% or 8,710."""
     if value is None:
         return printed.NONE
     if format_ == "coefficient":

@@ -77,5 +77,7 @@ def parsed(rate: str) -> tuple[int, int]:
     """
     number, _slash, period = rate.strip().partition("/")
     if period not in SECONDS or not number.isascii() or not number.isdigit():
-        raise ValueError(f"{rate!r} is not a rate such as 20/min. The period must be one of {', '.join(SECONDS)}")
+        raise ValueError(
+            f"{rate!r} is not a valid rate. A valid rate is 20/min. The period must be one of {', '.join(SECONDS)}"
+        )
     return int(number), SECONDS[period]

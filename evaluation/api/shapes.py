@@ -56,7 +56,7 @@ class ScoreShape(serializers.Serializer):
 class SystemRow(serializers.ModelSerializer):
     options = serializers.JSONField(source="parameters", help_text="The task type’s options for systems.")
     measures = MeasureShape(
-        many=True, help_text="The measures of the latest score. The list is empty until the system has been scored."
+        many=True, help_text="The measures from the latest scoring. The list is empty until the system has been scored."
     )
 
     class Meta:

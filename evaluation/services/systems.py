@@ -171,7 +171,7 @@ def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
 
 
 def withdraw_table(study_id: int, *, user: Actor) -> None:
-    """Make the leaderboard private. The choice of systems for the leaderboard remains stored."""
+    """Make the leaderboard private. The choice of systems for the leaderboard is kept."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.MANAGE)

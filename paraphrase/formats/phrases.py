@@ -157,7 +157,7 @@ def in_parts(content: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def joined(texts: Sequence[str]) -> str:
-    """Return a list as the text of a cell. The values are separated by `|` if the reader can restore the list from this
+    """Return a list as the text of a cell. The values are separated by `|` if the list can be restored from this
     format. Otherwise, the list is written as JSON.
     """
     plain = SEPARATOR.join(texts)

@@ -36,7 +36,7 @@ TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
 @click.option(
     "--word-vectors",
     metavar="FILE",
-    help="Text file with word vectors. The baseline is the sum of these word vectors for each sentence.",
+    help="Text file with word vectors. The baseline represents each sentence by the sum of these word vectors.",
 )
 @click.option(
     "--level",

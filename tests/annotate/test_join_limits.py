@@ -120,7 +120,7 @@ def test_rates_are_read(rate: str, meaning: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("rate", ["", "20", "20/week", "x/min", "-1/min", "\u0661/min"])
 def test_other_text_is_no_rate(rate: str) -> None:
-    with pytest.raises(ValueError, match="is not a rate"):
+    with pytest.raises(ValueError, match="is not a valid rate"):
         parsed(rate)
 
 

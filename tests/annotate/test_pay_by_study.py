@@ -70,4 +70,4 @@ def test_the_page_and_the_api_show_ones_own_studies(owner: User) -> None:
     assert {row["title"]: row["owed"] for row in rows} == {"One": "0.5000", "Two": "3.0000", "Three": "1.0000"}
     stranger = Client()
     stranger.force_login(UserFactory())
-    assert "No pay yet" in markup(stranger.get("/console/pay/"))
+    assert "No earnings yet" in markup(stranger.get("/console/pay/"))

@@ -37,8 +37,8 @@ ITSELF, ALIKE, ANY = 15.0, 5.0, 0.02
 different word (multiplied by the cube of the similarity between the two words), and one for every word.
 """
 NEARER = 0.5
-"""The decrease in log likelihood for each word of distance between the end of a jump and the word after the start of
-the jump, up to `FARTHEST` words.
+"""The decrease in log likelihood per word of distance between the start and the end of a jump. Distances above
+`FARTHEST` words count as `FARTHEST` words.
 """
 FARTHEST = 6
 LINKED = 0.5

@@ -14,7 +14,7 @@ from ..typed import AnswerField, PayloadField, ValueField
 
 class QuestionFilterShape(serializers.Serializer):
     kind = serializers.ChoiceField(choices=Question.Kind.choices, required=False)
-    search = serializers.CharField(required=False, help_text="Part of an ID, a text or metadata.")
+    search = serializers.CharField(required=False, help_text="Part of an ID, of a text or of the metadata.")
     state = serializers.ChoiceField(choices=[name for name in STATES if name], required=False)
     annotator = serializers.CharField(required=False, help_text="Pseudonym of an annotator who answered the question.")
     column = serializers.CharField(required=False, help_text="Name of a metadata column. Also send `value`.")
