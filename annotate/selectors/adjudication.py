@@ -102,10 +102,11 @@ _DISPUTED = Q(agreement__lt=1)
 def _figures(study: Study) -> QuerySet[QuestionFigures]:
     """Return the figures of the study's regular questions.
 
-    Gold questions and decisions are excluded by subqueries instead of joins, because a join would read every question.
+    Other questions and decisions are excluded by subqueries instead of joins, because a join would read every question.
     """
-    gold = study.questions.filter(kind=Question.Kind.GOLD).values("pk")
-    return QuestionFigures.objects.filter(study=study, agreement__isnull=False).exclude(question__in=gold)
+    others = [kind for kind in Question.Kind if kind != Question.Kind.REGULAR]
+    other_questions = study.questions.filter(kind__in=others).values("pk")
+    return QuestionFigures.objects.filter(study=study, agreement__isnull=False).exclude(question__in=other_questions)
 
 
 def _condition(show: Show, study: Study) -> Q:

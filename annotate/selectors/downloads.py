@@ -32,12 +32,17 @@ def write_export(study: Study, filename: str, report: Report | None = None) -> t
         names = ", ".join(export.filename for export in exports_of(study))
         raise Refused("unknown", f"The file {filename} does not exist. Available files: {names}.", status=404)
     report = report or latest_results(study)
-    if export.needs_report and not (report and report.judgements):
+    if not can_write(export, report):
         raise Refused(
             "no-report", f"{filename} needs results. Calculate the results after annotators have submitted judgements."
         )
     chunks = export.write(study_data(study, streamed=True), StoredResult(report) if report else None)
     return export, _streamed(chunks)
+
+
+def can_write(export: Export, report: Report | None) -> bool:
+    """Return whether the export can be written: whether it needs no results, or the report has results."""
+    return not export.needs_report or bool(report and report.judgements)
 
 
 def latest_results(study: Study) -> Report | None:

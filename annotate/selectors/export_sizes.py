@@ -14,8 +14,10 @@ from typing import Any, TypeVar, overload
 from django.core.cache import cache
 
 from annotate.models import Question, Report, Study
+from annotate.refusals import Refused
 from annotate.selectors.counts import totals
 from annotate.selectors.data import study_data
+from annotate.selectors.downloads import can_write
 from annotate.selectors.sizes import hits_of, items_imported, questions_of
 from annotate.selectors.stored import StoredResult
 from annotate.tasktypes import Export, Stored, StudyData
@@ -40,9 +42,9 @@ def export_sizes(study: Study, exports: Iterable[Export], report: Report | None)
     """Return the sizes of the exports by filename.
 
     If an export has no output in the first `MOST_ROWS` rows, its size is that of its last download. Exports that have
-    not been downloaded yet are then omitted, and so are exports that need a report if there is none.
+    not been downloaded yet are then omitted, and so are exports that cannot be written yet.
     """
-    possible = [export for export in exports if report or not export.needs_report]
+    possible = [export for export in exports if can_write(export, report)]
     judgements = totals(study).judgements
     keys = {export.filename: f"export-size:{study.public_id}:{judgements}:{export.filename}" for export in possible}
     stored = cache.get_many(keys.values())
@@ -88,6 +90,8 @@ def _size(study: Study, export: Export, report: Report | None) -> FileSize | Non
             return FileSize(size, exact=True)
     except _Enough:
         pass  # the estimate uses the part of the file that has been written
+    except Refused:
+        return None  # such as a batch of a study without a design
     return FileSize(round(size / covered), exact=False) if covered else None
 
 

@@ -36,6 +36,9 @@ def study() -> Study:
     return study
 
 
+WITH_GOLD = (Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED)
+
+
 def disputed(study: Study) -> list[int]:
     return list(Queue(study).ordered.values_list("question", flat=True))
 
@@ -54,6 +57,14 @@ def test_the_queue_begins_with_the_lowest_agreement(study: Study) -> None:
     rows = list(Queue(study).ordered)
     assert rows
     assert [row.agreement for row in rows] == sorted(row.agreement for row in rows if row.agreement < 1)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Question.Kind if kind != Question.Kind.REGULAR])
+def test_only_regular_questions_are_in_the_queue(study: Study, kind: str) -> None:
+    questions = disputed(study)
+    Question.objects.filter(pk=questions[0]).update(kind=kind, gold={} if kind in WITH_GOLD else None)
+    assert disputed(study) == questions[1:]
+    assert progress(study).undecided == len(questions) - 1
 
 
 def test_figures_follow_submissions_and_stops(study: Study) -> None:

@@ -18,9 +18,10 @@ from annotate.selectors import export_sizes
 from annotate.selectors.data import study_data
 from annotate.selectors.downloads import exports_of
 from annotate.services import standing
+from annotate.services.study import create_study
 from annotate.templatetags.figures import size
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
-from tests.factories import make_annotator, take
+from tests.factories import UserFactory, make_annotator, make_study, take
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -142,3 +143,17 @@ def test_sizes_of_large_files_are_estimated_or_those_of_the_last_download(
     written = len(fetch(study, "downloads/annotations.csv")[1])
     known = export_sizes.export_sizes(study, [exports["annotations.csv"]], None)
     assert (known["annotations.csv"].bytes, known["annotations.csv"].exact) == (written, False)
+
+
+@pytest.mark.parametrize("task_type", ["bws", "words", "chunks", "paraphrase"])
+def test_a_draft_without_a_design_has_a_page_of_downloads(task_type: str) -> None:
+    draft = create_study(user=UserFactory(), title="Draft", task_type=task_type)
+    assert browser_of(draft).get(page_of(draft, "downloads/")).status_code == 200
+
+
+def test_files_that_need_results_wait_for_judgements() -> None:
+    study = make_study()
+    report_on(study)
+    page = markup(browser_of(study).get(page_of(study, "downloads/")))
+    assert "downloads/answers.jsonl" in page
+    assert "downloads/scores.csv" not in page

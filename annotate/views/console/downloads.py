@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from annotate.body_limits import body_limit
 from annotate.models import Report, Study
 from annotate.refusals import Refused
-from annotate.selectors.downloads import exports_of, write_export
+from annotate.selectors.downloads import can_write, exports_of, write_export
 from annotate.selectors.export_sizes import FileSize, export_sizes, remembered
 from annotate.selectors.exports import annotators_csv
 from annotate.selectors.report_files import measured, report_files, sizes, zip_of
@@ -82,7 +82,7 @@ def _annotators_size(study: Study) -> tuple[int, bool]:
 
 
 def _live(export: Export, home: str, latest: Report | None, size: FileSize | None) -> File:
-    href = "" if export.needs_report and not latest else f"{home}downloads/{export.filename}"
+    href = f"{home}downloads/{export.filename}" if can_write(export, latest) else ""
     number, estimated = (size.bytes, not size.exact) if size else (None, False)
     return File(export.filename, export.description, export.note, href, number, estimated)
 
