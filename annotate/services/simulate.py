@@ -14,6 +14,7 @@ from annotate.selectors.participations import current_consent
 
 from .claim import claim
 from .join import accept_consent, join
+from .simulated_activity import simulated_summary
 from .submit import AnswerSent, submit
 from .writing import write
 
@@ -133,4 +134,14 @@ class _Simulated:
             keys = self.task.item_keys(question.payload)
             truth = {key: self.truth[key] for key in keys}
             raw = self.task.simulate(question.payload, answer.shown, truth, self.study.options, self.careless, dice)
-            yield AnswerSent(answer.position, raw, seconds=round(float(dice.gamma(8.0, 3.0)), 1))
+            yield AnswerSent(
+                answer.position, raw, seconds=round(float(dice.gamma(8.0, 3.0)), 1), activity=self._activity(question.ref)
+            )
+
+    def _activity(self, question: str) -> tasktypes.Json:
+        """Return a summary of the annotator's activity during a question, or None if the study does not collect
+        activity summaries.
+        """
+        if not self.study.activity_summaries:
+            return None
+        return simulated_summary(self.careless, self.seed, self.name, question)

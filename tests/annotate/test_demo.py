@@ -1,5 +1,5 @@
-"""Tests of the demonstration: its answers are spread over a week, every page has contents, and charts and figures of
-the report have names for readers.
+"""Tests of the demonstration: its answers are spread over a week, every page has contents, charts and figures of the
+report have names for readers, and one study shows integrity indicators.
 """
 
 import re
@@ -8,7 +8,11 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from annotate.models import Answer, Study
+from annotate.activity import FIELDS, checked_summary
+from annotate.models import ActivitySummary, Answer, Participation, Study
+from annotate.permissions import SYSTEM
+from annotate.services.integrity import calculate_signs
+from annotate.services.simulated_activity import simulated_summary
 from tests.console_study import report_on
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +43,29 @@ def test_the_demonstration_fills_every_page_with_a_week_of_work() -> None:
             assert INTERNAL.findall(_text(html)) == [], page
         for axes in re.findall(r'data-chart="\w+".*?data-across="(.*?)".*?data-up="(.*?)"', html, re.DOTALL):
             assert all(axes), page
+
+
+def test_one_study_of_the_demonstration_shows_integrity_indicators() -> None:
+    call_command("demo", "paraphrase", verbosity=0)
+    study = Study.objects.get()
+    given = Answer.objects.filter(participation__study=study, given_at__isnull=False, skipped_at=None).count()
+    summaries = list(ActivitySummary.objects.values(*FIELDS))
+    assert len(summaries) == given
+    assert all(checked_summary(summary) == summary for summary in summaries)
+    assert calculate_signs(study.pk, user=SYSTEM, progress=lambda share, text: None) == study.participations.count()
+    client = Client()
+    client.force_login(study.memberships.get().user)
+    for person in Participation.objects.filter(study=study, standing=Participation.Standing.ACTIVE):
+        html = client.get(f"/console/{study.public_id}/annotators/{person.pseudonym}/").content.decode()
+        assert "Straightness of pointer paths" in html, person
+        assert "Variation of the time between clicks" in html, person
+
+
+@pytest.mark.parametrize("careless", [False, True])
+def test_simulated_activity_summaries_are_valid_and_reproducible(careless: bool) -> None:
+    summaries = [simulated_summary(careless, 1, number) for number in range(200)]
+    assert summaries == [simulated_summary(careless, 1, number) for number in range(200)]
+    assert all(checked_summary(summary) == summary for summary in summaries)
 
 
 def _text(html: str) -> str:
