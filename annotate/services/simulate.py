@@ -135,7 +135,10 @@ class _Simulated:
             truth = {key: self.truth[key] for key in keys}
             raw = self.task.simulate(question.payload, answer.shown, truth, self.study.options, self.careless, dice)
             yield AnswerSent(
-                answer.position, raw, seconds=round(float(dice.gamma(8.0, 3.0)), 1), activity=self._activity(question.ref)
+                answer.position,
+                raw,
+                seconds=round(float(dice.gamma(8.0, 3.0)), 1),
+                activity=self._activity(question.ref),
             )
 
     def _activity(self, question: str) -> tasktypes.Json:
