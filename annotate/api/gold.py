@@ -14,7 +14,7 @@ from annotate.selectors.gold import GoldRow, gold_of, gold_rows
 from annotate.services.regrading import change_expected_answer, preview_expected_answer
 
 from .annotation_shapes import ERRORS
-from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
+from .research import PAGING, ResearchView, pages_of
 from .typed import AnswerField
 
 
@@ -118,13 +118,15 @@ class ExpectedAnswerView(ResearchView):
     @extend_schema(
         tags=["studies"],
         operation_id="gold_change_expected_answer",
-        parameters=[IDEMPOTENCY_KEY],
         request=ExpectedAnswerDraft,
         responses={200: EffectsShape, **ERRORS},
     )
     def post(self, request: Request, study: str, question: str) -> Response:
         """Change the expected answer to a gold question, and grade all its answers again. The quality rule then stops
         annotators whose accuracy has fallen below the pass mark. With `dry_run`, nothing changes.
+
+        This operation does not accept the header `Idempotency-Key`. Send the current `version`, so that a repeated
+        request is rejected with `changed`.
         """
         owner = self.study(study, may=Action.CHANGE_EXPECTED_ANSWERS)
         sent = self.validated(ExpectedAnswerDraft)
@@ -132,22 +134,20 @@ class ExpectedAnswerView(ResearchView):
         if target is None:
             raise Http404
 
-        def change() -> Response:
-            if sent["dry_run"]:
-                effects = preview_expected_answer(target.pk, sent["value"], user=self.user)
-            else:
-                effects = change_expected_answer(
-                    target.pk,
-                    sent["value"],
-                    user=self.user,
-                    reason=sent["reason"],
-                    explanation=sent.get("explanation"),
-                    restore=sent["restore"],
-                    seen=sent.get("version"),
-                )
-            return Response(EffectsShape(effects).data)
-
-        return self.once(change)
+        # The header `Idempotency-Key` would run the change in one transaction, but the rule needs further transactions.
+        if sent["dry_run"]:
+            effects = preview_expected_answer(target.pk, sent["value"], user=self.user)
+        else:
+            effects = change_expected_answer(
+                target.pk,
+                sent["value"],
+                user=self.user,
+                reason=sent["reason"],
+                explanation=sent.get("explanation"),
+                restore=sent["restore"],
+                seen=sent.get("version"),
+            )
+        return Response(EffectsShape(effects).data)
 
 
 class GoldList:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from annotate.models import Study, User
+from annotate.models import IdempotencyKey, Study, User
 from tests.api.conftest import Api, refused
 from tests.factories import do_hit, make_annotator, make_study
 
@@ -45,3 +45,14 @@ def test_an_excluded_gold_question_no_longer_counts(owner: Api, user: User) -> N
     assert excluded.json() == {"annotators_to_review": 1}
     assert {row["id"] for row in owner.get(path).json()["results"]}.isdisjoint(row["id"] for row in asked)
     refused(owner.post(f"{path}/unknown/exclude", {"reason": "why"}), 404, "unknown")
+
+
+def test_the_version_protects_a_changed_expected_answer_from_repeated_requests(owner: Api, user: User) -> None:
+    study = make_study(user=user, gold=1)
+    [row] = owner.get(f"studies/{study.public_id}/gold").json()["results"]
+    path = f"studies/{study.public_id}/gold/{row['id']}/expected-answer"
+    change = {"value": VALUE, "reason": "The items were swapped.", "version": 1}
+    assert owner.post(path, change, Idempotency_Key="once").json()["version"] == 2
+    # A stored response would need one transaction around the change, which consists of several transactions.
+    refused(owner.post(path, change, Idempotency_Key="once"), 409, "changed")
+    assert not IdempotencyKey.objects.exists()
