@@ -1,4 +1,4 @@
-"""Limits on the size of request bodies, which depend on the endpoint and are checked before the body is read.
+"""Endpoint-specific size limits for request bodies, which are checked before a body is read.
 
     @body_limit("upload")                  a view function
     class DraftView(AnnotatorView):        an API view
@@ -27,8 +27,8 @@ JSON = "application/json"
 
 
 def body_limit(kind: str) -> Callable[[View], View]:
-    """Decorate a view function with the limit `settings.BODY_LIMITS[kind]`. `body_limit` must be the innermost
-    decorator.
+    """Return a decorator that limits a view's request bodies to `settings.BODY_LIMITS[kind]`. `body_limit` must be the
+    innermost decorator.
     """
 
     def decorate(view: View) -> View:
@@ -39,7 +39,7 @@ def body_limit(kind: str) -> Callable[[View], View]:
 
 
 class BodyLimits:
-    """Middleware that returns status 413 if a request body exceeds the limit of its endpoint."""
+    """Middleware that returns status 413 if a request body exceeds the endpoint's limit."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

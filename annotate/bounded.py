@@ -1,4 +1,4 @@
-"""Process a file in a child process with a memory limit, so that a large file cannot crash the server.
+"""Functions that process a file in a child process with a memory limit, so that a large file cannot crash the server.
 
     summary = run_in_child(1 << 30, summarise, task, data, filename)
 
@@ -25,7 +25,7 @@ _one_child = threading.Lock()  # per server process: several children at the sam
 
 
 class OutOfMemory(Exception):
-    """Error raised if the work needs more memory than its limit."""
+    """Error raised if the work exceeds its memory limit."""
 
 
 def run_in_child(
@@ -42,7 +42,7 @@ def run_in_child(
 def iterate_in_child(
     memory: int, work: Callable[Arguments, Iterator[Result]], *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Generator[Result]:
-    """Run a generator in a child process, and yield its values one by one, so that the values are never all in memory.
+    """Run a generator in a child process and yield its values one by one, so that they are never all in memory.
 
     The process ends with the iteration. Close the generator if you stop early.
     """

@@ -46,7 +46,7 @@ class FailOpenRedisCache(RedisCache):
         return _or(list(data), super().set_many, data, *args, **kwargs)
 
     def add(self, key: str, value: Any, *args: Any, **kwargs: Any) -> bool:
-        """Add a key. If Redis is unavailable, return True, as if the key were missing, so that a lock in the cache is
+        """Add a key. If Redis is unavailable, return True as if the key were missing, so that locks in the cache are
         granted.
         """
         return _or(True, super().add, key, value, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""The Celery application. The tasks are in `annotate.tasks`, and the state of a job is in its database row."""
+"""The Celery application. `annotate.tasks` contains the tasks, and each job's state is stored in its database row."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
 
 
 class Connection(kombu.Connection):
-    """A broker connection that retries every few seconds for as long as the broker is unavailable.
+    """A broker connection that retries every few seconds while the broker is unavailable.
 
     Celery's worker and beat increase the delay after each attempt up to 30 s, without a setting for it.
     """

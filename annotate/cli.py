@@ -1,4 +1,4 @@
-"""The `accord` command, which loads its command groups from the entry points "accord.commands".
+"""The `accord` command, which loads its command groups from the entry-point group "accord.commands".
 
 A group is imported only when it is used, so commands on plain files start without Django and NumPy. Commands raise
 `click.ClickException`, `TableError` or `OSError`, which are printed as one line on standard error.
@@ -94,7 +94,7 @@ def main() -> None:
 
 
 def _print_error(error: BaseException) -> int:
-    """Print the error on one line of standard error, and return the exit status."""
+    """Print the error as one line on standard error, and return the exit status."""
     if isinstance(error, NoArgsIsHelpError):
         click.echo(error.format_message(), err=True)
         return error.exit_code

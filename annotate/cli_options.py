@@ -8,7 +8,7 @@ from annotate.exchange.files import STANDARD
 
 
 def place_for_file(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
-    """Check that the output file can be written, before a long calculation starts."""
+    """Check that the output file is writable before a long calculation starts."""
     if path is not None and path != STANDARD:
         folder = Path(path).resolve().parent
         if not folder.is_dir():

@@ -18,7 +18,7 @@ JUMP = 1.0  # seconds; smaller changes of the clock do not cause a new measureme
 
 
 class DatabaseClock:
-    """The time of the database, as calculated by this process."""
+    """The database's time, as calculated by this process."""
 
     def __init__(self) -> None:
         self._offset = 0.0

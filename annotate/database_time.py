@@ -1,4 +1,4 @@
-"""Functions that measure the queries in the current request and the time spent waiting for them."""
+"""Functions that count the queries in the current request and measure the time spent waiting for them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _current: ContextVar[DatabaseTime | None] = ContextVar("database_time", default=
 
 
 def start_measuring() -> DatabaseTime:
-    """Start a new measurement for this thread or task, which ends when the next one starts."""
+    """Start a new measurement for this thread or task. The measurement ends when the next one starts."""
     measured = DatabaseTime()
     _current.set(measured)
     return measured

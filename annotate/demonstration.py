@@ -42,7 +42,7 @@ def exchange_messages(study: Study, owner: User) -> None:
     """Add annotators' comments and objections, a reply, a message to all annotators, and a note."""
     people = study.participations.order_by("pk")
     for person, (kind, text) in zip(people.filter(standing=Participation.Standing.ACTIVE), COMMENTS, strict=False):
-        # Annotators comment on the last set after they have submitted it.
+        # Annotators comment on their last set after submitting it.
         assignment = person.assignments.filter(kind=Assignment.Kind.REGULAR, state=Assignment.State.DONE).last()
         if assignment:
             remark = send_remark(person.pk, assignment.public_id, 1, kind=kind, text=text)
@@ -56,7 +56,7 @@ def exchange_messages(study: Study, owner: User) -> None:
 
 
 def decide_questions(study: Study, owner: User) -> None:
-    """Adjudicate the first few disputed questions: decide all but the last question, and accept all answers to it."""
+    """Adjudicate the first few disputed questions: decide all but the last one, and accept all answers to that one."""
     task = tasktypes.get(study.task_type)
     counting = Answer.objects.counting().filter(question__study=study, question__kind=Question.Kind.REGULAR)
     answers: dict[int, list[object]] = {}

@@ -32,7 +32,8 @@ STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server sto
     help="Number of requests handled at the same time.",
 )
 def serve(port: int, host: str, threads: int) -> None:
-    """Run Accord's pages, API and background jobs in one process. Before starting, the command updates the database.
+    """Run Accord's pages, API and background jobs in one process. The command updates the database before the server
+    starts.
 
     The data is stored in SQLite in the folder ACCORD_DATA unless DATABASE_URL names another database. Press Ctrl-C to
     stop the server.
@@ -66,7 +67,7 @@ def _application(bind: str, threads: int) -> Any:
     from gunicorn.app.base import BaseApplication
 
     jobs = JobThreads()
-    # The embedded server reads static files from their source folders, so it does not need the folder of collected
+    # The embedded server reads static files from their source folders, so it does not need the folder for collected
     # files.
     warnings.filterwarnings("ignore", "No directory at", UserWarning)
 
@@ -114,7 +115,7 @@ def _application(bind: str, threads: int) -> Any:
 
 
 class JobThreads:
-    """A Celery worker and beat in two threads of this process, which start and stop together."""
+    """A Celery worker and a beat scheduler that run in two threads of this process and start and stop together."""
 
     def __init__(self) -> None:
         self._threads: list[threading.Thread] = []
@@ -150,8 +151,8 @@ class JobThreads:
 
 
 def _work(app: "Celery") -> None:
-    """Run a Celery worker in this thread. `WorkController` installs no signal handlers, unlike Celery's
-    other workers.
+    """Run a Celery worker in this thread. Unlike Celery's other workers, `WorkController` does not install any signal
+    handlers.
     """
     from celery.worker import WorkController
 

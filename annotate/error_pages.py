@@ -1,4 +1,4 @@
-"""Error pages for requests that fail before a view runs, in the language of the study."""
+"""Error pages in the study's language, for requests that fail before a view runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STUDIES: dict[str, Callable[[str], QuerySet[Study]]] = {
 
 
 def show_in_study_language(request: HttpRequest) -> None:
-    """Use the study's language for the rest of this request if the URL belongs to a study's annotator page."""
+    """If the URL is an annotator page of a study, use the study's language for the rest of the request."""
     try:
         match = resolve(request.path_info)
     except Resolver404:

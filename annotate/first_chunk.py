@@ -1,4 +1,4 @@
-"""WSGI middleware that reads the first part of a download before the status is sent, so that an error at the start
+"""WSGI middleware that reads the first part of a download before sending the status, so that an error at the start
 still results in status 503.
 
 A download opens its transaction when its first part is read, which is after Django has returned the response. Without

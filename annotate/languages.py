@@ -37,7 +37,7 @@ def show_in(language: str) -> None:
 
 
 def show_in_stored(request: HttpRequest) -> None:
-    """Use the language of the last study that this browser showed for the rest of this request."""
+    """For the rest of this request, use the language of the last study that this browser showed."""
     show_in(request.COOKIES.get(_cookie(), ""))
 
 

@@ -52,9 +52,7 @@ class JsonLines(_WithoutRows, JsonFormatter):
 
 
 def _chain(error: BaseException) -> list[BaseException]:
-    """Return the chain of causes of an exception, starting with the first cause and ending with
-    the exception itself.
-    """
+    """Return an exception's chain of causes, from the first cause to the exception itself."""
     causes = [error]
     while (cause := causes[0].__cause__ or causes[0].__context__) is not None and cause not in causes:
         causes.insert(0, cause)

@@ -1,4 +1,4 @@
-"""The files for a Mechanical Turk batch: an input file with one row per HIT, and a template for the pages of the HITs.
+"""The files for a Mechanical Turk batch: an input file with one row per HIT, and a template for the HITs' pages.
 
 Each row contains its gold questions, because a page without a server cannot know its worker. The expected answers are
 obscured, but not secret: anyone who analyses the page can read them. See docs/mturk.md.
@@ -72,7 +72,7 @@ def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
 
 
 def template(data: StudyData) -> str:
-    """Return the page for all HITs with its styles, texts and scripts. The template contains the placeholder
+    """Return the page that all HITs share, with its styles, texts and scripts. The template contains the placeholder
     `${questions}`.
     """
     facts = data.facts
@@ -214,7 +214,7 @@ def _page(data: StudyData, scripts: str) -> dict[str, Any]:
 
 
 def _bundle(name: str) -> str:
-    """Return the text of a static file without its reference to a source map."""
+    """Return the text of a static file without its source map reference."""
     path = finders.find(name)
     if path is None:
         raise ValueError(f"The static file {name} is missing.")

@@ -1,4 +1,4 @@
-"""The seals in the rows of a batch, which obscure the kinds of questions and the expected answers to gold questions.
+"""Seals that obscure the kinds of questions in a batch and the expected answers to its gold questions.
 
 A seal is a key followed by the text XORed with the repeated key. The key is derived from the study's seed, the HIT and
 the position, so that a row in the results can be recognized as a row of this study.

@@ -29,7 +29,7 @@ PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_super
 
 @dataclass(frozen=True)
 class Part:
-    """The rows of one model that belong to a backup. `replaced` maps hidden columns to the values that replace them."""
+    """The rows of one model that belong to a backup. `replaced` maps hidden columns to their replacement values."""
 
     rows: models.QuerySet[Any]
     replaced: dict[str, Any] = field(default_factory=dict)

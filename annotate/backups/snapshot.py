@@ -1,4 +1,4 @@
-"""Backups from one consistent snapshot of the database, which do not block other writers."""
+"""Backups that are read from one consistent snapshot of the database without blocking other writers."""
 
 from __future__ import annotations
 

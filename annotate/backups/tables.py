@@ -27,7 +27,7 @@ def columns(model: Model) -> list[str]:
 
 
 def read_rows(queryset: models.QuerySet[Any], names: list[str]) -> Iterator[Row]:
-    """Read columns of a queryset in primary-key order, with only a few rows in memory at a time."""
+    """Yield a queryset's rows in primary-key order, keeping only a few rows in memory at a time."""
     key = names.index(queryset.model._meta.pk.attname)
     at_once = _at_once(_fields(queryset.model).values())
     ordered = queryset.order_by("pk")
@@ -39,7 +39,7 @@ def read_rows(queryset: models.QuerySet[Any], names: list[str]) -> Iterator[Row]
 
 
 def insert_rows(model: Model, names: list[str], rows: Iterable[Row]) -> None:
-    """Insert rows unchanged, without defaults, automatic times or signals."""
+    """Insert rows unchanged, without applying defaults, setting automatic times or sending signals."""
     fields = [_fields(model)[name] for name in names]
     quote = connection.ops.quote_name
     places = ", ".join(quote(str(field.column)) for field in fields)
@@ -54,7 +54,7 @@ def insert_rows(model: Model, names: list[str], rows: Iterable[Row]) -> None:
 
 
 def encode(value: Any) -> Json:
-    """Convert a model's value to JSON."""
+    """Convert the value of a model field to JSON."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
     if isinstance(value, bytes | memoryview):

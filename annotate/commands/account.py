@@ -72,7 +72,7 @@ def remove_second_factor(email: str) -> None:
 @group.command("re-encrypt")
 @with_django
 def re_encrypt() -> None:
-    """Re-encrypt the secrets of second factors and webhooks with the first key of ACCORD_ENCRYPTION_KEYS."""
+    """Re-encrypt all second-factor and webhook secrets with the first key in ACCORD_ENCRYPTION_KEYS."""
     from annotate.services.second_factors import encrypt_anew
     from annotate.services.webhooks import encrypt_secrets_anew
 

@@ -64,7 +64,7 @@ def group() -> None:
 )
 @output_option
 def aggregate(labels: str, method: str, ties: str, negative_label: str | None, gold: str | None, output: str) -> None:
-    """Choose one label for each item of LABELS.csv.
+    """Choose one label for each item in LABELS.csv.
 
     The columns are either item,annotator,label, or item and one column per annotator. An empty cell counts as a missing
     label. The result has the columns item,label,votes,n: votes is the number of the n labels that are equal to label.

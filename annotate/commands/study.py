@@ -99,7 +99,7 @@ def report(study: str, kind: str, splits: int, as_json: bool, background: bool) 
 @click.option("-o", "--output", default=STANDARD, metavar="FILE", help="Write to FILE instead of standard output.")
 @with_django
 def export(study: str, name: str | None, output: str) -> None:
-    """Export a file of a study, such as scores.csv. If NAME is omitted, list the files that can be exported."""
+    """Export one of a study's files, such as scores.csv. If NAME is omitted, list the files that can be exported."""
     from annotate.selectors.downloads import exports_of, write_export
 
     exported = study_named(study)

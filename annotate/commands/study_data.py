@@ -135,7 +135,7 @@ def create(
 )
 @with_django
 def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) -> None:
-    """Import all rows of a FILE into a study, or no rows if the file contains errors."""
+    """Import all rows of FILE into a study, or none if the file contains errors."""
     from annotate.permissions import SYSTEM
 
     target = study_named(study)
@@ -242,7 +242,7 @@ def _import_results(study: Study, file: str, *, skip_faulty: bool, dry_run: bool
 
 
 def _settings(file: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the settings and the task type options of a TOML file."""
+    """Return the settings and the task type options in a TOML file."""
     if file is None:
         return {}, {}
     try:

@@ -56,7 +56,7 @@ def add_judgements(study: str, per_question: int | None) -> None:
 )
 @with_django
 def simulate(study: str, annotators: int, careless: float, max_hits: int | None, seed: int, truth: str | None) -> None:
-    """Let simulated annotators answer the questions of a study. STUDY must be the complete ID.
+    """Let simulated annotators answer the questions of a study. STUDY must be a complete study ID.
 
     A study that contains answers from people is rejected. Simulated annotators are never counted as people.
     """

@@ -42,7 +42,7 @@ def with_django(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def study_with_id(public_id: str) -> Study:
-    """Return the study with exactly this ID. Commands that cannot be undone need the complete ID."""
+    """Return the study with exactly this ID. Commands that cannot be undone require the complete study ID."""
     from annotate.models import Study
 
     study = Study.objects.filter(public_id=public_id).first()

@@ -30,7 +30,7 @@ class ItemsFile:
 
 
 class ItemsFileForm(ConsoleForm):
-    """A form that combines its files into one item file."""
+    """A form that combines the uploaded files into one item file."""
 
     def items(self, study: Study) -> ItemsFile:
         """Return the item file. Raise `TableError` for errors in the files, and `Refused` for any other reason to
@@ -42,7 +42,7 @@ class ItemsFileForm(ConsoleForm):
 def items_from_files(
     request: ConsoleRequest, study: Study, form: type[ItemsFileForm], template: str, **initial: Any
 ) -> HttpResponse:
-    """Show a form for files, and open the preview of the resulting items.
+    """Show a form for uploading files, and open a preview of the resulting items.
 
     The researcher imports the items there, as with any other upload. The template receives `form`, the first `faults`
     and the number of `more` errors.

@@ -1,6 +1,4 @@
-"""Helpers that load data for the pages of task types: pages of long lists, questions by reference,
-and item contents.
-"""
+"""Helpers that load data for task types' pages, such as a page of a long list, questions by ref, and item contents."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ CHUNK = 1000
 _FORMULA = "=+\\-@\t\r\n＝＋－＠"
 _ESCAPES = re.compile(f"'*[{_FORMULA}]")
 _ESCAPED = re.compile(f"'+[{_FORMULA}]")
-# One search of the whole file is faster than a search of each cell. In UTF-8, full-width characters begin with the byte
+# Searching the whole file once is faster than searching each cell. In UTF-8, full-width characters begin with the byte
 # 0xEF.
 _ESCAPED_SOMEWHERE = re.compile(rb"'[=+\-@\t\r\n\xEF]")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
@@ -56,7 +56,8 @@ def iter_records(
 
 
 def write_csv(rows: Iterable[Sequence[str]], columns: Sequence[str], *, formulas: bool = True) -> Iterator[str]:
-    """Yield a CSV file in chunks of text: a header, then `rows` of the same length. Lines end with \\n.
+    """Yield the text of a CSV file in chunks: the header, then `rows`, which must have as many cells as the header.
+    Lines end with \\n.
 
     With `formulas`, for files that people open, cells are escaped as described above.
     """
@@ -69,8 +70,7 @@ def write_csv(rows: Iterable[Sequence[str]], columns: Sequence[str], *, formulas
             raise ValueError(f"a row has {len(cells)} cells for {len(columns)} columns")
         if formulas:
             cells = [escape_formula(cell) for cell in cells]
-        # Python's CSV writer does not quote a single carriage return, which every CSV reader treats as the end of a
-        # line.
+        # Python's CSV writer does not quote a lone carriage return, which every CSV reader treats as the end of a line.
         (quoted if any("\r" in cell for cell in cells) else plain).writerow(cells)
 
     write(columns)

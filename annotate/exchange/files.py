@@ -20,7 +20,7 @@ def source_name(path: str) -> str:
 
 
 def write_whole(path: str, chunks: Iterable[str | bytes]) -> None:
-    """Write bytes, or text in UTF-8, to a file that is replaced only when the new file is complete.
+    """Write bytes or UTF-8 text to a file. An existing file is replaced only when the new file is complete.
 
     `-` is standard output. Symbolic links are followed. Pipes and devices such as /dev/null are written directly.
     Raises OSError.

@@ -1,4 +1,4 @@
-"""A compact table of the lines on which the values of a file first appear, for finding repeated IDs and rows."""
+"""A compact table of the line on which each value in a file first appears, used to find repeated IDs and rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NO_LINE = -1
 
 
 class FirstLines:
-    """A hash table of the first line of each value, which does not store the values. A million values need 34 MB.
+    """A hash table that maps each value to its first line without storing the value. A million values need 34 MB.
 
     Two different values with the same 64-bit hash would count as equal. In a file with a million values, the
     probability of such a pair is below 1 in 10 million.

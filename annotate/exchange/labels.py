@@ -1,4 +1,4 @@
-"""Label files: `item,annotator,label`, or a table with one row per item and one column per annotator.
+"""Label files, with the columns `item,annotator,label` or with one row per item and one column per annotator.
 
 Only the reader of labels imports NumPy, because it returns arrays.
 """
@@ -81,7 +81,7 @@ def read_labels(data: bytes, *, name: str, also: Iterable[str] = ()) -> LabelFil
 
 
 def read_known_labels(data: bytes, *, name: str) -> dict[str, str]:
-    """Return the known label of each item, from a file with the columns item and label. Other columns are ignored.
+    """Read the known label of each item from a file with the columns item and label. Other columns are ignored.
 
     Raises TableError with all errors: a missing column or cell, or an item that occurs twice.
     """
@@ -99,7 +99,7 @@ def read_known_labels(data: bytes, *, name: str) -> dict[str, str]:
 
 
 def numbers_of(names: Sequence[str]) -> list[float] | None:
-    """Return the labels as numbers if all labels are finite and distinct numbers, and None otherwise."""
+    """Return the labels as numbers if they are all finite, distinct numbers. Otherwise, return None."""
     try:
         values = [float(name) for name in names]
     except ValueError:
@@ -108,8 +108,7 @@ def numbers_of(names: Sequence[str]) -> list[float] | None:
 
 
 def write_labels(items: Sequence[str], names: Sequence[str], result: Aggregate) -> Iterator[str]:
-    """Return a CSV with the columns `item,label,votes,n`, and with `probability` if the method calculates
-    probabilities.
+    """Return a CSV with the columns `item,label,votes,n`, plus `probability` if the method calculates probabilities.
 
     `votes` is the number of the item's n labels that equal `label`. An unresolved tie has the label undecided, with the
     votes and the probability of the leading label. Probabilities have four decimals.

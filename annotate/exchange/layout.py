@@ -1,4 +1,4 @@
-"""The layout of a table file, and functions that convert tables in other layouts to JSON Lines.
+"""Layouts of table files, and functions that convert tables with any layout to JSON Lines.
 
 Task types read UTF-8 files with their own column names. Researchers also have Excel workbooks, files in other
 encodings, and columns with other names. `detect` finds the layout of such a file, and `convert` returns the same table
@@ -85,7 +85,7 @@ def template(columns: Sequence[FileColumn]) -> str:
 
 
 def is_table(data: bytes) -> bool:
-    """Return whether the file is an Excel workbook or delimited text, and not JSON, XML or another format."""
+    """Return whether the file is an Excel workbook or delimited text rather than JSON, XML or another format."""
     if data.startswith(b"PK\x03\x04"):
         return is_workbook(data)
     start = data[:1000].removeprefix(codecs.BOM_UTF8).lstrip()
@@ -93,7 +93,7 @@ def is_table(data: bytes) -> bool:
 
 
 def detect(data: bytes, *, name: str) -> Layout:
-    """Return the layout of a table: the first sheet of a workbook, or the encoding and delimiter of a text.
+    """Return the layout of a table: the first sheet of a workbook, or the encoding and delimiter of a text file.
 
     A text that is not in UTF-8 or UTF-16 is assumed to be in Windows-1252, which Excel writes in Western Europe.
     Raises `TableError` if a workbook cannot be read.
@@ -112,7 +112,7 @@ def header_of(data: bytes, layout: Layout, *, name: str) -> list[str]:
 
 
 def guess_columns(header: Sequence[str], expected: Sequence[FileColumn]) -> dict[str, str]:
-    """Return the file's columns whose names differ from the expected names but probably have the same meaning.
+    """Map columns with unexpected names to the expected columns to which they probably correspond.
 
     “Sentence 1” matches `sentence1`, for example. A column is matched only if exactly one column fits.
     """
@@ -137,7 +137,7 @@ def needs_conversion(data: bytes, layout: Layout, *, name: str) -> bool:
 
 
 def convert(data: bytes, layout: Layout, *, name: str) -> tuple[bytes, list[Fault]]:
-    """Return the table as JSON Lines, and the errors of rows that do not fit the header. Rows that contain errors are
+    """Return the table as JSON Lines, and the errors in rows that do not fit the header. Rows that contain errors are
     skipped.
 
     Raises `TableError` if the file has no rows, if the layout names a column that the file does not have, or if two

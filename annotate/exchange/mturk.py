@@ -61,7 +61,7 @@ def placeholders(template: str) -> list[str]:
 
 
 def fill(template: str, row: Mapping[str, str]) -> str:
-    """Return the template with each `${column}` replaced without HTML escapes, as Mechanical Turk does.
+    """Replace each `${column}` in the template without escaping HTML, as Mechanical Turk does.
 
     Raises QuestionError for a placeholder without a column.
     """
@@ -72,8 +72,8 @@ def fill(template: str, row: Mapping[str, str]) -> str:
 
 
 def html_question(html: str, *, frame_height: int = 0) -> str:
-    """Return the XML of an HTMLQuestion with a complete HTML page. A frame height of 0 means that the frame is as high
-    as the page.
+    """Return the XML of an HTMLQuestion that contains a complete HTML page. A frame height of 0 means that the frame is
+    as high as the page.
 
     Raises QuestionError if the question has more than 65,535 bytes in UTF-8, or a character that XML cannot contain.
     """

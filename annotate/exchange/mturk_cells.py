@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-# Each time zone has a name, so that a time is written in the zone in which it was read.
+# Each time zone has a name, so that times are written in the zone in which they were read.
 _ZONES = {
     "UTC": UTC,
     "GMT": timezone(timedelta(0), "GMT"),
@@ -26,7 +26,7 @@ _RATE = re.compile(r"(\d+)% \((\d+)/(\d+)\)", re.ASCII)
 
 
 class Rate(NamedTuple):
-    """The share of approved assignments, such as `95% (19/20)`."""
+    """The share of a worker's assignments that were approved, such as `95% (19/20)`."""
 
     percent: int
     approved: int

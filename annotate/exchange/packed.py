@@ -1,4 +1,4 @@
-"""Compressed text that a page decompresses itself, for pages of limited size that run without the Accord server.
+"""Compressed text for size-limited pages that run without the Accord server and decompress the text themselves.
 
 Uncompressed, the modules and style sheets of a task type take up more than half of the page size that Mechanical Turk
 allows. Deflating them and encoding them in base 85 halves their size. Browsers decompress the text with

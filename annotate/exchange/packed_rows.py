@@ -1,4 +1,4 @@
-"""A list of rows that stores compressed batches, because a million rows as Python objects need a gigabyte."""
+"""A list that stores its rows in compressed batches, because a million rows need a gigabyte as Python objects."""
 
 from __future__ import annotations
 

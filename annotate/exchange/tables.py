@@ -43,7 +43,7 @@ class Limits:
 
 
 class Row(NamedTuple):
-    """One row of a table: the line of the file on which the row begins, and the row's cells by column."""
+    """One row of a table, with the line on which it begins and its cells by column."""
 
     line: int
     values: dict[str, str]
@@ -68,7 +68,7 @@ class TableStream:
 
 
 def read_table(data: bytes, *, name: str, limits: Limits) -> Table:
-    """Read a complete CSV or JSON Lines file. Raises `TableError`, which contains all formatting errors."""
+    """Read a complete CSV or JSON Lines file. Raises a `TableError` that contains all formatting errors."""
     stream = iter_table(data, name=name, limits=limits)
     rows = list(stream.rows)
     return Table(name, stream.columns, rows)

@@ -22,7 +22,7 @@ def languages_help(task: TaskType) -> str:
 
 
 def in_language(form: forms.Form, task: TaskType, cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the default texts in the selected language, by field name, for the fields of the form that still contain
+    """Return default texts in the selected language, keyed by field name, for all form fields that still contain
     default texts.
     """
     texts = task.texts_in(cleaned.get("language", ""))

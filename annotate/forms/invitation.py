@@ -1,5 +1,5 @@
-"""Forms for invited people: one to create an account, and one to enter the password of an account whose address is
-unconfirmed.
+"""Forms for invited people: one for creating an account, and one for entering the password of an account with an
+unconfirmed address.
 """
 
 from __future__ import annotations

@@ -42,5 +42,5 @@ class ConsoleForm(forms.Form):
 
 
 def _sentence(text: str) -> str:
-    """Complete a message that continues the name of a field, such as “is empty”, so that it is a whole sentence."""
+    """Turn a message that follows a field name, such as “is empty”, into a complete sentence."""
     return text if text[:1].isupper() else f"This {text.removesuffix('.')}."

@@ -151,7 +151,7 @@ class StudyForm(ConsoleForm):
         return PROMISES[self.cleaned_data["consent_pays_stopped"]]
 
     def setting_values(self) -> dict[str, Any]:
-        """Return the settings that are not locked, as arguments for the service."""
+        """Return the unlocked settings as arguments for the service."""
         return {name: self.cleaned_data[name] for name in self.settings if not self.fields[name].disabled}
 
     def option_values(self) -> dict[str, Any]:
@@ -160,7 +160,7 @@ class StudyForm(ConsoleForm):
 
     # ── for the template ──────────────────────────────────────────────────────────────────────────────────────
     def steps(self) -> Iterator[tuple[SettingStep, list[tuple[Group, list[tuple[BoundField, str, bool]]]], bool]]:
-        """Yield each step with its groups, and whether one of its fields has an error.
+        """Yield each step with its groups of fields, and whether any of these fields has an error.
 
         A row of a group contains the bound field, the reason why the field is locked, and whether the row takes up the
         full width.
@@ -232,7 +232,7 @@ def fingerprint(study: Study, task: TaskType, step: SettingStep | None = None) -
 
 
 def _names_on(step: SettingStep, task: TaskType) -> list[str]:
-    """Return the names of the form's fields for the settings of one step."""
+    """Return the names of the form fields that belong to one step."""
     of_task = ["title", *(f"option_{option.name}" for option in task.options)] if step.slug == TASK else []
     return [*of_task, *step.names]
 

@@ -1,4 +1,4 @@
-"""The labels and help texts of a study's settings, which the form shows."""
+"""The labels and help texts that the form shows for a study's settings."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def _sections(tokens: list[Token]) -> list[Section]:
 
 
 def _plain(token: Token) -> str:
-    """Return a token's text without markup."""
+    """Return the text of a Markdown token without its markup."""
     if not token.children:
         return token.content
     return "".join(" " if part.type == "softbreak" else part.content for part in token.children)

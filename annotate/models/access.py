@@ -22,7 +22,7 @@ class ApiToken(models.Model):
     name = models.CharField(max_length=80)
     hash = models.CharField(max_length=64, unique=True)
     scope = models.CharField(max_length=5, choices=Scope)
-    # The only study that the token can access, or None if it can access all studies of the researcher.
+    # The only study that the token can access, or None if it can access all of the researcher's studies.
     study = models.ForeignKey(Study, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     created_at = DatabaseTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()

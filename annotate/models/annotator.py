@@ -48,8 +48,8 @@ class Annotator(models.Model):
             )
         ]
         indexes = [
-            # This index finds the same person in several studies. The index is needed to remove personal data, and to
-            # exclude or admit people.
+            # This index is used to find the same person in several studies. The index is needed to remove personal
+            # data, and to exclude or admit people.
             models.Index(fields=["platform", "external_id"], condition=~Q(external_id=""), name="annotator_identity")
         ]
 

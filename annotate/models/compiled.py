@@ -1,5 +1,4 @@
-"""Precompiled statements for the most frequent requests, which are compiled once per process and then run with new
-values.
+"""Database statements for the most frequent requests, compiled once per process and then run with new values.
 
 The ORM needs more time to build a statement than PostgreSQL needs to run it. This module uses the ORM's own SQL,
 converters and field preparation, and stores only the text of a statement. Because the text does not change, PostgreSQL
@@ -82,7 +81,7 @@ class _Compiled:
 
 
 def update(instance: Model, fields: Sequence[str]) -> None:
-    """Save the given fields of one row like `save(update_fields=…)`, but without signals."""
+    """Save the given fields of one row like `save(update_fields=…)`, but without sending signals."""
     database = connections[DEFAULT_DB_ALIAS]
     sql, chosen = _update_one(type(instance), tuple(fields))
     values = [field.get_db_prep_save(getattr(instance, field.attname), database) for field in chosen]

@@ -1,5 +1,5 @@
-"""The definitions of the counts, used by the triggers that update them and by the statements that recalculate them for
-a whole database.
+"""Definitions of the counts, used by the triggers that update the counts and by the statements that recalculate all
+counts.
 
 A trigger appends the difference between a row's contribution after and before a change. On PostgreSQL, the trigger
 locks only the graded gold question, so that no grade is missed if the question is excluded at the same time. Answers
@@ -48,7 +48,7 @@ def drop(connection: BaseDatabaseWrapper) -> None:
 
 
 def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> None:
-    """Recalculate the counts of one or all studies from the current rows. The caller must open a transaction."""
+    """Recalculate the counts of one study or all studies from the current rows. The caller must open a transaction."""
     sql = _Sql(connection)
     of_study = "" if study_id is None else f" AND {{}}.study_id = {int(study_id)}"
     with connection.cursor() as cursor:

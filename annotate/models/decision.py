@@ -10,7 +10,7 @@ from .times import DatabaseTimeField
 
 
 class Decision(models.Model):
-    """A reviewer's decision on a question: the chosen answer, or the record that all answers are acceptable.
+    """A reviewer's decision on a question: the chosen answer, or a statement that all answers are acceptable.
 
     The audit log contains earlier decisions.
     """

@@ -10,7 +10,7 @@ from .study import Study
 
 
 class Hit(models.Model):
-    """Several questions that are answered and paid together."""
+    """Several questions that are answered and paid for together."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="hits")
     number = models.PositiveIntegerField()
@@ -45,7 +45,7 @@ class HitQuestion(models.Model):
 
 
 class Slot(models.Model):
-    """A slot in a HIT, which can be held by one assignment. `place` is the slot's position in the queue of the study.
+    """A slot in a HIT that can be held by one assignment. `place` is the slot's position in the queue of the study.
 
     `open` is a SMALLINT because SQLite uses the index for `open = 1` and not for a boolean.
     """
@@ -55,7 +55,7 @@ class Slot(models.Model):
     hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="slots")
     place = models.BigIntegerField()
     open = models.SmallIntegerField(default=1)
-    # An index would slow down every claim. Only pages about named annotators search by this column.
+    # An index on this column would slow down every claim. Only pages about named annotators search by this column.
     reserved_for = models.ForeignKey(
         "NamedAnnotator",
         null=True,

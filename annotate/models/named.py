@@ -15,8 +15,8 @@ class NamedAnnotatorQuerySet(models.QuerySet["NamedAnnotator"]):
     """Queries for named annotators."""
 
     def ended(self) -> NamedAnnotatorQuerySet:
-        """Return the annotators who get no further HITs, so that their reservations have no effect: annotators who were
-        stopped or have withdrawn, and annotators whose name was removed.
+        """Return the annotators whose reservations have no effect, because they were stopped, have withdrawn or had
+        their name removed.
         """
         standings = (Participation.Standing.STOPPED, Participation.Standing.WITHDRAWN)
         return self.filter(Q(name="") | Q(participation__standing__in=standings))

@@ -35,7 +35,7 @@ class Payment(models.Model):
 
 
 class PayEntry(models.Model):
-    """A bonus for one annotator, the annotator's share of a payment, or a correction of either."""
+    """One annotator's bonus or share of a payment, or a correction of either."""
 
     class Kind(models.TextChoices):
         BONUS = "bonus"

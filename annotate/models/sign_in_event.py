@@ -1,4 +1,6 @@
-"""The sign-in log, which contains the events of researchers' accounts without secrets and with shortened addresses."""
+"""The sign-in log, which records sign-ins and other account events without secrets and with shortened network
+addresses.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from .times import DatabaseTimeField
 
 
 class SignInEvent(models.Model):
-    """One entry in the sign-in log, deleted after `ACCORD_SIGN_IN_LOG_DAYS`.
+    """One entry in the sign-in log, which is deleted after `ACCORD_SIGN_IN_LOG_DAYS` days.
 
     `user` is empty for attempts without an account. The entered address is not stored, because people may enter their
     password in the wrong field.

@@ -9,7 +9,7 @@ from .times import DatabaseTimeField
 
 
 class Consent(models.Model):
-    """One version of the consent text. A version never changes: a changed text is stored as a new version."""
+    """One version of the consent text. Versions never change. An edited text is stored as a new version."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="consents")
     version = models.PositiveIntegerField()

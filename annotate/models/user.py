@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from .ids import public_id
 
-# This signal is sent with `user` after every password change, including changes on the admin site and by commands.
+# This signal is sent with the argument `user` after every password change, including changes by commands or on the
+# admin site.
 password_changed = Signal()
 
 

@@ -1,4 +1,4 @@
-"""Webhooks: addresses to which Accord sends the events of a study, and the deliveries to these addresses."""
+"""Webhooks: addresses to which Accord sends a study's events, and the deliveries to these addresses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .times import DatabaseTimeField
 
 
 class Webhook(models.Model):
-    """A URL to which Accord sends the events of a study. The signing secret is encrypted in the database."""
+    """A URL to which Accord sends a study's events. The signing secret is encrypted in the database."""
 
     class Kind(models.TextChoices):
         HIT_SUBMITTED = "hit.submitted", "an annotator has submitted a HIT"

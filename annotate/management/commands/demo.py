@@ -54,7 +54,9 @@ class Command(BaseCommand):
         self.stdout.write(f"\n  Console:   {site}/console/\n  Sign in:   {site}{login_path(owner)}   (works once)\n")
 
     def example_study(self, owner: User, folder: Path) -> Study:
-        """Return the example study in the folder. Create the study with simulated answers if it does not exist."""
+        """Return the example study that the folder defines. Create the study with simulated answers if it does not
+        exist.
+        """
         config = tomllib.loads((folder / "study.toml").read_text(encoding="utf-8"), parse_float=Decimal)
         study = Study.objects.filter(memberships__user=owner, title=config["title"]).order_by("created_at").first()
         if study is None:
@@ -101,8 +103,8 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
 
 @contextmanager
 def simulated_time(end: datetime, hits: int) -> Iterator[None]:
-    """Set all clocks in this process to a simulated time, so that the submissions of this number of HITs are spread
-    over the week before `end`.
+    """Set all clocks in this process to simulated times that spread the submissions of `hits` HITs over the week before
+    `end`.
     """
     simulated = _Clock(end, hits)
     with (
@@ -114,8 +116,8 @@ def simulated_time(end: datetime, hits: int) -> Iterator[None]:
 
 
 class _Clock:
-    """A clock for the simulation that advances with every call. The calls are spread over the same hours of seven days,
-    so that charts show a week of data collection.
+    """A simulated clock that advances with every call. The calls are spread over the same hours of seven days, so that
+    charts show a week of data collection.
     """
 
     STEP = timedelta(seconds=150)
@@ -138,8 +140,8 @@ def _read(file: Path) -> str:
 
 
 def _truth(file: Path) -> dict[str, float | str]:
-    """Return the true value of each item, which is in the second column of the file: a number, or text whose format the
-    task type defines.
+    """Return each item's true value from the second column of the file: a number, or text in a format that the task
+    type defines.
     """
     with file.open(encoding="utf-8", newline="") as rows:
         return {row[0]: _number_or_text(row[1]) for row in list(csv.reader(rows))[1:]}
