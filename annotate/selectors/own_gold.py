@@ -43,8 +43,16 @@ class GoldStanding:
 
     @property
     def percent(self) -> int | None:
-        # A share just below the pass mark must not be rounded up to the pass mark.
-        return None if self.share is None else int(self.share * 100 + 1e-9)
+        return None if self.share is None else _percent(self.share)
+
+    @property
+    def is_counted(self) -> bool:
+        """Return whether the share is the number of answers as expected divided by the number of graded answers.
+
+        Under a measure with partial scores, an answer can be as expected without a score of 100%. The page then shows
+        the share first, because the count would contradict the share.
+        """
+        return self.share is None or abs(self.share - self.right / self.graded) < 1e-9
 
     @property
     def pass_mark(self) -> float:
@@ -77,10 +85,14 @@ def standing_at_stop(participation: Participation, stop: Event) -> GoldStanding:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A wrongly answered gold question with its expected answer, as described to the annotator."""
+    """An answer to a gold question that differs from the expected answer, as described to the annotator.
+
+    `percent` is the score of the answer by the study's measure, or None if the answer has no score.
+    """
 
     assignment_id: int
     position: int
+    percent: int | None
     question: Sequence[str]
     given: Sequence[tasktypes.AnswerPart]
     expected: Sequence[tasktypes.AnswerPart]
@@ -91,18 +103,19 @@ class Disagreement:
 
 
 def disagreements(participation: Participation, stop: Event) -> list[Disagreement]:
-    """Return the missed gold answers that led to the stop, in chronological order.
+    """Return the gold answers that led to the stop, in chronological order: all missed answers, and all answers with a
+    score below 100% by the study's measure.
 
     Skipped gold questions are not included, because annotators see no feedback on them.
     """
-    missed = list(
-        _graded(participation, until=stop.at)
-        .filter(passed=False, value__isnull=False)
-        .select_related("question")
-        .order_by("assignment_id", "position")
-    )
     study = participation.study
     task = tasktypes.get(study.task_type)
+    graded = _graded(participation, until=stop.at).filter(value__isnull=False).select_related("question")
+    missed = [
+        answer
+        for answer in graded.order_by("assignment_id", "position")
+        if not answer.passed or _lowers_result(study, task, answer)
+    ]
     contents = _contents(study, task, missed)
     return [_disagreement(study, task, answer, contents) for answer in missed]
 
@@ -147,6 +160,11 @@ def _submitted(participation: Participation, until: datetime | None) -> int:
     return (submitted.filter(submitted_at__lte=until) if until else submitted).count()
 
 
+def _lowers_result(study: Study, task: tasktypes.TaskType, answer: Answer) -> bool:
+    score = task.accuracy(answer.tally or {}, study.rule_measure)
+    return score is not None and score < 1 - 1e-9
+
+
 def _contents(study: Study, task: tasktypes.TaskType, answers: Sequence[Answer]) -> dict[str, Any]:
     keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
     return dict(Item.objects.filter(study=study, key__in=keys).values_list("key", "content"))
@@ -155,9 +173,11 @@ def _contents(study: Study, task: tasktypes.TaskType, answers: Sequence[Answer])
 def _disagreement(study: Study, task: tasktypes.TaskType, answer: Answer, contents: Mapping[str, Any]) -> Disagreement:
     question, options = answer.question, study.options
     given, expected = task.differing_parts(question.payload, answer.value, question.gold, contents, options)
+    score = task.accuracy(answer.tally or {}, study.rule_measure)
     return Disagreement(
         assignment_id=answer.assignment_id,
         position=answer.position,
+        percent=None if score is None else _percent(score),
         question=task.question_texts(question.payload, contents),
         given=given,
         expected=expected,
@@ -166,3 +186,8 @@ def _disagreement(study: Study, task: tasktypes.TaskType, answer: Answer, conten
         disputed=answer.disputed,
         expects_other=answer.graded_version != answer.feedback_version,
     )
+
+
+def _percent(share: float) -> int:
+    """Return a share in percent, rounded down, so that a share just below the pass mark does not appear to reach it."""
+    return int(share * 100 + 1e-9)

@@ -25,6 +25,7 @@ from annotate.services.decisions import decide
 from annotate.services.reports import make_report, recompute
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.supply import add_where_needed
+from tests.annotate.test_annotator_pages import come_in
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, take
 from tests.markup import markup
@@ -85,6 +86,26 @@ def test_gold_is_graded_when_it_is_given_and_told_with_both_alignments_when_it_w
         r"Agreement between your links and the expected links: \d+%\. The pass mark for this question is \d+%\..*",
         feedback.message,
     )
+
+
+def test_a_stop_that_rests_on_a_partial_score_shows_the_score_and_the_answer_that_lowered_it(client):
+    study = word_study(rule_minimum=1, rule_measure="f1", rule_threshold="0.99", options={"sample": 2, "f1": 0.01})
+    person = come_in(client, study)
+    assignment = take(person)
+    (gold,) = assignment.answers.filter(question__kind="gold").select_related("question")
+    sent = gold.question.gold | {"sure": gold.question.gold["sure"][1:], "log": CONFIRMED}
+    assert give_answer(person.pk, assignment.public_id, gold.position, sent).stopped
+    gold.refresh_from_db()
+    assert gold.passed
+    percent = int(gold.tally["f1"] * 100)
+    assert 0 < percent < 99
+    html = " ".join(markup(client.get(f"/s/{study.public_id}")).split())
+    assert re.search(rf"{percent}%\s*<small>\s*result of 1 check question", html)
+    assert f"Your result is {percent}%, and the pass mark is 99%." in html
+    assert "answered as expected</small>" not in re.sub(r"\s+<", "<", html)
+    assert "1 answer that differed" in html
+    assert f"Score of your answer: {percent}%" in html
+    assert "Expected links that you did not draw" in html
 
 
 def test_an_answer_that_cannot_be_is_named_by_its_place_and_nothing_is_taken():
