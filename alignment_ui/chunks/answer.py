@@ -34,8 +34,8 @@ LONGEST_DETAIL = 2_000  # maximum number of characters in the detail of an entry
 
 
 def clean_answer(payload: Mapping[str, Any], raw: Any, *, many_to_many: bool) -> dict[str, Any]:
-    """Return an answer in its stored form. Raises `InvalidAnswer` with the path of the invalid chunk or link and the
-    broken rule.
+    """Return an answer in its stored form. Raises `InvalidAnswer`, which names the broken rule and the path to the
+    invalid chunk or link.
 
     If chunks can have several links (2016), an unlinked chunk is NOALI by default, and the answer can omit it. In all
     studies, the answer can omit final punctuation, which is then NOALI too.
@@ -248,7 +248,7 @@ def _entry(raw: Any, path: str) -> list[Any]:
 
 
 def _message(fault: GuidelineFault) -> str:
-    """Return a translated message for the annotator. The messages of `guideline_faults` are about files and are not
+    """Return a translated message for the annotator. The messages from `guideline_faults` refer to files and are not
     translated.
     """
     messages = {

@@ -62,7 +62,7 @@ class Collected:
 
     @cached_property
     def compared(self) -> dict[int, list[tuple[Judgement, Judgement, float]]]:
-        """Return all pairs of answers to the same sentence pair, each with its F1 of type and score. Sentence pairs
+        """Return all pairs of answers to each sentence pair, together with their F1 of type and score. Sentence pairs
         with only one answer are omitted.
         """
         return {
@@ -73,7 +73,7 @@ class Collected:
 
     @cached_property
     def final(self) -> dict[int, IstsPair]:
-        """Return the final annotations of all pairs that have one."""
+        """Return the final annotation of each pair that has one."""
         annotations = {
             place: final_annotation(asked.decided, [judgement.pair for judgement in self.answers.get(place, [])])
             for place, asked in enumerate(self.asked)

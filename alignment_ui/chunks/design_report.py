@@ -13,7 +13,7 @@ STARTS = {"words": "words only", "chunks": "chunks", "links": "chunks and links"
 
 
 def design_report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, Any]) -> DesignReport:
-    """Return the checks on a design, from the pairs of each dataset."""
+    """Return the design checks, which are calculated from the pairs of each dataset."""
     items = [item for members in datasets.values() for item in members]
     lengths = [len(item.content[side]) for item in items for side in ("source", "target")]
     begun = Counter(_start(item) for item in items)

@@ -119,9 +119,7 @@ def estimate(sums: Floats) -> Floats:
 
 
 def _both(data: StudyData, submission: bytes, name: str) -> tuple[list[IstsPair], list[IstsPair], int]:
-    """Return the annotated pairs of the study, the matching pairs in the file, and the number of other pairs in the
-    file.
-    """
+    """Return the study's annotated pairs, the matching pairs in the file, and the number of other pairs in the file."""
     theirs = read_wa(submission, name=name)
     annotated = {row.ref for row in data.answers if row.counts} | set(data.decisions)
     ours = [pair for pair in final_pairs(data) if pair.id in annotated]

@@ -1,4 +1,4 @@
-"""Downloads of a chunk-alignment study: `.wa` files, chunk files and all annotations."""
+"""Downloads for a chunk-alignment study: `.wa` files, chunk files and all annotations."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ Result = Mapping[str, Any] | None
 
 
 def wa(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export all sentence pairs in the order of the items. A pair without changes is written exactly as it was
-    imported.
-    """
+    """Export all sentence pairs in item order. A pair without changes is written exactly as it was imported."""
     return (text.encode() for text in write_wa(final_pairs(data)))
 
 
@@ -50,7 +48,7 @@ def _as_answered(link: ChunkLink) -> ChunkLink:
 
 
 def _with_comment(link: ChunkLink, before: Iterable[ChunkLink]) -> ChunkLink:
-    """Return a link with the comment of the matching link in the imported file, if any."""
+    """Return a link with the comment, if any, from the matching link in the imported file."""
     return next((replace(link, comment=one.comment) for one in before if _as_answered(one) == link), link)
 
 

@@ -64,7 +64,7 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
 def draw_candidates(
     items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
 ) -> list[QuestionDraft]:
-    """Draw the pairs that authors align. The pairs come from the held-out pairs or, if no pairs are held out, from all
+    """Draw the pairs that authors align. The pairs are drawn from the held-out pairs or, if there are none, from all
     pairs. Raises `CannotBuild`.
     """
     drawn = draw_held_out(items, taken, count, seed)
@@ -117,7 +117,7 @@ def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
 
 
 def _payload(one: Known, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
-    """Return the payload of a pair. The payload contains as many initial chunks and links as possible. Raises
+    """Return the payload of a pair. The payload contains initial chunks and, if available, initial links. Raises
     ValueError if the pair is already in the study.
     """
     pair, item = one.pair, items.get(one.pair.id)

@@ -149,9 +149,7 @@ def item_parts(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bracketed(content: Mapping[str, Any], side: str) -> list[str] | str:
-    """Return the chunks of a sentence in brackets, with the remaining tokens between them. A sentence without chunks
-    is a list of tokens.
-    """
+    """Return a sentence as text, with its chunks in brackets. A sentence without chunks is a list of tokens."""
     tokens: list[str] = content[side]
     if "chunks" not in content:
         return tokens

@@ -1,4 +1,4 @@
-"""The options for chunk-alignment studies that are shown in a study's settings."""
+"""The chunk-alignment options that are shown in a study's settings."""
 
 from __future__ import annotations
 

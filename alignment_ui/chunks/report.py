@@ -20,7 +20,7 @@ MOST_DISAGREEMENTS = 500
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the agreement in the four official measures, the counts of links, the disagreements, and the figures for
+    """Return the agreement on the four official measures, the counts of links, the disagreements, and the figures for
     each annotator.
     """
     inputs = collected(columns)
@@ -47,7 +47,9 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the agreement in the four measures and the gold results, which show the progress of an open study."""
+    """Return the figures that show the progress of an open study: the agreement on the four measures, and the gold
+    results.
+    """
     inputs = collected(columns)
     own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
     if not any(len(answers) > 1 for answers in inputs.answers.values()):

@@ -37,7 +37,7 @@ def with_starts(
 
 
 def suggest(payload: Payload, words: frozenset[Link], *, many: bool) -> dict[str, Any]:
-    """Link the chunks that share the most word links, at most one link per chunk, and list the unlinked chunks."""
+    """Link the chunks that share the most word links, with at most one link per chunk, and list the unlinked chunks."""
     chunks = {side: [set(chunk) for chunk in payload["chunks"][side]] for side in SIDES}
     common = Counter(
         (s, t)

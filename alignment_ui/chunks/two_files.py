@@ -23,7 +23,7 @@ def _items(pairs: list[tuple[ChunkedSentence, ChunkedSentence]], dataset: str, c
 
 
 def _as_table(sentence: ChunkedSentence) -> str:
-    """Return a sentence as it is written in tables of items."""
+    """Return a sentence as it is written in item tables."""
     if sentence.chunks is None:
         return " ".join(sentence.tokens)
     return write_chunks(sentence.tokens, sentence.chunks)

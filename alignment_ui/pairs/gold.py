@@ -1,4 +1,4 @@
-"""The rule about sentence pairs that can be gold questions."""
+"""The rule that determines which sentence pairs can be gold questions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from annotate.tasktypes import ItemDraft
 
 
 def reason_against_gold(key: str, source: Sequence[str], target: Sequence[str], items: Mapping[str, ItemDraft]) -> str:
-    """Return the reason why a pair cannot be a gold question of a study with these items, or an empty string."""
+    """Return the reason why a pair cannot be a gold question in a study with these items, or an empty string."""
     if f"known-{key}" in items:
         return f"a pair of the study has the ID known-{key}. Give this pair another ID"
     item = items.get(key)

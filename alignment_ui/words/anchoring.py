@@ -23,8 +23,8 @@ from annotate.numerics.labels import Floats
 
 
 def anchoring(inputs: Collected, *, resamples: int, seed: int) -> dict[str, Any] | None:
-    """Compare answers to pairs with and without initial links. Return None if the comparison lacks answers with initial
-    links or answers without initial links.
+    """Compare answers to pairs with and without initial links. Return None unless there are answers both with and
+    without initial links.
 
     `suggested` is the share of pre-alignment links that annotators drew or kept: |A ∩ start| / |start|, with sums over
     answers. `difference` is the share with initial links minus the share without them. Confidence intervals are

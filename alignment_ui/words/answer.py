@@ -27,7 +27,8 @@ SHOWN = 8
 
 
 def clean_answer(payload: Mapping[str, Any], raw: Any) -> dict[str, Any]:
-    """Return an answer in its stored form. Raises `InvalidAnswer` with the path of the invalid link or log entry.
+    """Return an answer in its stored form. Raises `InvalidAnswer`, which contains the path to the invalid link or log
+    entry.
 
     The log can be missing if there are links, as in imported alignments. The log of an answer without links must end
     with `confirm`, because annotators must confirm that no words correspond.
@@ -59,7 +60,7 @@ def as_value(alignment: Alignment) -> dict[str, Any]:
 
 
 def as_alignment(value: Mapping[str, Any]) -> Alignment:
-    """Return the alignment that a stored answer, an expected answer or a pre-alignment contains."""
+    """Return the alignment contained in a stored answer, an expected answer or a pre-alignment."""
     return Alignment.of(*([(i, j) for i, j in value[kind]] for kind in ("sure", "possible")))
 
 

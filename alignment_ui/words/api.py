@@ -83,7 +83,7 @@ class SamplesView(ResearchView):
         tags=["phrase pairs"], operation_id="phrase_samples_list", responses={200: SampleShape(many=True), **ERRORS}
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the samples of phrase pairs in a study of word alignment, newest first."""
+        """Return the phrase-pair samples of a word-alignment study, newest first."""
         return Response([{"number": number} for number in samples_of(of_words(self.study(study)))])
 
     @extend_schema(tags=["phrase pairs"], request=SampleDraft, responses={201: SampleShape, **ERRORS})
@@ -109,7 +109,7 @@ class PhrasesView(ResearchView):
 class VerdictsView(ResearchView):
     @extend_schema(tags=["phrase pairs"], responses={200: PhraseReviewShape, **ERRORS})
     def get(self, request: Request, study: str, number: int) -> Response:
-        """Return the number of each verdict on a sample, and the agreement between reviewers."""
+        """Return how often each verdict was given on a sample, and the agreement between reviewers."""
         review = review_of(_sample(of_words(self.study(study)), number), number)
         body = {
             "phrases": review.phrases,
@@ -124,14 +124,14 @@ class VerdictsView(ResearchView):
 
     @extend_schema(tags=["phrase pairs"], request=VerdictsDraft, responses={200: SavedShape, **ERRORS})
     def put(self, request: Request, study: str, number: int) -> Response:
-        """Save your verdicts on phrase pairs. A new verdict replaces your previous verdict."""
+        """Save your verdicts on phrase pairs. A new verdict replaces your previous one."""
         target = _sample(of_words(self.study(study, may=Action.REVIEW)), number)
         verdicts = self.validated(VerdictsDraft)["verdicts"]
         return Response({"saved": judge(verdicts, study_id=target.pk, user=self.user)})
 
 
 class PhraseList:
-    """The phrase pairs of a sample for one reviewer. Only the rows on one page are read."""
+    """The phrase pairs of a sample for one reviewer. Only the rows on the requested page are read from the database."""
 
     def __init__(self, study: Study, number: int, user: User) -> None:
         self.phrases, self.user = phrases_of(study, number), user

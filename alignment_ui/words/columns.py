@@ -95,7 +95,7 @@ class Collected:
 
     @cached_property
     def final(self) -> dict[int, Alignment]:
-        """Return the final alignments of all pairs that have one."""
+        """Return the final alignment of each pair that has one."""
         alignments = {
             place: final_alignment(pair.decided, [judgement.alignment for judgement in self.answers.get(place, [])])
             for place, pair in enumerate(self.pairs)
@@ -166,8 +166,8 @@ def _maybe(value: Mapping[str, Any] | None) -> Alignment | None:
 
 
 def _packed(name: str, alignments: Sequence[Alignment | None]) -> Columns:
-    """Pack alignments into two arrays: whether each alignment exists, and the links as rows of (index, source, target,
-    sure).
+    """Pack alignments into two arrays: one that states whether each alignment exists, and one that contains the links
+    as rows of (index, source, target, sure).
     """
     links = [
         (place, i, j, int((i, j) in alignment.sure))

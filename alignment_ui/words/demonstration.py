@@ -1,4 +1,4 @@
-"""The review of phrase pairs in the example study of word alignment."""
+"""The phrase-pair review in the example word-alignment study."""
 
 from __future__ import annotations
 

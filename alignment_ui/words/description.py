@@ -30,7 +30,7 @@ def differing_parts(
 
 
 def describe_measure(measure: str) -> str:
-    """Describe a measure of the quality rule in the interface language."""
+    """Describe, in the interface language, a measure that the quality rule uses."""
     if measure == "f1":
         return _("mean agreement (F1) between your links and the expected links in check questions")
     return _("share of check questions that you answered as expected")
@@ -51,8 +51,8 @@ def _parts(
 
 
 def _in_words(payload: Mapping[str, Any], links: frozenset[Link]) -> list[str]:
-    """Return a text for each block of linked words. Source words that are linked to the same target words form one
-    block.
+    """Return a description of each block of linked words. Source words that are linked to the same target words form
+    one block.
     """
     blocks: dict[tuple[int, ...], list[int]] = {}
     for source in sorted({i for i, _j in links}):

@@ -1,4 +1,4 @@
-"""Downloads of a word-alignment study, in the usual file formats for word alignments.
+"""Downloads for a word-alignment study, in the usual file formats for word alignments.
 
 Files of final alignments contain the pairs that have a final alignment, in the order of the design. In formats without
 IDs, the lines therefore match the lines of `pairs.tsv`.
@@ -78,7 +78,7 @@ def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def phrases(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export the final alignments' phrase pairs, once derived from the sure links only and once from all links."""
+    """Export the phrase pairs of the final alignments: once from the sure links only, and once from all links."""
     header = ("pair", "subcorpus", "links", "kind", "identical", "source", "target", "source_tokens", "target_tokens")
     rows = (
         (

@@ -6,7 +6,7 @@ MEASURES = (("Precision", "precision"), ("Recall", "recall"), ("F1", "f1"), ("C"
 
 
 def _agreement(title: str, part: str) -> FigureTable:
-    """Return the agreement over all subcorpora, which is in the last row of the part `part`."""
+    """Return the agreement over all subcorpora, which is in the last row of `part`."""
     return FigureTable(
         title,
         [

@@ -60,7 +60,7 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
 def draw_candidates(
     items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
 ) -> list[QuestionDraft]:
-    """Draw the pairs that authors align. The pairs come from the held-out pairs or, if no pairs are held out, from all
+    """Draw the pairs that authors align. The pairs are drawn from the held-out pairs or, if there are none, from all
     pairs. Raises `CannotBuild`.
     """
     drawn = draw_held_out(items, taken, count, seed)

@@ -1,4 +1,4 @@
-"""The options for word-alignment studies that are shown in a study's settings."""
+"""The word-alignment options that are shown in a study's settings."""
 
 from __future__ import annotations
 

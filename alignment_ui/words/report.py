@@ -74,8 +74,8 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the F1 of word links between annotators, and the gold results, which show the progress of an open
-    study.
+    """Return the figures that show the progress of an open study: the F1 of word links between annotators, and the gold
+    results.
     """
     inputs = collected(columns)
     own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
@@ -185,7 +185,7 @@ def _aligned(inputs: Collected, members: Sequence[int]) -> dict[str, Any]:
 
 
 def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
-    """Return the pairs of different answers to the same sentence pair, starting with the lowest F1."""
+    """Return pairs of answers that differ on the same sentence pair, starting with the lowest F1."""
     rows = []
     for pair, first, second in inputs.compared:
         if first.alignment != second.alignment:

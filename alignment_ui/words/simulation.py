@@ -65,7 +65,7 @@ def _careless(payload: Mapping[str, Any], start: Alignment, generator: np.random
 def _guessed(payload: Mapping[str, Any]) -> Alignment:
     if payload["prealignment"] is None:
         n, m = len(payload["source"]), len(payload["target"])
-        # Use the links between identical words that are closest to the diagonal, with at most one link per word.
+        # Link identical words, using the links closest to the diagonal and at most one link per word.
         nearest = sorted(
             identical_links(payload["source"], payload["target"]),
             key=lambda link: (abs(link[0] * m - link[1] * n), link),

@@ -78,8 +78,8 @@ class Words(TaskType):
         "accuracy": "share of gold pairs that pass",
         "f1": "mean F1 on gold pairs",
     }
-    # HITs are assigned in the same order to all annotators. Two annotators therefore both align the pairs that need two
-    # annotations, and divide the other pairs between them.
+    # HITs are assigned in the same order to all annotators. Two annotators therefore align all pairs that need two
+    # annotations, and divide the remaining pairs between them.
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "order": "hits", "questions_per_hit": 5}
     guide: ClassVar[str] = "alignment"
     guidelines: ClassVar[str] = GUIDELINES
@@ -175,8 +175,8 @@ class Words(TaskType):
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         description = in_words(payload, value)
-        # The console shows the items of a question. A pair without an item is not shown by the console, so the
-        # description includes the sentences.
+        # The console shows the items of a question. If a pair has no item, the description includes the sentences,
+        # because the console cannot show them.
         return description if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {description}"
 
     # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────

@@ -153,8 +153,8 @@ class ReturnView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=None, responses={204: None, **ERRORS})
     def post(self, request: Request, assignment: str) -> Response:
-        """Return an unsubmitted HIT to the study. The annotator is not paid for a returned HIT. The annotator does not
-        get the same HIT again.
+        """Return an unsubmitted HIT to the study. The annotator is not paid for a returned HIT. The annotator is not
+        given the same HIT again.
         """
         return_hit(participation(request), assignment)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,4 +1,4 @@
-"""The API for the answers and assignments of a study, which are returned as pages or as a stream."""
+"""The API for the answers and assignments of a study, which are returned in pages or as a stream."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class AnswersView(ResearchView):
         responses={200: cursor_pages_of(shapes.AnswerShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return people's answers and skipped questions with the annotators' pseudonyms, or return the answers from
-        programs. For a skipped question, `skipped` contains the annotator's reason, and there is no value.
+        """Return people's answers and skipped questions with the annotators' pseudonyms, or the answers of programs.
+        For a skipped question, `skipped` contains the annotator's reason, and there is no value.
         """
         answers = given_answers(self.study(study), programs=boolean(request, "programs"))
         return self.cursor_page(answers, shapes.AnswerShape)

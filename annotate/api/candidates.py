@@ -138,7 +138,7 @@ class GoldExclusionView(ResearchView):
 
 
 class CandidateList:
-    """The gold candidates of a study for one author. Only the rows on one page are read."""
+    """The gold candidates of a study for one author. Only the rows on the requested page are read from the database."""
 
     def __init__(self, study: Study, user: User) -> None:
         self.study, self.user, self.candidates = study, user, candidates_of(study)

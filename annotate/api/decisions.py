@@ -83,9 +83,9 @@ class UndoView(ResearchView):
         responses={200: shapes.DecisionShape, 204: None, **ERRORS},
     )
     def post(self, request: Request, study: str, ref: str) -> Response:
-        """Undo the latest decision on a question. If the latest decision replaced an earlier decision, the earlier
-        decision is restored with its reason and its author, and is returned. If there was no earlier decision, the
-        question then has no decision.
+        """Undo the latest decision on a question. If the latest decision replaced an earlier one, the earlier decision
+        is restored with its reason and author, and is returned. If there was no earlier decision, the question then has
+        no decision.
         """
         restored = undo(_question(self.study(study, may=Action.DECIDE), ref).pk, user=self.user)
         if restored is None:

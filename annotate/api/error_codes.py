@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ErrorCode:
-    """A code with the HTTP statuses of its responses, and its meaning."""
+    """An error code with its meaning and the HTTP statuses of its responses."""
 
     code: str
     statuses: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI schema. The examples are derived from the schema, so that they always match it.
+"""Examples for the OpenAPI schema. The examples are derived from the schema, so they always match it.
 
 If the examples of the task types differ, an operation has one example for each task type.
 """
@@ -146,7 +146,7 @@ ERRORS: dict[str, tuple[str, str, dict[str, list[str]]]] = {
 
 
 def add_examples(schema: Schema, task_types: Sequence[str]) -> None:
-    """Add examples to the JSON bodies of all operations: to requests and to responses."""
+    """Add examples to the JSON request and response bodies of all operations."""
     for methods in schema["paths"].values():
         for operation in methods.values():
             bodies = {"request": operation.get("requestBody", {}), **operation["responses"]}

@@ -45,7 +45,7 @@ class ExtensionView(ResearchView):
         responses={200: ExtensionShape, 202: PendingExtension, **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the size and the cost of adding the items that were imported after the study was opened.
+        """Return the numbers of questions, HITs and slots to be added for the newly imported items, and the cost.
 
         Nothing is added yet. A background job calculates the size for large studies (status 202).
         """

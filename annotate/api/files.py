@@ -78,7 +78,7 @@ class ReportFilesView(ResearchView):
         responses={200: ReportFileShape(many=True), **ERRORS},
     )
     def get(self, request: Request, study: str, number: int) -> Response:
-        """Return the names and descriptions of the files of a results report."""
+        """Return the names and descriptions of the files in a results report."""
         report = self.results_report(self.study(study), number)
         return Response(ReportFileShape(report_files(report.study, report), many=True).data)
 
@@ -88,7 +88,7 @@ class ReportFileView(ResearchView):
 
     @extend_schema(tags=["results"], responses={(200, "*/*"): OpenApiTypes.BINARY, **ERRORS})
     def get(self, request: Request, study: str, number: int, filename: str) -> StreamingHttpResponse:
-        """Return a file of a results report. The contents of the file never change."""
+        """Return a file from a results report. The contents of the file never change."""
         report = self.results_report(self.study(study), number)
         file = next((file for file in report_files(report.study, report) if file.name == filename), None)
         if file is None:
@@ -106,7 +106,7 @@ class ReportZipView(ResearchView):
         responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
     )
     def get(self, request: Request, study: str, number: int) -> StreamingHttpResponse:
-        """Return a zip archive with all files of a results report."""
+        """Return a zip archive with all files from a results report."""
         return self._zip(study, number, {})
 
     @extend_schema(
@@ -116,8 +116,8 @@ class ReportZipView(ResearchView):
         responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
     )
     def post(self, request: Request, study: str, number: int) -> StreamingHttpResponse:
-        """Return a zip archive with all files of a results report and with the drawings in the request. Browsers draw
-        the charts of a report, so the server has no drawings of its own.
+        """Return a zip archive with all files from a results report and the drawings in the request. Browsers draw the
+        charts of a report, so the server has no drawings of its own.
         """
         return self._zip(study, number, self.validated(FiguresShape)["figures"])
 

@@ -50,7 +50,7 @@ class GoldShape(serializers.Serializer):
 
 
 class _Counted:
-    """A gold question with its number of disputes. Dispute texts are omitted because they name annotators."""
+    """A gold question and the number of disputes about it. Dispute texts are omitted because they name annotators."""
 
     def __init__(self, row: GoldRow) -> None:
         self.__dict__.update(vars(row) | {"disputes": len(row.disputes)})
@@ -122,8 +122,8 @@ class ExpectedAnswerView(ResearchView):
         responses={200: EffectsShape, **ERRORS},
     )
     def post(self, request: Request, study: str, question: str) -> Response:
-        """Change the expected answer to a gold question, and grade all its answers again. The quality rule then stops
-        annotators whose accuracy has fallen below the pass mark. With `dry_run`, nothing changes.
+        """Change the expected answer to a gold question, and grade all answers to the question again. The quality rule
+        then stops annotators whose accuracy has fallen below the pass mark. With `dry_run`, nothing changes.
 
         This operation does not accept the header `Idempotency-Key`. Send the current `version`, so that a repeated
         request is rejected with `changed`.
@@ -151,7 +151,7 @@ class ExpectedAnswerView(ResearchView):
 
 
 class GoldList:
-    """The gold questions of a study. Only the rows on one page are read."""
+    """The gold questions of a study. Only the rows on the requested page are read from the database."""
 
     def __init__(self, study: Study) -> None:
         self.study, self.keys = study, gold_of(study)

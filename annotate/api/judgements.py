@@ -1,4 +1,4 @@
-"""The API operation that adds one more judgement to questions or returns the price."""
+"""The API operation that adds one more judgement to each selected question, or returns the price."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .research import IDEMPOTENCY_KEY, ResearchView
 
 
 class JudgementsDraft(serializers.Serializer):
-    """The questions that get one more judgement."""
+    """The questions that receive one more judgement."""
 
     scope = serializers.ChoiceField(
         [scope.value for scope in Scope],
@@ -54,7 +54,7 @@ class JudgementsView(ResearchView):
         responses={200: JudgementsShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Add one more judgement to all questions, to the disputed questions or to chosen questions, and return the
+        """Add one more judgement to each question, each disputed question or each chosen question, and return the
         price. With `dry_run`, nothing changes.
         """
         owner = self.study(study, may=Action.ADD_JUDGEMENTS)

@@ -96,8 +96,8 @@ class InvitationsView(ResearchView):
         owned = self.study(study, may=Action.CHANGE_MEMBERS)
         return self.page(owned.invitations.pending().order_by("pk"), InvitationShape)
 
-    # The endpoint accepts no Idempotency-Key, because the stored response would contain the personal link. A repeated
-    # request replaces the pending invitation for the same address.
+    # The endpoint does not accept an Idempotency-Key, because the stored response would contain the personal link. A
+    # repeated request replaces the pending invitation for the same address.
     @extend_schema(tags=["studies"], request=InvitationDraft, responses={201: InvitationShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Invite a colleague by e-mail. If no mail server is configured, the response contains the personal link, which

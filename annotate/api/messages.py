@@ -1,4 +1,4 @@
-"""The API for annotators' messages and choices, and for the replies of researchers."""
+"""The API for annotators' messages and choices, and for researchers' replies."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class MessagesView(ResearchView):
         responses={200: pages_of(MessageShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return annotators' objections, problems, comments, skipped questions, disputed gold answers, returned HITs
-        and withdrawals, newest first.
+        """Return annotators' feedback, newest first: objections, problems, comments, skipped questions, disputed gold
+        answers, returned HITs and withdrawals.
         """
         asked_study = self.study(study)
         keys = message_keys(asked_study, **_filters(asked_study, request))

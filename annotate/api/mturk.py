@@ -58,7 +58,8 @@ class BatchResultsView(ResearchView):
     body_limit = "upload"
     parser_classes = [PlainJSONParser, MultiPartParser]
 
-    # The endpoint accepts no Idempotency-Key, because a repeated import skips the assignments that are already known.
+    # The endpoint does not accept an Idempotency-Key, because a repeated import skips the assignments that are already
+    # known.
     @extend_schema(tags=["studies"], request=BatchResultsDraft, responses={200: BatchResultsShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Import the results of a Mechanical Turk batch, or check them with `dry_run`. If the file contains errors, the

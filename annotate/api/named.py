@@ -71,8 +71,8 @@ class NamedListView(ResearchView):
         """Return the named annotators with their personal links and their progress."""
         return self._rows(self.study(study, may=Action.NAME_ANNOTATORS))
 
-    # The endpoint accepts no Idempotency-Key, because the stored response would contain the personal links. A repeated
-    # request is rejected, because names must be unique.
+    # The endpoint does not accept an Idempotency-Key, because the stored response would contain the personal links. A
+    # repeated request is rejected, because names must be unique.
     @extend_schema(tags=["results"], request=NamesShape, responses={201: NamedShape(many=True), **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Add named annotators, each with a personal link, to a study whose setting `admission` is `named`."""

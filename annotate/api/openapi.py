@@ -15,7 +15,7 @@ Schema = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
 FORMATS = ("content", "payload", "question", "answer", "value")
 OBJECT: Schema = {"type": "object", "additionalProperties": {}}
-# The types of JSON fields in the database, by the name of the property.
+# The types of JSON fields in the database, by property name.
 JSON_FIELDS: dict[str, Schema] = {
     "activity": OBJECT,
     "admitted_studies": {"type": "array", "items": {"type": "string"}},
@@ -67,7 +67,7 @@ def complete(result: Schema, **_: Any) -> Schema:
 
 
 def operations(schema: Schema) -> Iterator[Schema]:
-    """Yield all operations, with their method under the key `x-method`."""
+    """Yield each operation with its method under the key `x-method`."""
     for methods in schema["paths"].values():
         for method, operation in methods.items():
             if method in METHODS:

@@ -127,8 +127,8 @@ class TodoView(ResearchView):
 class TodoMailView(ResearchView):
     @extend_schema(tags=["results"], request=TodoMailShape, responses={200: TodoMailShape, **ERRORS})
     def put(self, request: Request, study: str) -> Response:
-        """Turn e-mails about new entries in the study's to-do list on or off for yourself. Accord sends you at most one
-        e-mail per day for all your studies.
+        """Turn on or off the e-mails that you receive about new entries in the study's to-do list. Accord sends you at
+        most one e-mail per day for all your studies.
         """
         wanted = self.validated(TodoMailShape)["wanted"]
         set_todo_mail(self.study(study).pk, user=self.user, wanted=wanted)
@@ -178,8 +178,8 @@ class OpenHitsView(ResearchView):
 class EndLeaseView(ResearchView):
     @extend_schema(tags=["results"], request=None, responses={200: EndedShape, **ERRORS})
     def post(self, request: Request, study: str, assignment: str) -> Response:
-        """End the lease of an open HIT, so that another annotator can get the HIT. The first annotator can still finish
-        the HIT, and will then be paid.
+        """End the lease of an open HIT so that another annotator can claim it. The first annotator can still finish the
+        HIT, and will then be paid.
         """
         owner = self.study(study, may=Action.END_LEASES)
         return Response({"opened": end_lease(owner.pk, assignment, user=self.user)})

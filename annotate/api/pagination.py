@@ -19,7 +19,7 @@ class Pages(PageNumberPagination):
 
 class Cursors(CursorPagination):
     """Pages of a list that grows while a script reads it. A cursor identifies the last row of a page. New rows
-    therefore never cause other rows to be repeated or skipped, and every page takes the same time.
+    therefore never cause other rows to be repeated or skipped, and every page takes the same time to read.
     """
 
     page_size = 100

@@ -43,9 +43,7 @@ class IncludedShape(serializers.Serializer):
 class ExcludeView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, assignment: str, position: int) -> Response:
-        """Exclude one answer. The answer is still stored but no longer counts, and another annotator
-        gets the question.
-        """
+        """Exclude one answer. The answer is kept but no longer counts, and another annotator receives the question."""
         answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
         exclude_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -54,8 +52,8 @@ class ExcludeView(ResearchView):
 class IncludeView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: IncludedShape, **ERRORS})
     def post(self, request: Request, study: str, assignment: str, position: int) -> Response:
-        """Include an answer that was excluded. The additional slot for the question is closed if no annotator has
-        claimed it.
+        """Include an excluded answer again. The additional slot for the question is closed if no annotator has claimed
+        it.
         """
         answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
         included = include_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
@@ -86,7 +84,9 @@ class AnnotatorAnswersView(ResearchView):
         responses={200: pages_of(shapes.AnnotatorAnswerShape), **ERRORS},
     )
     def get(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Return one annotator's answers, newest first, with each question's agreement and usual time."""
+        """Return one annotator's answers, newest first, with the agreement on each question and its usual answering
+        time.
+        """
         owner = self.study(study)
         participation, show = participation_of(owner, pseudonym), request.query_params.get("show", "")
         if show not in set(Show):

@@ -48,8 +48,8 @@ class TryOutShape(serializers.Serializer):
 
 
 class ProgramsView(ResearchView):
-    # The endpoint accepts no Idempotency-Key, because the stored response would contain the token. A repeated request
-    # with the same name adds nothing and returns a new token.
+    # The endpoint does not accept an Idempotency-Key, because the stored response would contain the token. A repeated
+    # request with the same name adds nothing and returns a new token.
     @extend_schema(tags=["programs"], request=ProgramDraft, responses={201: ProgramShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Add a program to an open study as an annotator, and return its token for the annotation endpoints. A

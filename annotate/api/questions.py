@@ -38,7 +38,9 @@ class QuestionsView(ResearchView):
 
 
 class QuestionList:
-    """The questions with these primary keys, in the same order. Only the questions on one page are read."""
+    """The questions with these primary keys, in the same order. Only the questions on the requested page are read from
+    the database.
+    """
 
     def __init__(self, study: Study, keys: Any) -> None:
         self.study, self.keys = study, keys

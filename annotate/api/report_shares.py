@@ -40,7 +40,7 @@ class CreatedShareShape(ShareShape):
 class SharesView(ResearchView):
     @extend_schema(tags=["results"], responses={200: ShareShape(many=True), **ERRORS})
     def get(self, request: Request, study: str, number: int) -> Response:
-        """Return a results report's links that can still be opened, newest first."""
+        """Return the active links to a results report, newest first."""
         report = self.results_report(self.study(study, may=Action.SHARE_REPORTS), number)
         return Response(ShareShape(shares_of(report), many=True).data)
 

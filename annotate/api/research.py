@@ -51,7 +51,7 @@ CURSOR = [
 
 
 def pages_of(shape: type[Serializer]) -> Serializer:
-    """Return the schema's serializer for one page of a list."""
+    """Return the serializer that the schema uses for one page of a list."""
     return inline_serializer(
         f"{shape.__name__}Page",
         {
@@ -68,7 +68,7 @@ def pages_of(shape: type[Serializer]) -> Serializer:
 
 
 def cursor_pages_of(shape: type[Serializer]) -> Serializer:
-    """Return the schema's serializer for one page of a list that is read with cursors."""
+    """Return the serializer that the schema uses for one page of a list that is read with cursors."""
     return inline_serializer(
         f"{shape.__name__}CursorPage",
         {

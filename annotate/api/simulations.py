@@ -34,7 +34,7 @@ class SimulationDraft(serializers.Serializer):
 class SimulationsView(ResearchView):
     @extend_schema(tags=["studies"], request=SimulationDraft, responses={202: shapes.JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Simulate annotators, who answer the HITs of an open study. A background job simulates the annotators."""
+        """Simulate annotators who answer the HITs of an open study. A background job simulates the annotators."""
         target = self.study(study, may=Action.SIMULATE_ANNOTATORS)
         job = request_job(target, "simulate", parameters=self.validated(SimulationDraft), user=self.user)
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)

@@ -146,8 +146,8 @@ class GuidelinesView(ResearchView):
         responses={200: pages_of(GuidelinesShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the versions of the guidelines, newest first. Versions are stored starting with the first change after
-        the study is opened.
+        """Return the versions of the guidelines, newest first. Versions are stored from the first change after the
+        study has been opened.
         """
         return self.page(self.study(study).guidelines.order_by("-version"), GuidelinesShape)
 

@@ -37,8 +37,8 @@ class Restored:
 
 
 def restore_study(reader: Reader, *, owner: str | None, replace: bool, progress: Progress) -> Restored:
-    """Restore a study completely, or change nothing. The account with the e-mail address `owner` becomes an owner of
-    the study.
+    """Restore a study completely, or change nothing if an error occurs. The account with the e-mail address `owner`
+    becomes an owner of the study.
 
     Raises `BackupError` if the backup is damaged or comes from another version, if the study already exists and
     `replace` is false, or if `owner` has no account.

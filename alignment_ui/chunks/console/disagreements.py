@@ -1,4 +1,4 @@
-"""The page of a chunk-alignment report that lists the pairs on which annotators disagree."""
+"""The chunk-alignment report page that lists the pairs on which annotators disagree."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from annotate.console import Report, Shown, Study, page_of, with_questions
 
 
 def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show all disagreements that the report contains, with the lowest F1 first."""
+    """Show all disagreements in the report, starting with the lowest F1."""
     page = page_of(report.result["disagreements"], query)
     return Shown("chunks/report_disagreements.html", {"page": page, "rows": with_questions(study, page)})

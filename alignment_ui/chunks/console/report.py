@@ -1,4 +1,4 @@
-"""The summary page of a chunk-alignment report: the official measures, the confusion matrix of the types, and the
+"""The summary page of a chunk-alignment report: the official measures, the confusion matrix of link types, and the
 disagreements.
 """
 
@@ -20,7 +20,7 @@ MEASURES = (
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the official agreement measures, the confusion matrix of the types, the annotators, and the largest
+    """Show the official agreement measures, the confusion matrix of link types, the annotators, and the largest
     disagreements.
     """
     result = report.result

@@ -1,4 +1,4 @@
-"""The console page for comparing the study's final annotations with a `.wa` file: a system's output or gold
+"""The console page that compares a study's final annotations with a `.wa` file, which contains system output or gold
 annotations.
 """
 

@@ -1,4 +1,4 @@
-"""The console page for importing the two sentence files of interpretable STS, with or without chunks in brackets."""
+"""The console page for importing the two sentence files of interpretable STS, with or without bracketed chunks."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ class ChunkFilesForm(ItemsFileForm):
 
 
 def two_chunk_files(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the form for the two files. After an upload, redirect to the preview of the pairs."""
+    """Show the form for uploading the two files. After an upload, redirect to the preview of the pairs."""
     return items_from_files(request, study, ChunkFilesForm, "chunks/two_files.html")

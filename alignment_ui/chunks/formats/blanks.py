@@ -14,5 +14,5 @@ def tokens_of(text: str) -> tuple[str, ...]:
 
 
 def is_token(text: str) -> bool:
-    """Return whether a text is a single token, that is, not empty and without ASCII whitespace."""
+    """Return whether a text is a single token, that is, a non-empty string without ASCII whitespace."""
     return tokens_of(text) == (text,)

@@ -82,13 +82,13 @@ def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:
             # End the line and add the two blank lines that separate pairs.
             yield "\n" * (3 - len(end[-3:]) + len(end[-3:].rstrip("\n"))) + text.removeprefix(BYTE_ORDER_MARK)
         else:
-            # Pairs from different files must not be on the same line.
+            # A pair must not start on the last line of the previous pair, which can come from another file.
             yield ("" if end.endswith(("\n", "\r")) else "\n") + text.removeprefix(BYTE_ORDER_MARK)
         before, end = pair, text
 
 
 def pair_text(pair: IstsPair) -> str:
-    """Return a sentence pair in the form that `write_wa` writes, including the text around the pair in the file."""
+    """Return a sentence pair as `write_wa` writes it, including the surrounding text from the original file."""
     if pair.text is None:
         return "".join(f"{line}\n" for line in _strict_lines(pair))
     if _unchanged(pair):
@@ -126,7 +126,7 @@ def parse_wa(text: str) -> ParsedWa:
         parsed.malformed.append(
             BrokenRule(None, "no sentence", 'the file has no line of the form <sentence id="…" status="">')
         )
-    # Text before the first tag belongs to the first pair, so that the texts of all pairs make up the whole file.
+    # Text before the first tag belongs to the first pair, so the texts of all pairs together make up the whole file.
     starts = [0, *tags[1:]]
     for tag, start, end in zip(tags, starts, [*starts[1:], len(lines)], strict=False):
         _read_pair(lines, start, tag, end, parsed)

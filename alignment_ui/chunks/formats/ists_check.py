@@ -51,8 +51,8 @@ class WaCheck:
 
 
 def well_formed(text: str) -> list[BrokenRule]:
-    """Return all rules of the file format that a text breaks, sorted by line. The list is empty if the official checker
-    accepts the text.
+    """Return a text's violations of the file format, sorted by line. The list is empty if the official checker accepts
+    the text.
 
     | rule | requirement |
     |---|---|

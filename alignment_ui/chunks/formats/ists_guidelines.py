@@ -26,8 +26,8 @@ class GuidelineFault(NamedTuple):
 
 
 def guideline_faults(pair: IstsPair, *, many_to_many: bool | None = None) -> list[GuidelineFault]:
-    """Return all rules of the guidelines that the links of a pair break. Errors in individual links come first,
-    followed by errors that concern the whole pair.
+    """Return the violations of the guidelines in the links of a pair. Errors in individual links come first, followed
+    by errors that concern the whole pair.
 
     | code | rule |
     |---|---|

@@ -33,7 +33,7 @@ class BrokenRule(NamedTuple):
 
 
 def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, list[BrokenRule]]:
-    """Return the link in a line, or None and every rule of the official checker that the line breaks.
+    """Return the link in a line. If the line breaks rules of the official checker, return None and the broken rules.
 
     The checker does not check anything else. The guidelines determine whether tokens exist, whether an unlinked chunk
     has a score, and whether a chunk is linked twice.

@@ -1,5 +1,5 @@
-"""Agreement between annotators on chunk links, calculated with the official measures of interpretable STS for each pair
-of annotators.
+"""Agreement between annotators on chunk links, calculated for each annotator pair with the official measures of
+interpretable STS.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ too similar.
 NO_LINK = "none"
 
 _FIGURES = (*MEASURES, "score_difference")
-# The number of sums per sentence pair and pair of annotators. The sums include the weight of each annotator's links
-# and, for each measure, the weight of the links that the other annotator confirms. For shared links, the sums include
-# the weight, the score difference and the absolute score difference.
+# The number of sums for each combination of sentence pair and annotator pair. The sums include the weight of each
+# annotator's links and, for each measure, the weight of the links that the other annotator confirms. For shared links,
+# the sums include the weight, the score difference and the absolute score difference.
 _COLUMNS = 2 + 2 * len(MEASURES) + 3
 
 
@@ -161,9 +161,7 @@ def _row(first: TokenLinks, second: TokenLinks, version: Version) -> list[float]
 
 
 def _figures(sums: Floats) -> Floats:
-    """Calculate the figures (…, 5) in the order of _FIGURES from the sums (…, _COLUMNS), with NaN for undefined
-    figures.
-    """
+    """Calculate the figures (…, 5), in the order of _FIGURES, from sums (…, _COLUMNS). Undefined figures are NaN."""
     by_first, by_second = sums[..., 2:10:2], sums[..., 3:10:2]
     first, second = sums[..., 0:1], sums[..., 1:2]
     precision = np.nan_to_num(ratio(by_first, np.broadcast_to(first, by_first.shape)))

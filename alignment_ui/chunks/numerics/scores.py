@@ -26,8 +26,8 @@ _NEAR = _SPECIFIC_OR_SIMILAR | {"rel"}
 
 
 class TokenLink(NamedTuple):
-    """The type, the flags and the score of a link between two tokens. `types` contains the type of a link and the flags
-    in lower case. A score of NIL counts as 0.
+    """The type, the flags and the score of a link between two tokens. `types` contains a link's type and flags in lower
+    case. A score of NIL counts as 0.
     """
 
     type: str
@@ -140,7 +140,7 @@ def words_among(tokens: Iterable[int], sentence: Sequence[str]) -> list[int]:
 
 
 def overlap(system: TokenLinks, gold: TokenLinks, version: Version) -> Overlap:
-    """Return the overlap of one sentence pair's links."""
+    """Return the overlap between the system's links and the gold links of one sentence pair."""
     found = {measure: [0.0, 0.0] for measure in MEASURES}
     for tokens, ours in system.items():
         theirs = gold.get(tokens)

@@ -25,7 +25,7 @@ IN_A_SAMPLE = 10
 MOST_BYTES, MOST_FILES = 100 << 20, 200_000
 FILE = re.compile(r"samp(\d{1,9})\.SentPair(\d{1,9})", re.ASCII)
 _LINE = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*", re.ASCII)
-# Zip archives cannot store dates before 1980. A fixed date makes the archives of the same links identical.
+# Zip archives cannot store dates before 1980. With a fixed date, archives of the same links are always identical.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -76,9 +76,7 @@ def archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
 
 
 def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
-    """Return the sample, the number in the sample, the name and the contents of each file, sorted by sample and
-    number.
-    """
+    """Return the sample, number within the sample, name and contents of each file, sorted by sample and number."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:
             if len(packed.infolist()) > MOST_FILES:

@@ -71,8 +71,8 @@ def read_giza(data: bytes, *, name: str) -> Corpus:
 
 
 def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re.Match[str], Sequence[str]]]:
-    """Yield the line number of each pair's header, the header, and the two following lines, which contain the target
-    and source sentences.
+    """Yield the line number and the text of each pair's header, and the two following lines with the target and source
+    sentences.
     """
     place = 0
     while place < len(lines):

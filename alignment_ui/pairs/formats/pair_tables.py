@@ -26,7 +26,7 @@ class PairColumns(NamedTuple):
 
 
 def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) -> TableStream:
-    """Return a file of sentence pairs as a table. Without a header row, the columns are source and target."""
+    """Return a file of sentence pairs as a table. If there is no header row, the columns are source and target."""
     first = next(iter_cells(data, name=name), (0, []))[1]
     if not first:
         raise TableError(name, [Fault(None, None, "the file is empty")])

@@ -1,4 +1,4 @@
-"""Sentence pairs for annotation, from a table, from two files, or from an alignment file whose links become the
+"""Sentence pairs for annotation, read from a table, from two files, or from an alignment file whose links become the
 pre-alignment.
 """
 
@@ -208,7 +208,7 @@ class _Reading:
 
     def _prealignment(self, row: Row, column: str | None, sizes: tuple[int, int] | None) -> Alignment | None:
         """Return the links that a cell contains. An empty cell means that the pair has no pre-alignment. A blank line
-        in the third file means a pre-alignment without links.
+        in the third file represents a pre-alignment without links.
         """
         if column is None:
             return None

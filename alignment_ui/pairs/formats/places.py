@@ -27,8 +27,8 @@ def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault
 
 
 def by_number(sentences: Corpus | None) -> dict[int, SentencePair] | None:
-    """Return the sentences, indexed by their numbers. The number of a pair is its ID if all IDs are numbers, and its
-    position, starting at 1, if any ID is not a number.
+    """Return the sentences, indexed by their numbers. If all IDs are numbers, the number of a pair is its ID.
+    Otherwise, it is the position of the pair, starting at 1.
     """
     if sentences is None:
         return None

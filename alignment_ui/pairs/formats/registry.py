@@ -137,7 +137,7 @@ def holds_sentences(data: bytes, *, name: str) -> str | None:
 def losses(
     pairs: Sequence[SentencePair], format_name: str, *, possible: str | None = None, sentences_apart: bool = False
 ) -> list[str]:
-    """Yield a note about each type of content that a format cannot store, with the number of cases.
+    """Return a note for each type of content that a format cannot store, with the number of occurrences.
 
     `possible` has the same meaning as in `write_alignments`. With `sentences_apart`, the sentences are in separate
     files.

@@ -13,7 +13,9 @@ from annotate.exchange.faults import Fault
 
 
 def iter_lines(data: bytes, *, name: str) -> Iterator[str]:
-    """Yield every line without its line ending, including blank lines. Raises TableError if the file is not text."""
+    """Yield every line without its line ending, including blank lines. Raises TableError if the file is not a text
+    file.
+    """
     return (line.rstrip("\r\n") for line in open_text(data, name=name))
 
 

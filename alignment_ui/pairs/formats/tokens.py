@@ -23,8 +23,8 @@ LONGEST_SENTENCE = 100
 clearly.
 """
 
-# These constants are the letters for the classes of characters. The tokeniser splits the text at characters of the
-# class OTHER.
+# These constants are the letters that stand for the character classes. The tokeniser splits the text at characters in
+# the class OTHER.
 LETTER, DIGIT, MARK, JOINER, IDEOGRAPH = "LDMJC"
 APOSTROPHE, HYPHEN, FULL_STOP, COMMA, FLAG, SPACE, OTHER = "AHPKFSO"
 

@@ -30,8 +30,8 @@ SENTENCE = re.compile(r'\s*<s\s+snum="?(\d{1,9})"?\s*>(.*)</s>\s*', re.ASCII | r
 
 
 def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """Return the pairs in a file, indexed by their numbers. If the file has no lines for the number of a pair, the pair
-    has no links. Raises TableError.
+    """Return the pairs in a file, indexed by their numbers. A pair whose number does not occur in the file has no
+    links. Raises TableError.
 
     With sentences, the result has one pair per sentence pair. Without sentences, the highest number in the file is the
     number of pairs.
@@ -82,8 +82,8 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
 
 
 def write_wpt(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """Yield one line for each link. The number of a pair is its ID if all IDs are numbers, and its position if any ID
-    is not a number.
+    """Yield one line for each link. If all IDs are numbers, the number of a pair is its ID. Otherwise, it is the
+    position of the pair.
     """
     for number, pair in _numbered(pairs):
         for i, j, possible in each_link(pair.alignment):

@@ -53,7 +53,7 @@ def identical_links(source: Sequence[str], target: Sequence[str]) -> frozenset[L
 
 
 def without(alignment: Alignment, links: frozenset[Link]) -> Alignment:
-    """Return the alignment without the specified links, which can be sure or possible."""
+    """Return the alignment without the specified links, whether they are sure or possible."""
     return Alignment(alignment.sure - links, alignment.possible - links)
 
 
@@ -83,7 +83,7 @@ class LinkCounts(NamedTuple):
 
 
 def link_counts(a: Alignment, b: Alignment) -> LinkCounts:
-    """Return the counts of links for one sentence pair. Swapping the arguments `a` and `b` swaps the counts."""
+    """Return the link counts for one sentence pair. Swapping the arguments `a` and `b` swaps the counts."""
     all_a, all_b = a.links, b.links
     return LinkCounts(
         ss=len(a.sure & b.sure),
@@ -99,7 +99,7 @@ def link_counts(a: Alignment, b: Alignment) -> LinkCounts:
 
 @dataclass(frozen=True, slots=True)
 class WordScores:
-    """The scores of a system's links against gold links, as in the shared tasks on word alignment.
+    """The scores of a system's links against gold links, as in the word-alignment shared tasks.
 
     Each figure is None if its denominator is 0. F1 is also None if precision or recall is None.
     """
@@ -190,7 +190,9 @@ def link_f1(gold: Alignment, given: Alignment) -> float:
 
 
 def precision_recall_f1(found_a: int, a: int, found_b: int, b: int) -> Figures:
-    """Return two proportions and their harmonic mean. The mean of two zeros is 0, and an undefined value is None."""
+    """Return two proportions and their harmonic mean. The harmonic mean of two zeros is 0. A figure is None if it is
+    undefined.
+    """
     precision = found_a / a if a else None
     recall = found_b / b if b else None
     f1 = None

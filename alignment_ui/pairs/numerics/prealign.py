@@ -114,7 +114,7 @@ class _Lexicon:
         return cls(np.append(0, maker), np.append(0.0, np.where(maker == made, ITSELF, alike) + ANY), unseen)
 
     def likely(self, counts: Floats) -> Floats:
-        """Return the probability, for each entry, that one word generates the other word, based on the expected
+        """Return the probability, for each entry, that one word generates the other word, estimated from the expected
         counts.
         """
         weight = counts + self.prior
@@ -149,7 +149,7 @@ class _Batch:
 
 
 def _prepare(pairs: Sequence[Pair]) -> tuple[list[_Batch], _Lexicon]:
-    """Return the rows of all pairs that have no empty sentence, in batches, and the lexicon of co-occurring words."""
+    """Return batches with the rows of all pairs that have no empty sentence, and the lexicon of co-occurring words."""
     full = [place for place, (source, target) in enumerate(pairs) if source and target]
     folded = [[[word.casefold() for word in side] for side in pairs[place]] for place in full]
     times = Counter(word for pair in folded for side in pair for word in side)

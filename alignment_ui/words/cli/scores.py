@@ -122,7 +122,9 @@ def agreement(
 
 
 def _pairs(first: Corpus, second: Corpus, begun: Corpus | None) -> list[AlignedPair]:
-    """All three files must contain the same sentences as the file in `--sentences`, in the same order."""
+    """Return the pairs of all files. The files must contain the same sentences as the file passed with `--sentences`,
+    in the same order.
+    """
     from alignment_ui.words.numerics.agreement import AlignedPair
 
     started = [pair.alignment.links for pair in begun.pairs] if begun else [None] * len(first.pairs)

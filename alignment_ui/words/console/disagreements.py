@@ -1,4 +1,4 @@
-"""The page of a word-alignment report that lists the pairs on which two annotators disagree."""
+"""The word-alignment report page that lists the pairs on which two annotators disagree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Sho
 
 
 def disagreement_rows(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return table rows with the question, its sentences and the name of its subcorpus."""
+    """Return table rows, adding the question, its sentences and the subcorpus name to each row."""
     return [
         {**row, "subcorpus": subcorpus_name(row["subcorpus"]), "sentences": _sentences(row["question"])}
         for row in with_questions(study, rows)

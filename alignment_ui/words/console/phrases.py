@@ -1,4 +1,4 @@
-"""The page of a word-alignment report that lists the phrase pairs of one sentence pair (Cohn et al., Table 2)."""
+"""The word-alignment report page that lists the phrase pairs of one sentence pair (Cohn et al., Table 2)."""
 
 from __future__ import annotations
 

@@ -53,5 +53,5 @@ class TwoFilesForm(ItemsFileForm):
 
 
 def two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the form for the files. After an upload, redirect to the preview of the pairs."""
+    """Show the form for uploading the files. After an upload, redirect to the preview of the pairs."""
     return items_from_files(request, study, TwoFilesForm, "words/two_files.html")

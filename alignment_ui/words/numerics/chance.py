@@ -130,8 +130,7 @@ def sampled_phrase_overlap(
 
 
 def atoms(matrices: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """Return the atomic phrase pairs of B alignment matrices with the shape (B, n, m), with one entry per aligned
-    source word.
+    """Return the atomic phrase pairs of alignment matrices (B, n, m), with one entry per aligned source word.
 
     The result contains five arrays: the index of the matrix, and the first and last source and target words of the
     smallest phrase pair around the links of the word. As in `phrases.atomic_phrase_pairs`, spans grow to include the
@@ -151,7 +150,7 @@ def atoms(matrices: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
 
 
 def _reaches(matrices: Bools) -> Callable[[Ints, Ints, Ints], tuple[Ints, Ints]]:
-    """Return a function that finds the first and the last column that are linked to a range of rows in a matrix."""
+    """Return a function that finds the first and the last column linked to a range of rows in a matrix."""
     m = matrices.shape[2]
     aligned = matrices.any(axis=2)
     lowest = _extremes(np.where(aligned, matrices.argmax(axis=2), m), np.minimum)
@@ -208,8 +207,8 @@ def _identical_run(identical: Bools) -> Ints:
 def _sampled(
     start: Bools, chances: tuple[float, float], samples: int, generator: np.random.Generator
 ) -> Iterator[Bools]:
-    """Yield blocks of matrices with the shape (2, B, n, m). Each matrix is `start` with the random changes of an
-    annotator.
+    """Yield blocks of matrices with the shape (2, B, n, m). Each matrix is a copy of `start` with one annotator's
+    random changes.
     """
     size = max(1, BLOCK // (2 * max(1, start.size)))
     limits = np.array(chances, dtype=np.float32)[:, None, None, None]

@@ -122,8 +122,8 @@ def phrase_counts(
 def phrase_scores(
     pairs: Iterable[tuple[Sequence[str], Sequence[str], Alignment, Alignment]], *, ignore_identical: bool = True
 ) -> dict[str, Figures]:
-    """Return the precision, recall and F1 of a system's phrase pairs against the phrase pairs that follow from the gold
-    links, over the whole corpus.
+    """Return a system's precision, recall and F1 over the whole corpus, comparing its phrase pairs with those that
+    follow from the gold links.
 
     `pairs` contains (source tokens, target tokens, gold, system). Precision is |A_atom ∩ B| / |A_atom| and recall is |A
     ∩ B_atom| / |B_atom|: the atoms of one alignment are compared with all phrase pairs of the other, so that the ways
