@@ -20,7 +20,7 @@ BAD_DATA, INTERRUPTED, BROKEN_PIPE = 1, 130, 141
 
 
 class EntryPointGroup(click.Group):
-    """A command group that loads its commands from a group of entry points, such as "accord.commands"."""
+    """A command group that loads its commands from an entry-point group, such as "accord.commands"."""
 
     def __init__(self, *args: Any, source: str, **options: Any) -> None:
         super().__init__(*args, **options)

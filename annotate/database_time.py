@@ -14,7 +14,7 @@ from django.db.backends.signals import connection_created
 
 @dataclass
 class DatabaseTime:
-    """The number of queries and the seconds spent on them since the start of the request."""
+    """The number of queries since the start of the request, and the seconds spent on them."""
 
     queries: int = 0
     seconds: float = 0.0

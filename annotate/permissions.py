@@ -107,11 +107,11 @@ PERMISSIONS = {
     Action.CLOSE: Permission(MANAGERS, frozenset([State.OPEN, State.PAUSED])),
     Action.ARCHIVE: Permission(OWNERS, frozenset([State.DRAFT, State.CLOSED])),
     Action.UNARCHIVE: Permission(OWNERS, frozenset([State.ARCHIVED])),
-    # A copy contains the gold questions with their expected answers.
+    # A copy of a study contains the gold questions with their expected answers.
     Action.COPY: Permission(MANAGERS, ANY_STATE),
     Action.DELETE_DRAFT: Permission(OWNERS, DRAFT),
     Action.CHANGE_SETTINGS: Permission(MANAGERS),
-    # A list of other studies reveals whether the same person took part in them.
+    # A list of other studies reveals whether a person took part in those studies.
     Action.LINK_STUDIES: Permission(OWNERS),
     Action.CHANGE_MEMBERS: Permission(OWNERS),
     Action.IMPORT_FILES: Permission(MANAGERS),
@@ -144,7 +144,7 @@ PERMISSIONS = {
     # Links to reports of an archived study still work, so they can still be revoked.
     Action.REVOKE_REPORT_LINKS: Permission(MANAGERS, ANY_STATE),
     Action.SIMULATE_ANNOTATORS: Permission(MANAGERS, frozenset([State.OPEN])),
-    # A program can see the expected answers to gold questions, which only some roles may see.
+    # A program can see the expected answers to gold questions, but only some roles may see them.
     Action.ADD_PROGRAMS: Permission(MANAGERS, frozenset([State.OPEN])),
     # A webhook sends pseudonyms to a server that the researcher chooses.
     Action.MANAGE_WEBHOOKS: Permission(MANAGERS),

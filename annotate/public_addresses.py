@@ -9,7 +9,7 @@ import ipaddress
 from socket import SOCK_STREAM, getaddrinfo
 
 _GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
-# Protocol assignments and 6to4 relays, which Python counts as global addresses.
+# Addresses for protocol assignments and 6to4 relays, which Python classifies as global.
 _SPECIAL = [ipaddress.ip_network(network) for network in ("192.0.0.0/24", "192.88.99.0/24")]
 
 

@@ -71,7 +71,7 @@ def _header(study: Study | None) -> dict[str, Json]:
 
 
 def _about(part: Part) -> dict[str, Json]:
-    """Return the header of a table: its name, its columns, its first key in the backup, and the last assigned key."""
+    """Return a table's header: its name, its columns, its first key in the backup, and its last assigned key."""
     return {
         "table": part.model._meta.label_lower,
         "columns": columns(part.model),

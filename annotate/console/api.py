@@ -1,5 +1,5 @@
-"""The toolkit for API operations that task types add to studies. The URLs of the operations are in the module that
-`TaskType.api_urls` names.
+"""The toolkit for API operations that task types add to studies. `TaskType.api_urls` names the module that contains the
+operations' URLs.
 
 The toolkit is a separate module because importing it takes half a second, which most commands do not need.
 """

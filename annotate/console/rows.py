@@ -26,7 +26,7 @@ def questions_of(study: Study, refs: Iterable[str]) -> dict[str, Question]:
 
 
 def with_questions(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the report's rows, each with the `question` for its `ref`, or None if the question no longer exists."""
+    """Return the report's rows with an added `question`, which is None if the question no longer exists."""
     listed: Sequence[Mapping[str, Any]] = list(rows)
     questions = questions_of(study, (row["ref"] for row in listed))
     return [{**row, "question": questions.get(row["ref"])} for row in listed]

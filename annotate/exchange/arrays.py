@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 
 def json_array(value: Any) -> NDArray[np.uint8]:
-    """Return any JSON value as an array of bytes, so that a report's input is a single file of arrays."""
+    """Return any JSON value as a byte array, so that a report's entire input can be stored in one array file."""
     return np.frombuffer(json.dumps(value, ensure_ascii=False).encode(), dtype=np.uint8)
 
 

@@ -37,7 +37,7 @@ class FirstLines:
         return self._lines[self._place(hash(value))] != 0
 
     def _place(self, hashed: int) -> int:
-        """Return the place of the entry with this hash, or the empty place where the entry belongs."""
+        """Return the position of the entry with this hash, or the empty position where the entry belongs."""
         mask = len(self._lines) - 1
         place = hashed & mask
         while self._lines[place] and self._hashes[place] != hashed:

@@ -30,7 +30,7 @@ Votes = dict[tuple[str, str], tuple[str, int]]
 
 @dataclass(frozen=True, eq=False)
 class LabelFile:
-    """The labels in a file as arrays, with the names of items, annotators and labels.
+    """A file's labels as arrays, with the names of its items, annotators and labels.
 
     `items` and `annotators` are in order of first appearance. The labels in `names` are in numerical order if all of
     them are numbers, otherwise in alphabetical order. `items` includes items without labels.

@@ -1,4 +1,4 @@
-"""Results files of Mechanical Turk batches, with or without decisions about payment.
+"""Results files of Mechanical Turk batches, with or without payment decisions.
 
 A file is written exactly as it was read, except for the columns Approve and Reject.
 """

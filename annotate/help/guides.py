@@ -156,7 +156,7 @@ def _point_to_help(part: Token) -> None:
 
 
 class _Renderer(RendererHTML):
-    """A renderer whose wide tables and code blocks scroll on their own and can be reached with the keyboard."""
+    """A Markdown renderer that makes wide tables and code blocks scroll separately and receive keyboard focus."""
 
     def table_open(self, tokens: Sequence[Token], idx: int, options: object, env: dict[str, Any]) -> str:
         env["tables"] = env.get("tables", 0) + 1

@@ -61,7 +61,7 @@ TOPICS = {
 
 
 def topic_url(match: ResolverMatch | None, study: Study | None = None) -> str:
-    """Return the URL of the guide to a console page, or the URL of the list of guides."""
+    """Return the URL of the guide to a console page, or of the guide list if the page has no guide."""
     name = match.url_name or "" if match else ""
     topic = TOPICS.get(name, "")
     if name == "panel" and match and study:

@@ -6,7 +6,7 @@ import secrets
 
 
 def public_id() -> str:
-    """Return 128 random bits as 22 characters in base64url that do not begin with a hyphen.
+    """Return 128 random bits as 22 base64url characters, the first of which is not a hyphen.
 
     `accord` would read an ID that begins with a hyphen as an option.
     """

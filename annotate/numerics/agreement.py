@@ -31,7 +31,7 @@ ONE_LABEL = "there is only one possible label"
 
 
 def agreement(labels: Labels, *, resamples: int = RESAMPLES, seed: int = 1) -> dict[str, Coefficient]:
-    """Return all coefficients for unordered labels, by name. Confidence intervals are calculated from `resamples`
+    """Return all coefficients for unordered labels, keyed by name. Confidence intervals are calculated from `resamples`
     resamples of items.
     """
     plain, by_items = cohen_kappa_means(labels, resamples=resamples, seed=seed)
@@ -97,7 +97,7 @@ def krippendorff_alpha(
     resamples: int = 0,
     seed: int = 1,
 ) -> Coefficient:
-    """Return Krippendorff's α = 1 − D_o/D_e, over items with at least two labels.
+    """Return Krippendorff's α = 1 − D_o/D_e, calculated over items with at least two labels.
 
     `level` defines the distance of two labels: `nominal` distinguishes only equal and different labels, `ordinal` uses
     the number of labels between them in the order of their numbers, and `interval` uses the squared difference of

@@ -1,5 +1,5 @@
-"""Signs of careless answers that can be detected without gold questions: agreement that is no better than chance, and
-the same answer to nearly every question.
+"""Signs of carelessness that can be detected without gold questions: chance-level agreement, and the same answer to
+nearly every question.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FLAGGED_BELOW = 0.005
 
 @dataclass(frozen=True)
 class Agreement:
-    """The agreement of one annotator with other annotators on `questions` shared questions.
+    """One annotator's agreement with other annotators on `questions` shared questions.
 
     `observed` is the mean similarity to the answers of others, in [0, 1]. `chance` is the mean similarity that the
     annotator would reach without reading the questions.
@@ -76,7 +76,7 @@ def lower_tail(observed: float, expected: float, trials: float) -> float:
 
 
 def upper_tail(observed: float, expected: float, trials: float) -> float:
-    """Return the probability of a share of at least `observed`, as in `lower_tail`."""
+    """Return the probability that the share of successes is at least `observed`, calculated as in `lower_tail`."""
     return lower_tail(1 - observed, 1 - expected, trials)
 
 

@@ -1,4 +1,4 @@
-"""Cohen's κ for each pair of annotators on the items that both of them have labelled, averaged over the pairs."""
+"""Cohen's κ for each annotator pair, calculated on the items that both have labelled and averaged over the pairs."""
 
 from __future__ import annotations
 
@@ -72,7 +72,8 @@ def _bounded(end: float | None) -> float | None:
 
 @dataclass(frozen=True, eq=False)
 class _Shared:
-    """All pairs of labels of the same item, grouped into cells by pair of annotators, first label and second label.
+    """All pairs of labels that two annotators assigned to the same item, grouped into cells by annotator pair and by
+    label.
 
     `item` (M,) is in the order of the cells, and `start` (C,) is the position in `item` at which each cell begins.
     `pair`, `left` and `right` (C,) identify the cells and define their order.
@@ -126,9 +127,7 @@ class _Shared:
         return n, kappa, defined
 
     def among(self, pairs: Bools) -> _Shared:
-        """Return only the labels for the selected pairs of annotators. `pairs` is a boolean mask with the shape
-        (pairs,).
-        """
+        """Return only the labels of the selected annotator pairs. `pairs` is a boolean mask with the shape (pairs,)."""
         cells = pairs[self.pair]
         sizes = np.diff(self.start, append=len(self.item))
         return replace(

@@ -32,7 +32,7 @@ ENOUGH_LABELS = 50
 def one_coin(
     labels: Labels, *, tie_label: int = UNDECIDED, tolerance: float = TOLERANCE, most_rounds: int = MOST_ROUNDS
 ) -> Aggregate:
-    """Estimate labels with one accuracy per annotator, whose errors are distributed evenly over the other labels.
+    """Estimate labels with one accuracy per annotator, assuming that errors are spread evenly over the other labels.
 
     An annotator with n labels, of which c are expected to be correct, has the accuracy (c + 2)/(n + 3). A label's
     frequency is the mean of its posteriors. The estimation ends when no posterior changes by more than `tolerance`, or

@@ -19,7 +19,7 @@ EQUAL = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """An array of L labels: annotator `annotator[n]` has assigned `label[n]` to item `item[n]`.
+    """L labels as arrays: annotator `annotator[n]` has assigned `label[n]` to item `item[n]`.
 
     `item`, `annotator` and `label` are arrays (L,) of whole numbers from 0 to below `n_items`, `n_annotators` and
     `n_labels`. Items can have any number of labels, including none. Raises ValueError with the row, counted from 0, if
@@ -149,8 +149,8 @@ def aggregate(
     rounds: int | None = None,
     warnings: tuple[str, ...] = (),
 ) -> Aggregate:
-    """Return the `chosen` labels (n_items,) with the number of their votes. The label of an item without votes is
-    undecided.
+    """Return the `chosen` labels (n_items,) and the number of votes for each of them. The label of an item without
+    votes is undecided.
     """
     counts = labels.counts
     n = counts.sum(axis=1)

@@ -29,8 +29,8 @@ class Forecast:
 
 
 def hours_needed(counts: Sequence[int], remaining: int) -> Forecast | None:
-    """Forecast the hours until `remaining` units of work are done. `counts` contains the units of work that were done
-    in each past hour, oldest first, without gaps. The last hour ends now.
+    """Forecast the hours until `remaining` units of work are done. `counts` contains the number of units completed in
+    each past hour, oldest first and without gaps. The last hour in `counts` ends now.
 
     The periods of the forecast are days. With fewer than three whole days, the periods are 6 hours long. If n periods
     had the mean m and the standard deviation s, the work in the next T periods is predicted to be T·m, with the
@@ -54,8 +54,8 @@ def hours_needed(counts: Sequence[int], remaining: int) -> Forecast | None:
 
 
 def _periods(counts: Sequence[int]) -> NDArray[np.float64]:
-    """Return the counts as an array of shape (periods, hours per period). The last period ends now, and the first hours
-    are omitted if they are not a whole period.
+    """Return the counts as an array of shape (periods, hours per period). The last period ends now, and the earliest
+    hours are omitted if they do not fill a whole period.
     """
     length = next(length for length in LENGTHS if len(counts) // length >= FEWEST)
     whole = len(counts) // length

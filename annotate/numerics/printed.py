@@ -1,4 +1,4 @@
-"""Number formats that papers use: `.831`, `88.4%`, `8,710`, `p = .042`, and amounts of money: `$0.50`, `0,50 $`."""
+"""Number formats used in papers, such as `.831`, `88.4%`, `8,710` and `p = .042`, and amounts such as `$0.50`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def interval(low: float | None, high: float | None, places: int = 3) -> str:
 
 def amount(value: Decimal, currency: str) -> str:
     """Return an amount of money as digits, in the format used in files: 1207.50. Fractions of a cent are shown if the
-    amount contains any.
+    amount includes any.
     """
     exponent = value.normalize().as_tuple().exponent
     cents = 0 if currency in WITHOUT_CENTS else 2

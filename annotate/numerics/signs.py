@@ -127,8 +127,8 @@ def agreement_over_time(answers: AnswersGiven, annotators: int) -> Floats:
 
 
 def less_unusual(name: str, values: ArrayLike) -> tuple[Ints, int]:
-    """For each annotator, return the number of other annotators with a less unusual value of an indicator, and the
-    number of all annotators with a value.
+    """For each annotator, return the number of other annotators with a less unusual value of the indicator. Also return
+    the number of annotators with a value.
 
     Equal values do not count, so a value that many annotators share is never unusual. The count is 0 if the annotator's
     own value is NaN.
@@ -140,8 +140,8 @@ def less_unusual(name: str, values: ArrayLike) -> tuple[Ints, int]:
 
 
 def unusualness(name: str, values: ArrayLike) -> Floats:
-    """Return the values of an indicator, transformed so that larger numbers are more unusual and all ordinary values
-    are equal.
+    """Return an indicator's values, transformed so that larger numbers are more unusual and all ordinary values are
+    equal.
     """
     sign = 1.0 if HIGH[name] else -1.0
     bound = sign * ORDINARY.get(name, -np.inf * sign)
@@ -240,6 +240,6 @@ def _median(values: Floats) -> float:
 
 
 def _known(values: Floats, figure: Any) -> float:
-    """Apply `figure` to the values that are not NaN, or return NaN if there are fewer than 20 such values."""
+    """Apply `figure` to the values that are not NaN. If there are fewer than 20 such values, return NaN."""
     known = values[np.isfinite(values)]
     return float(figure(known)) if len(known) >= FEWEST_ANSWERS else float("nan")

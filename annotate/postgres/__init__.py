@@ -1,1 +1,1 @@
-"""Django's PostgreSQL backend, with a health check of persistent connections that needs no query."""
+"""Django's PostgreSQL backend with a health check that tests persistent connections without a query."""

@@ -1,4 +1,4 @@
-"""The queue of questions that reviewers decide: its order, filters, progress, and neighbouring questions."""
+"""The adjudication queue: its order, its filters, its progress, and the neighbours of a question."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Queue:
         return self.ordered.values_list("question", flat=True).first()
 
     def place(self, question: Question) -> Place:
-        """Return the place of the question in the queue, or the place that it would have if it met the conditions."""
+        """Return the question's place in the queue, or the place that it would have if it met the filter conditions."""
         figures = QuestionFigures.objects.filter(question=question).first()
         if figures is None or figures.agreement is None:
             return Place(1, None, self.first())

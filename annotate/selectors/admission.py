@@ -1,4 +1,4 @@
-"""Admission to a study based on participation in other studies by the same owner."""
+"""Rules that admit or exclude people who took part in other studies by the same owner."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def people_with(platform: str, external_id: str) -> QuerySet[Annotator]:
 
 
 def _took_part(study: Study, others: Sequence[str], platform: str, external_id: str) -> bool:
-    """Return whether the person has joined any of the other studies. Studies that do not share an owner with this study
-    are ignored.
+    """Return whether the person has joined any of the studies `others`. Studies that have no owner in common with this
+    study are ignored.
     """
     owners = Membership.objects.filter(study=study, role=Membership.Role.OWNER).values("user")
     shared = Membership.objects.filter(study=OuterRef("study"), role=Membership.Role.OWNER, user__in=owners)

@@ -18,8 +18,8 @@ DECISIONS = ("decided", "withdrew decision")  # entries of the history that chan
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """The state of a study's answers. Submissions change the counts. Every other change to the answers that count adds
-    an entry to the log.
+    """The state of a study's answers. Submissions change the counts. Every other change to counted answers adds a log
+    entry.
     """
 
     judgements: int
@@ -29,7 +29,7 @@ class Fingerprint:
 
 @dataclass(frozen=True)
 class FiguresAge:
-    """The time at which the figures were last calculated, if any, and whether they are still current."""
+    """The time when the figures were last calculated, if ever, and whether they are still current."""
 
     calculated_at: datetime | None
     current: bool
@@ -37,8 +37,8 @@ class FiguresAge:
 
 
 def mean_similarity(task: TaskType, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> float | None:
-    """Return the mean similarity, according to the task type's measure, over all pairs of answers, or None if there are
-    fewer than two answers.
+    """Return the mean similarity of all pairs of answers, as the task type measures it, or None for fewer than two
+    answers.
     """
     pairs = list(combinations(values, 2))
     similarities = [task.alike(payload, one, other, options) for one, other in pairs]

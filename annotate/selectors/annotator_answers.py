@@ -1,5 +1,5 @@
-"""The answers of one annotator for the console and the API, with the figures that help to judge each answer. The number
-of queries does not depend on the number of answers.
+"""One annotator's answers for the console and the API, with figures that help researchers assess each answer. The
+number of queries does not depend on the number of answers.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ class AnswerRow:
 
     @property
     def at(self) -> datetime | None:
-        """The time when the question was answered or skipped. For an unanswered gold question, the time when the HIT
-        ended.
+        """The time when the question was answered or skipped. For an unanswered gold question, this is the time when
+        the HIT ended.
         """
         return self.answer.given_at or self.answer.skipped_at or self.answer.acknowledged_at
 
@@ -133,7 +133,7 @@ def answer_rows(study: Study, participation: Participation, answers: Sequence[An
 def _answers_of_others(
     study: Study, participation: Participation, questions: set[int]
 ) -> dict[int, list[tuple[Any, float | None]]]:
-    """Return the values and times of other annotators' answers that count, grouped by question."""
+    """Return the values and times of other annotators' counted answers, grouped by question."""
     others: dict[int, list[tuple[Any, float | None]]] = {}
     answers = answers_that_count(study).filter(question__in=questions).exclude(participation=participation)
     answers = answers.exclude(participation__annotator__platform=Annotator.Platform.TRY)

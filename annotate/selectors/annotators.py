@@ -60,7 +60,7 @@ class AnnotatorRow:
 
     @property
     def reasons(self) -> str:
-        """Return the details of all signs as one string."""
+        """Return the details of all warning signs as one string."""
         return " ".join(sign["detail"] for sign in self.signs)
 
     @property
@@ -110,7 +110,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
 
 
 def needing_a_look(study: Study, people: People) -> list[AnnotatorRow]:
-    """Return the annotators who need review, with the strongest evidence first."""
+    """Return the annotators who need review, strongest evidence first."""
     return chosen(annotator_rows(study, people), show=LOOK, sort="evidence")
 
 
@@ -181,7 +181,7 @@ SORTS = {
 
 def chosen(rows: Sequence[AnnotatorRow], *, show: str = "", search: str = "", sort: str = "") -> list[AnnotatorRow]:
     """Return the sorted rows of annotators who match the filter `show` and whose pseudonym or platform contains
-    `search`. `show` is a standing, or `look` for annotators who need review.
+    `search`. `show` is an annotator's standing, or `look` to return the annotators who need review.
 
     `sort` is a name in `SORTS`, with a leading minus for descending order. Any other value sorts by pseudonym. Rows
     without the figure always come last.
@@ -208,7 +208,7 @@ def _contains(row: AnnotatorRow, term: str) -> bool:
 
 
 def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
-    """Add to each row the annotator's gold answers, in order, and the log entry about the annotator's current stop.
+    """Add the annotator's gold answers, in order, and the log entry about the current stop to each row.
 
     The function needs three queries for the rows of one page.
     """

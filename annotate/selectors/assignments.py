@@ -57,8 +57,7 @@ def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> 
 def _questions(study: Study, assignment: Assignment, answers: Sequence[Answer]) -> list[dict[str, Any]]:
     task = tasktypes.get(study.task_type)
     keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
-    # Some questions contain their own texts and do not refer to items. A query for items cannot be compiled without
-    # keys.
+    # Some questions contain their own texts and do not refer to items. An item query cannot be compiled without keys.
     contents = {item.key: item.content for item in _items(len(keys))(study.pk, *keys)} if keys else {}
     return [
         {

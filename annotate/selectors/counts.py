@@ -1,5 +1,5 @@
-"""Figures of a study, calculated from the counts that triggers update. Even in large studies, each figure is the sum of
-only a few rows.
+"""Study figures, calculated from the counts that triggers update. Even in large studies, each figure is the sum of only
+a few rows.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def hours(study: Study) -> list[Hour]:
 
 
 def gold_totals(study: Study) -> dict[int, GoldTotals]:
-    """Return the results of each gold question that is in use, keyed by primary key, in one query."""
+    """Return the results of each active gold question, keyed by primary key, in one query."""
     return _gold(GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD))
 
 

@@ -22,7 +22,7 @@ Row = TypeVar("Row")
 
 
 class Streamed(Sequence[Row]):
-    """A sequence of rows that is read from the database again, in batches, for each iteration.
+    """A sequence of rows that every iteration reads from the database again in batches.
 
     Reading the length or a single row loads all rows, which then stay in memory.
     """
@@ -119,7 +119,7 @@ def one_snapshot() -> Iterator[None]:
 
 
 def facts(study: Study) -> dict[str, Any]:
-    """Return the facts about a study that reports and exported documents contain."""
+    """Return the facts about a study for use in reports and exported documents."""
     names = (
         "public_id",
         "title",

@@ -34,8 +34,8 @@ class Candidate:
 
     @property
     def has_key(self) -> bool:
-        """Whether this answer can be chosen with a keyboard shortcut. Letters later in the alphabet are shortcuts for
-        other actions.
+        """Return whether this answer can be chosen with a keyboard shortcut. Letters later in the alphabet are
+        shortcuts for other actions.
         """
         return self.letter in KEY_LETTERS
 

@@ -26,7 +26,7 @@ class ExpectedAnswer:
 
 @dataclass(frozen=True)
 class EarlierAnswer:
-    """A version of the expected answer that was replaced at the time `until`."""
+    """An earlier version of the expected answer, which was replaced at the time `until`."""
 
     version: int
     expected: ExpectedAnswer
@@ -49,7 +49,7 @@ def earlier_answers(question: Question) -> list[EarlierAnswer]:
 
 
 def expected_as_seen(answer: Answer) -> ExpectedAnswer:
-    """Return the expected answer with which an answer was first graded, which the annotator saw as feedback."""
+    """Return the expected answer used to grade an answer for the first time, which annotators see as feedback."""
     question = answer.question
     if answer.feedback_version == question.gold_version:
         return ExpectedAnswer(question.gold, question.explanation)
@@ -63,7 +63,7 @@ def expected_as_seen(answer: Answer) -> ExpectedAnswer:
 
 
 def was_missed(answer: Answer, study: Study) -> bool:
-    """Return whether a graded answer was first graded as wrong, regardless of later expected answers."""
+    """Return whether an answer was initially graded as wrong, regardless of later changes to the expected answer."""
     if answer.graded_version == answer.feedback_version or answer.value is None:
         return answer.passed is False
     task = tasktypes.get(study.task_type)

@@ -1,4 +1,5 @@
-"""The sizes of the files with a study's current data: exact for small files, and estimates for large files.
+"""The sizes of files that contain a study's current data, which are exact for small files and estimated for large
+files.
 
 A file is written until the writer has read `MOST_ROWS` rows. If the file is then not complete, the size is estimated
 from the share of the rows that the written part covers.
@@ -96,11 +97,11 @@ def _size(study: Study, export: Export, report: Report | None) -> FileSize | Non
 
 
 class _Enough(Exception):
-    """Stops a writer that has read enough rows."""
+    """Exception that stops a writer after it has read enough rows."""
 
 
 class _Counted(Stored[Row]):
-    """Rows of a study that count how many of them a writer reads, and stop the writer after `MOST_ROWS` rows."""
+    """A sequence of a study's rows that counts the rows read and stops the writer after `MOST_ROWS` rows."""
 
     def __init__(self, rows: Sequence[Row], total: Callable[[], int]) -> None:
         self._rows = rows

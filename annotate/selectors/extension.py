@@ -44,13 +44,13 @@ def stored_plan(study: Study) -> Report | None:
 
 
 def plan_parameters(study: Study) -> dict[str, Any]:
-    """Return the state of the study on which a plan depends."""
+    """Return the part of a study's state that affects a plan."""
     design = study.design.number if study.design else 0
     return {"files": file_ids(study), "design": design, "judgements": study.judgements}
 
 
 def latest_extension(study: Study) -> dict[str, Any] | None:
-    """Return the latest extension in the current design: its numbers of items, questions, HITs and slots, and its first
+    """Return the latest extension of the current design: the numbers of items, questions, HITs and slots, and the first
     and last HIT.
     """
     extension: dict[str, Any] | None = study.design.result.get("extension") if study.design else None

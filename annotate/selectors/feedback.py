@@ -26,7 +26,7 @@ class Feedback:
 
 
 def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
-    """Return feedback on a practice answer or on a missed gold answer, and None for any other answer.
+    """Return feedback on a practice answer or on a wrong answer to a gold question. Return None for any other answer.
 
     If the expected answer has changed since the answer was graded, the feedback still shows the earlier version.
     """

@@ -29,7 +29,7 @@ class Dispute:
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """A wrong answer in words, with the number of annotators who gave this answer."""
+    """A wrong answer in words, with the number of annotators who gave it."""
 
     words: str
     annotators: int
@@ -39,7 +39,8 @@ class WrongAnswer:
 class GoldRow:
     """A gold question with its expected answer in words. `missed` is the share of wrong answers, or None if the
     question has no answers. `wrong` contains the most frequent wrong answers, and `doubtful` is True if the expected
-    answer may be wrong. `warning` is a problem of the explanation, such as a place that annotators see elsewhere.
+    answer may be wrong. `warning` describes a problem with the explanation, such as an item place that annotators may
+    see differently.
     """
 
     question: Question
@@ -94,9 +95,8 @@ def missed_by_most(totals: GoldTotals) -> bool:
 
 
 def gold_of(study: Study) -> list[int]:
-    """Return the primary keys of gold questions. Doubtful questions are listed first: disputed questions, then
-    questions that most annotators missed. The other questions are sorted by the share of wrong answers, and then by
-    creation time.
+    """Return the primary keys of gold questions. Doubtful questions come first: disputed questions, then questions that
+    most annotators missed. The other questions are sorted by the share of wrong answers, and then by creation time.
 
     This needs two queries.
     """
@@ -111,7 +111,7 @@ def gold_of(study: Study) -> list[int]:
 
 
 def with_place_warning(study: Study) -> list[str]:
-    """Return the refs of gold questions whose explanation may name the wrong place of an item, in two queries."""
+    """Return the refs of gold questions whose explanations may name an item's wrong place. Needs two queries."""
     gold = study.questions.filter(kind=Question.Kind.GOLD).order_by("pk")
     explained = gold.exclude(explanation="").values_list("pk", "explanation")
     mentioned = [pk for pk, explanation in explained if tasktypes.mentions_place(explanation)]
@@ -210,8 +210,8 @@ def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> l
 
 
 def next_candidate(study: Study, user: User, after: int = 0) -> Question | None:
-    """Return the next candidate after `after` that this author has not answered, or the first unanswered candidate if
-    no later candidate is unanswered.
+    """Return the next candidate after `after` that this author has not answered. If there is none, return the first
+    unanswered candidate.
     """
     waiting = candidates_of(study).exclude(judgements__user=user)
     return waiting.filter(pk__gt=after).first() or waiting.first()
@@ -227,7 +227,7 @@ def author_agreement(study: Study) -> AuthorAgreement:
 
 
 def promotable(study: Study) -> Counter[int]:
-    """Return the number of promotable candidates for each minimum number of agreeing authors."""
+    """For each minimum number of agreeing authors, return the number of candidates that can be promoted."""
     task = tasktypes.get(study.task_type)
     candidates: Counter[int] = Counter()
     for question in candidates_of(study).prefetch_related("judgements"):
@@ -239,8 +239,8 @@ def promotable(study: Study) -> Counter[int]:
 
 
 def own_answer(study: Study, question: Question, user: User) -> tuple[Any, str]:
-    """Return an author's answer, as a value for the task type's module, and the author's explanation. Return (None, "")
-    if the author has not answered the candidate.
+    """Return an author's answer, in the format of the task type's module, and the author's explanation. Return (None,
+    "") if the author has not answered the candidate.
     """
     judgement = question.judgements.filter(user=user).first()
     if judgement is None:

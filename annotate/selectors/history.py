@@ -13,8 +13,8 @@ from annotate.models import Event, Study
 
 @dataclass(frozen=True)
 class Line:
-    """One log entry: the person `who` carried out the action `verb`, which may concern the person `whom`. Each detail
-    has a name, a value and, if a setting was changed, a new value.
+    """One log entry: `who` carried out the action `verb`, which may concern the person `whom`. Each detail has a name,
+    a value and, if a setting was changed, a new value.
     """
 
     at: datetime

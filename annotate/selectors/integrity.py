@@ -51,8 +51,8 @@ TEXTS: Mapping[str, SignText] = {
 
 @dataclass(frozen=True)
 class Sign:
-    """An indicator of one annotator. `others` is the number of other annotators, and `less_unusual` is the number of
-    other annotators with a less unusual value.
+    """One annotator's value of an integrity indicator. `others` is the number of other annotators, and `less_unusual`
+    is the number of other annotators with a less unusual value.
     """
 
     name: str
@@ -98,7 +98,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Signs:
-    """The shown indicators of one annotator, most unusual first, and the number of answers used to calculate them.
+    """One annotator's displayed indicators, most unusual first, and the number of answers used to calculate them.
 
     `over_time` contains the agreement with other annotators in the first, second and last third of the answers, or
     nothing if it is unknown.
@@ -115,7 +115,7 @@ class Signs:
 
 
 def integrity_signs(study: Study) -> dict[int, Signs]:
-    """Return the shown indicators, keyed by the primary key of the participation, in one query.
+    """Return the displayed indicators, keyed by the primary key of the participation, in one query.
 
     The result is empty if the study does not collect activity summaries. Indicators without a value are omitted.
     """

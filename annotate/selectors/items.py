@@ -22,7 +22,7 @@ def items_of(study: Study, query: str = "") -> QuerySet[Item]:
     items = study.items.filter(upload__in=revealed).order_by("pk")
     if not query:
         return items
-    # SQLite stores JSON with escaped non-ASCII characters, and PostgreSQL stores them unescaped.
+    # SQLite escapes non-ASCII characters in stored JSON, but PostgreSQL does not.
     escaped = json.dumps(query)[1:-1]
     matches = Q(key__icontains=query) | Q(text__icontains=query) | Q(text__icontains=escaped)
     return items.annotate(text=Cast("content", TextField())).filter(matches)
@@ -30,20 +30,20 @@ def items_of(study: Study, query: str = "") -> QuerySet[Item]:
 
 @dataclass(frozen=True)
 class ItemRow:
-    """An item with the parts of its content that the table of items shows."""
+    """An item with the parts of its content that appear in the item table."""
 
     item: Item
     parts: Mapping[str, Any]
 
 
 def item_rows(study: Study, items: Iterable[Item]) -> list[ItemRow]:
-    """Return the items as rows of the table of items, without queries."""
+    """Return the items as rows of the item table, without queries."""
     task = tasktypes.get(study.task_type)
     return [ItemRow(item, task.item_parts(item.content)) for item in items]
 
 
 def columns_of(rows: Iterable[ItemRow]) -> tuple[list[str], list[str]]:
-    """Return the names of the parts of the contents, and the names of the metadata, in order of first appearance."""
+    """Return the names of the content parts and the names of the metadata, in order of first appearance."""
     contents: dict[str, None] = {}
     metadata: dict[str, None] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""A study's jobs with their reports, for the console's job panel, and the names of the kinds of jobs."""
+"""A study's jobs and their reports for the console's job panel, and the names of job kinds."""
 
 from __future__ import annotations
 

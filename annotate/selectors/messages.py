@@ -1,5 +1,5 @@
-"""Annotators' messages and choices in a study, in one list: objections, problems, comments, skipped questions,
-disputed gold answers, returned HITs and withdrawals.
+"""A list of annotators' messages and choices in a study: objections, problems, comments, skipped questions, disputed
+gold answers, returned HITs and withdrawals.
 
 Each kind of entry comes from the table that stores it. The number of queries does not depend on the number of entries.
 """
@@ -179,7 +179,7 @@ def message_table(study: Study) -> Iterator[MessageRow]:
 
 
 def _answers(study: Study, kind: str) -> QuerySet[Answer]:
-    """Return the skipped or disputed answers, except answers that their annotator has excluded from the study."""
+    """Return the skipped or disputed answers that their annotators have not excluded from the study."""
     chosen = Q(skipped_at__isnull=False) if kind == Kind.SKIP else Q(disputed=True, acknowledged_at__isnull=False)
     return Answer.objects.filter(chosen, participation__study=study, participation__excludes_answers=False)
 

@@ -11,8 +11,8 @@ from annotate.models import Assignment, NamedAnnotator, Slot, Study
 
 @dataclass(frozen=True)
 class NamedRow:
-    """A named annotator with the number of submitted HITs and the number of HITs that the annotator should answer.
-    `expected` is None if the annotators choose among the same HITs.
+    """A named annotator with the numbers of submitted and expected HITs. `expected` is None if the annotators choose
+    among the same HITs.
     """
 
     named: NamedAnnotator
@@ -22,7 +22,7 @@ class NamedRow:
 
     @property
     def open_to_all(self) -> bool:
-        """Return whether other annotators can claim the reserved HITs, because this annotator gets no further HITs."""
+        """Return whether others can claim the reserved HITs because this annotator receives no further HITs."""
         participation = self.named.participation
         return bool(self.reserved) and participation is not None and participation.has_ended
 
@@ -63,6 +63,6 @@ def named_rows(study: Study) -> list[NamedRow]:
 
 
 def free_slots(study: Study) -> int:
-    """Return the number of open slots that are not reserved for an annotator who still gets HITs."""
+    """Return the number of open slots that are not reserved for an annotator who can still receive HITs."""
     free = Q(reserved_for=None) | Q(reserved_for__in=study.named_annotators.ended())
     return Slot.objects.filter(free, study=study, open=1).count()

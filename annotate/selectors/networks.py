@@ -18,9 +18,7 @@ def oldest_kept() -> datetime:
 
 
 def stopped_on_same_network(study: Study, participations: Iterable[Participation]) -> dict[int, list[str]]:
-    """Return a mapping from the keys of annotators to the pseudonyms of stopped annotators who used the same network
-    earlier.
-    """
+    """Map annotators' keys to the pseudonyms of stopped annotators who joined earlier and used the same network."""
     if not study.network_check:
         return {}
     recent = NetworkSighting.objects.filter(participation__study=study, seen_at__gte=oldest_kept())

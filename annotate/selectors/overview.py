@@ -1,4 +1,4 @@
-"""Figures over time, and problems that need attention, for a study's overview page."""
+"""Figures over time and problems that need attention, as shown on a study's overview page."""
 
 from __future__ import annotations
 
@@ -126,8 +126,8 @@ def share_by_hour(worked: Iterable[Hour]) -> list[ShareAt]:
 
 
 def moving_share(rows: Iterable[tuple[Any, bool | None]]) -> list[ShareAt]:
-    """Return the share of correct answers in a moving window, at evenly spaced answers. The result always includes the
-    last answer.
+    """Return the share of correct answers in a moving window that ends at evenly spaced answers. The result always
+    includes the last answer.
     """
     answers = list(rows)
     sums = [0, *accumulate(int(bool(passed)) for _, passed in answers)]
@@ -166,8 +166,8 @@ class DoubtfulGold:
 
 
 def doubtful_gold(study: Study) -> list[DoubtfulGold]:
-    """Return the active gold questions that most annotators missed or that annotators dispute, with the most frequently
-    missed questions first. Needs one query.
+    """Return the active gold questions that are disputed or that most annotators missed, most frequently missed first.
+    Needs one query.
     """
     rows: Any = (
         GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD)

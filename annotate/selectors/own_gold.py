@@ -38,7 +38,7 @@ class GoldStanding:
 
     @property
     def missing(self) -> int:
-        """The number of gold answers or sets after which the quality rule applies."""
+        """The number of gold answers or sets still needed before the quality rule applies."""
         return max(0, self.minimum - self.progress)
 
     @property

@@ -18,8 +18,8 @@ from .pay import ZERO
 BEGUN = Exists(
     Answer.objects.filter(Q(given_at__isnull=False) | Q(draft__isnull=False), assignment=OuterRef("pk")).values("pk")
 )
-# The assignments that annotators expect to see in a receipt. The list does not contain sets that lapsed, or sets
-# without an answer that were open when the annotator was stopped.
+# The assignments that annotators expect to see in a receipt. The list omits lapsed sets, and unanswered sets that were
+# open when the annotator was stopped.
 LISTED = (
     Q(submitted_at__isnull=False)
     | Q(credited=True)
@@ -54,7 +54,7 @@ class OwnSet:
 
     @property
     def outcome(self) -> str:
-        """Whether the set is paid, and the reason if the annotator may expect a different outcome."""
+        """Return whether the set is paid, with the reason if the annotator may expect a different outcome."""
         if self.is_paid:
             return _("paid")
         if self.credited:
@@ -95,7 +95,7 @@ class OwnEntry:
 
 @dataclass(frozen=True)
 class Receipt:
-    """All of an annotator's submitted, credited or returned sets, and all of the annotator's bonuses and payments.
+    """All of an annotator's submitted, credited or returned sets, bonuses and payments.
 
     `earned` is the sum of the credited sets. `owed` is the exact amount that is still to be paid, with fractions of a
     cent.
@@ -147,9 +147,7 @@ def receipt(participation: Participation) -> Receipt:
 
 
 def _with_payments(sets: Sequence[OwnSet], entries: Sequence[OwnEntry]) -> list[OwnSet]:
-    """Mark the sets that are covered by payments. Payments cover bonuses first, and then the sets in the order of their
-    numbers.
-    """
+    """Mark the sets that payments cover. Payments cover bonuses first, then the sets in the order of their numbers."""
     left = sum((one.amount if one.is_payment else -one.amount for one in entries), ZERO)
     marked = []
     for one in sets:

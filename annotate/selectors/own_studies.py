@@ -1,4 +1,4 @@
-"""The list of a researcher's studies, with their progress, money, main figure and next step."""
+"""The list of a researcher's studies, with each study's progress, spending, main figure and next step."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ def numbers_by_state(user: User) -> dict[str, int]:
 
 
 def rows_of(user: User, *, state: str = "", search: str = "", sort: str = "") -> list[StudyRow]:
-    """Return a row for each matching study of the user, newest first. The number of queries is constant.
+    """Return a row for each of the user's matching studies, newest first. The number of queries does not depend on the
+    number of studies.
 
     `sort` is a name in `SORTS`, with a leading minus for descending order.
     """
@@ -82,7 +83,7 @@ def rows_of(user: User, *, state: str = "", search: str = "", sort: str = "") ->
 
 
 def _rows(studies: Sequence[Any]) -> list[StudyRow]:
-    """Return the rows of annotated studies, in four queries."""
+    """Return the rows for these studies, which must have the annotations that `rows_of` adds. Needs four queries."""
     ids = [study.pk for study in studies]
     items = _counts(
         Upload.objects.imported()

@@ -34,8 +34,8 @@ class Finish:
 @dataclass(frozen=True)
 class Pace:
     """The judgements of the last 24 full hours, the judgements of the last seven days by hour of the day (UTC), and the
-    expected end. `finish` is None if no end can be forecast. If the data does not suffice yet, `forecast_at` is the
-    time of the first forecast.
+    expected end. `finish` is None if no end can be forecast. If there is not enough data yet, `forecast_at` is the time
+    of the first forecast.
     """
 
     last_day: int
@@ -74,8 +74,8 @@ def pace_of(study: Study, worked: Sequence[Hour], assignments_left: int, pilot: 
 
 
 def why_no_end(study: Study, pace: Pace, worked: Sequence[Hour], *, affordable: bool) -> str:
-    """Return the reason why the overview of an open study with remaining assignments shows no expected end, or an empty
-    string if the overview shows the end. `affordable` says whether the budget cap allows all remaining assignments.
+    """Return the reason why the overview of an unfinished open study shows no expected end, or an empty string if the
+    overview shows one. `affordable` says whether the budget cap allows all remaining assignments.
     """
     if not affordable:
         return "There is no forecast, because the budget cap does not allow all remaining assignments."
@@ -90,7 +90,7 @@ def why_no_end(study: Study, pace: Pace, worked: Sequence[Hour], *, affordable: 
 
 
 def _by_hour(worked: Sequence[Hour], until: datetime) -> list[int]:
-    """Return the completed assignments of each hour since the first hour with work, or since the start of the window.
+    """Return the number of assignments completed in each hour since work began or since the start of the window.
 
     Assignments that no longer count can make a sum negative. Such a sum is 0.
     """

@@ -1,4 +1,5 @@
-"""The earnings and payments of annotators, as rows of the *Pay* page. The number of queries is constant.
+"""The earnings and payments of annotators, as rows of the *Pay* page. The number of queries does not depend on the
+number of annotators.
 
 The amount owed is the sum of credited rewards and bonuses minus all payments, rounded to the smallest unit of the
 currency. Fractions of a cent stay in the balance until further HITs make them payable.
@@ -184,7 +185,7 @@ def chosen(
 
 
 def hourly_wages(study: Study, participations: Collection[int]) -> dict[int, Decimal]:
-    """Return these annotators' hourly wages, based on their submitted HITs with a known time, in one query."""
+    """Return these annotators' hourly wages, calculated from submitted HITs with a known time. Needs one query."""
     timed = Assignment.objects.filter(study=study, participation__in=participations, seconds__gt=0, credited=True)
     sums: Iterable[Any] = timed.order_by().values("participation").annotate(pay=Sum("reward"), took=Sum("seconds"))
     return {

@@ -1,4 +1,4 @@
-"""The pay of all annotators in several studies, for the page that shows the pay in all of a researcher's studies."""
+"""Annotators' total pay in several studies, for the page that shows the pay in all of a researcher's studies."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class StudyPay:
 
 def pay_by_study(studies: Sequence[Study]) -> list[StudyPay]:
     """Return the pay for each study in which annotators have earned money or have been paid, in two queries. The
-    amounts equal the totals of the study's own *Pay* page.
+    amounts equal the totals on the study's own *Pay* page.
     """
     ids = [study.pk for study in studies]
     rewards: Iterable[Any] = _of_people(HourCount.objects.filter(study__in=ids)).annotate(sum=Sum("credit"))
@@ -60,7 +60,7 @@ def pay_by_study(studies: Sequence[Study]) -> list[StudyPay]:
 
 
 def sums_by_currency(rows: Iterable[StudyPay]) -> dict[str, Sums]:
-    """Return the sums over all studies with the same currency, sorted by currency."""
+    """Return the sums for each currency over all studies that use it, sorted by currency."""
     sums: dict[str, Sums] = defaultdict(Sums)
     for row in rows:
         sums[row.study.currency] += row.sums

@@ -64,7 +64,8 @@ def excluded_pilot(study: Study) -> int:
 
 
 def progress_of(study: Study) -> Progress:
-    """Return the figures for the overview in at most ten queries on stored counts, open leases and annotators.
+    """Return the figures for the overview. Needs at most ten queries, which read stored counts, open leases and
+    annotators.
 
     A slot is closed while a leased or done assignment holds it.
     """

@@ -1,6 +1,4 @@
-"""Filters and sort orders for the question list: state, text, metadata, annotator, agreement, time and missed gold
-questions.
-"""
+"""Filters and sort orders for the question list: state, text, metadata, annotator, agreement, time and gold errors."""
 
 from __future__ import annotations
 
@@ -49,12 +47,12 @@ class QuestionFilter:
 
     @property
     def only_kind(self) -> bool:
-        """Whether the list contains all questions of a kind, so that the number of questions is known."""
+        """Return whether the list contains all questions of a kind, in which case their number is known."""
         return not any([self.search, self.state, self.annotator, self.column and self.value, self.sort])
 
     @property
     def needs_figures(self) -> bool:
-        """Whether the list depends on the stored agreement and time of each question."""
+        """Return whether the list depends on the stored agreement and time of each question."""
         return self.sort in ("agreement", "seconds") or self.state == "disputed"
 
 
@@ -116,7 +114,7 @@ def _in_state(questions: QuerySet[Question], state: str) -> QuerySet[Question]:
 
 
 def _with_metadata(study: Study, wanted: QuestionFilter) -> list[int]:
-    """Return the questions with an item whose metadata has exactly this value."""
+    """Return the questions that contain an item with exactly this metadata value."""
     rows = study.items.values_list("key", "metadata").iterator(chunk_size=5_000)
     keys = {key for key, metadata in rows if metadata.get(wanted.column) == wanted.value}
     task = tasktypes.get(study.task_type)

@@ -30,7 +30,7 @@ class ItemText:
 @dataclass(frozen=True)
 class QuestionRow:
     """A question in the list of questions. `agreement` is None if the question has fewer than two judgements. `missed`
-    is the share of wrong answers to a gold question, or None without graded answers.
+    is the share of wrong answers to a gold question, or None if the question has no graded answers.
     """
 
     question: Question
@@ -60,7 +60,7 @@ def matching_questions(study: Study, *, kind: str = Question.Kind.REGULAR, searc
 
 
 def _keys_containing(study: Study, term: str) -> set[str]:
-    # SQLite stores JSON with escaped non-ASCII characters, and PostgreSQL stores them unescaped.
+    # SQLite escapes non-ASCII characters in stored JSON, but PostgreSQL does not.
     escaped = json.dumps(term)[1:-1]
     items = study.items.annotate(text=Cast("content", TextField()), facts=Cast("metadata", TextField()))
     matches = items.filter(
@@ -103,14 +103,14 @@ def answers_that_count(study: Study) -> QuerySet[Answer]:
 
 
 def agreement(study: Study, question: Question, values: Sequence[Any]) -> float | None:
-    """Return the mean similarity, according to the task type's measure, over all pairs of answers, or None if there are
-    fewer than two answers.
+    """Return the mean similarity of all pairs of answers, as the task type measures it, or None for fewer than two
+    answers.
     """
     return mean_similarity(tasktypes.get(study.task_type), question.payload, values, study.options)
 
 
 def item_texts(study: Study, keys: Iterable[str]) -> dict[str, ItemText]:
-    """Return the texts of these items by key, in one query."""
+    """Return the texts of these items, keyed by item key, in one query."""
     task = tasktypes.get(study.task_type)
     rows = Item.objects.filter(study=study, key__in=set(keys)).values_list("key", "content", "metadata")
     return {key: ItemText(key, task.texts(content), metadata) for key, content, metadata in rows}
@@ -136,7 +136,7 @@ class GivenAnswer:
 
 
 def given_answers(study: Study, question: Question) -> list[GivenAnswer]:
-    """Return all answers to the question, oldest first, in one query, excluding try-outs and answers from programs."""
+    """Return all answers to the question except try-outs and answers from programs, oldest first. Needs one query."""
     answers = (
         question.answers.filter(given_at__isnull=False)
         .exclude(assignment__kind__in=Assignment.NOT_BY_PEOPLE)

@@ -1,4 +1,4 @@
-"""Figures about the job queue for monitoring: the numbers, the waiting times and the durations of jobs."""
+"""Job queue figures for monitoring: the numbers, waiting times and durations of jobs."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class ReportFile:
 
 
 def report_files(study: Study, report: Report) -> list[ReportFile]:
-    """Return the files of a report: the exports of the task type that need results, the figures, and the input."""
+    """Return a report's files: the task type's exports that need results, the figures, and the input."""
     return [
         *(
             _exported(study, report, export)
@@ -83,7 +83,7 @@ def measured(file: ReportFile, report: Report) -> Iterator[bytes]:
 
 
 def zip_of(study: Study, report: Report, figures: Mapping[str, bytes]) -> Iterator[bytes]:
-    """Yield a zip archive with all files of a report, including drawings of its figures as SVG files."""
+    """Yield a zip archive that contains a report's files and SVG drawings of its figures."""
     files = [(file.name, measured(file, report)) for file in report_files(study, report)]
     drawings = [(f"figures/{name}.svg", [drawing]) for name, drawing in sorted(figures.items())]
     return zipped([*files, *drawings], report.created_at)
