@@ -52,7 +52,7 @@ def clean_answer(payload: Mapping[str, Any], raw: Any, *, many_to_many: bool) ->
 
 
 def to_pair(key: str, payload: Mapping[str, Any], value: Mapping[str, Any]) -> IstsPair:
-    """Convert an answer into a sentence pair in `.wa` format, listing the unlinked chunks after the links."""
+    """Convert an answer into a sentence pair in `.wa` format, with the unlinked chunks listed after the links."""
     chunks = {side: [tuple(chunk) for chunk in value["chunks"][side]] for side in SIDES}
     links = [
         ChunkLink(

@@ -1,4 +1,4 @@
-"""The Django application for chunk alignment, which registers the task type."""
+"""The Django application that registers the chunk-alignment task type."""
 
 from django.apps import AppConfig
 

@@ -30,8 +30,8 @@ def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int) -> 
 
 
 def payload_of(item: ItemDraft) -> dict[str, Any]:
-    """Return a question payload. The payload repeats the words and the initial annotation of the item, because they are
-    needed to check answers.
+    """Return a question payload. The payload repeats the item's words and initial annotation, which are needed to check
+    answers.
     """
     content = item.content
     start = {name: content.get(name) for name in ("chunks", "links", "left")}

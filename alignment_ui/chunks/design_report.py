@@ -33,8 +33,8 @@ def design_report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[
 
 
 def _start(item: ItemDraft) -> str:
-    """Return the initial annotation of an item. Unlinked chunks count as links, because in some sentence pairs no
-    chunks match.
+    """Return the initial annotation of an item. Unlinked chunks count as links, because some sentence pairs have no
+    matching chunks.
     """
     linked = item.content.get("links") or item.content.get("left")
     return STARTS["links" if linked else "chunks" if item.content.get("chunks") else "words"]

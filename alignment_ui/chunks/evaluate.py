@@ -77,7 +77,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """Return the four F1 values of the first system minus those of the second system, on the same sentence pairs."""
+    """Return the differences between the F1 values of two systems (first minus second) on the same sentence pairs."""
     counts = []
     for submission, name in zip(submissions, parameters["names"], strict=True):
         ours, theirs, _ = _both(data, submission, name)

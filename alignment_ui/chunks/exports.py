@@ -93,7 +93,7 @@ def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def by_annotator(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export every answer that counts as a `.wa` file, with the annotator's pseudonym as the status of the pair."""
+    """Export all answers that count in one `.wa` file, with the annotator's pseudonym as the status of each pair."""
     payloads = {question.ref: question.payload for question in data.questions}
     rows = sorted((row for row in data.answers if row.counts), key=lambda row: (row.pseudonym, row.ref))
     pairs = (replace(to_pair(row.ref, payloads[row.ref], row.value), status=row.pseudonym) for row in rows)

@@ -33,8 +33,8 @@ class Known(NamedTuple):
 
 
 def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Read questions from a `.wa` file, or from a table with the column `links`. The reference of a question is
-    `known-`, followed by the ID of the pair.
+    """Read questions from a `.wa` file, or from a table with a `links` column. A question's reference is `known-`,
+    followed by the ID of its pair.
 
     A pair with the ID of a held-out item uses that item. Any other pair must contain its words. Gold questions start
     with chunks and links as often as the study's pairs (see `start.py`). An expected answer that annotators cannot give

@@ -55,10 +55,10 @@ def people(inputs: Collected) -> list[Person]:
 
 
 def chance_agreements(inputs: Collected, agreements: Mapping[int, Sequence[float]]) -> list[Agreement | None]:
-    """Return the agreement of each annotator with others. Also return the chance agreement, which an annotator would
-    reach without reading the sentences, but with the same chunks and the same number of links. For the chance
-    agreement, the chunks of each answer are linked at random. The types and scores are drawn at random from the
-    annotator's other links.
+    """Return each annotator's agreement with others. Also return the chance agreement, which an annotator would reach
+    without reading the sentences, but with the same chunks and the same number of links. For the chance agreement, the
+    chunks of each answer are linked at random. The types and scores are drawn at random from the annotator's other
+    links.
     """
     own_links = {number: _links_of(inputs, number) for number in range(len(inputs.names))}
     observed: dict[int, list[float]] = defaultdict(list)

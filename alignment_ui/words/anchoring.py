@@ -45,8 +45,8 @@ def anchoring(inputs: Collected, *, resamples: int, seed: int) -> dict[str, Any]
 def _suggested(
     inputs: Collected, shown: Sequence[Judgement], empty: Sequence[Judgement], resamples: int, seed: int
 ) -> list[dict[str, float | None]]:
-    """Return the share of suggested links in answers with initial links, the share in answers without initial links,
-    and the difference between them. The confidence intervals are calculated from resampled pairs.
+    """Return the shares of suggested links in answers with and without initial links, and the difference between the
+    two shares. The confidence intervals are calculated from resampled pairs.
     """
     sums: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for column, answers in ((0, shown), (2, empty)):

@@ -1,4 +1,4 @@
-"""The API operations for the review of phrase pairs, below `/api/v1/studies/<study>/`."""
+"""The API operations for phrase-pair review, below `/api/v1/studies/<study>/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Django application for word alignment, which registers the task type."""
+"""The Django application that registers the word-alignment task type."""
 
 from django.apps import AppConfig
 

@@ -84,8 +84,7 @@ def why_not(item: ItemDraft, options: Mapping[str, Any]) -> str:
 
 
 def payload_of(item: ItemDraft, start: Alignment | None, withheld: Alignment | None = None) -> dict[str, Any]:
-    """Return a question payload. The payload repeats the words of the item, because they are needed to check and
-    describe answers.
+    """Return a question payload. The payload repeats the item's words, which are needed to check and describe answers.
 
     `withheld` are the links that would have been suggested to annotators of a pair that starts empty. Annotators do not
     see these links. The report compares them with the links that annotators draw.

@@ -16,8 +16,8 @@ BIN = 10
 def design_report(
     subcorpora: Sequence[Subcorpus], suggested: Mapping[str, Alignment], options: Mapping[str, Any]
 ) -> DesignReport:
-    """Return the checks, the number of pairs in each subcorpus, the number of excluded pairs by reason,
-    and the charts.
+    """Return the checks, the number of pairs in each subcorpus, the number of pairs excluded for each reason, and the
+    charts.
     """
     return DesignReport(
         [

@@ -39,7 +39,7 @@ MEASURES = (
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return AER, |A ∩ P| / |A| and |A ∩ S| / |S| of a system's links A, and the F1 of its phrase pairs.
+    """Return AER, |A ∩ P| / |A| and |A ∩ S| / |S| for a system's links A, and the F1 of its phrase pairs.
 
     Phrase pairs are derived from the sure links of the system and of the study, and identical phrases are ignored. In a
     format without kinds, all links of the system are sure. Confidence intervals use resampled sentence pairs.
@@ -59,7 +59,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """Return the figures of the first system minus those of the second system, on the same sentence pairs."""
+    """Return the differences between the figures of two systems (first minus second) on the same sentence pairs."""
     scored = final_pairs(data, parameters["names"][0])
     one, other = (
         counts_by_pair(scored, read_system(submission, data, scored, name)[0])
@@ -86,7 +86,7 @@ def final_pairs(data: StudyData, name: str) -> Scored:
 
 
 def read_system(submission: bytes, data: StudyData, scored: Scored, name: str) -> tuple[list[Alignment], list[str]]:
-    """Return the system's alignment of each scored pair, and the notes from the reader of the file.
+    """Return the system's alignment of each scored pair, and the notes from the file reader.
 
     A file can contain either only the pairs with a final alignment or all pairs of the design. Raises TableError.
     """

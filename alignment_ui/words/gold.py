@@ -25,8 +25,8 @@ COLUMNS = ("gold", "alignment")
 
 
 def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Return the questions from a file of sentence pairs with expected alignments. The reference of a question is
-    `known-`, followed by the ID of the pair.
+    """Return the questions from a file of sentence pairs with expected alignments. A question's reference is `known-`,
+    followed by the ID of its pair.
 
     A pair with the ID of a held-out item uses that item. Other pairs use the words in the file. All pairs start from a
     pre-alignment like the study's own pairs, so annotators cannot recognise gold questions.

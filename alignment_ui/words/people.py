@@ -66,10 +66,10 @@ def compared_f1(inputs: Collected, pair: Pair, first: Judgement, second: Judgeme
 
 
 def chance_agreements(inputs: Collected, agreements: Mapping[int, Sequence[float]]) -> list[Agreement | None]:
-    """Return the agreement of each annotator with others, and the chance agreement of an annotator who does not read
-    the sentences. An annotator who does not read the sentences is assumed to place the same number of links at random
-    or to link the words along the diagonal, whichever results in higher agreement. The number of questions counts each
-    pair once, regardless of how many annotators answered it.
+    """Return each annotator's agreement with others, and the chance agreement of an annotator who does not read the
+    sentences. An annotator who does not read the sentences is assumed to place the same number of links at random or to
+    link the words along the diagonal, whichever results in higher agreement. Each pair counts as one question,
+    regardless of how many annotators answered it.
     """
     random_links: dict[int, list[float]] = defaultdict(list)
     diagonal: dict[int, list[float]] = defaultdict(list)

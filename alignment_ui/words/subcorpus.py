@@ -10,8 +10,8 @@ from annotate.tasktypes import ItemDraft
 
 @dataclass
 class Subcorpus:
-    """The pairs of a subcorpus: the number of excluded pairs by reason, the pairs that were not drawn, and the pairs in
-    the design.
+    """The pairs of a subcorpus: the number of pairs excluded for each reason, the pairs that were not drawn, and the
+    pairs in the design.
     """
 
     name: str

@@ -55,7 +55,7 @@ class AllPayView(ResearchView):
         responses={200: pages_of(StudyPayShape), **ERRORS},
     )
     def get(self, request: Request) -> Response:
-        """Return the pay in each of your studies in which annotators have earned money or have been paid."""
+        """Return the pay for each of your studies with earnings or payments."""
         return self.page(pay_by_study(list(self.studies())), StudyPayShape)
 
 

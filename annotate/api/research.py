@@ -115,7 +115,7 @@ class ResearchView(PlainView):
     file_methods: tuple[str, ...] = ()  # the methods that return a file instead of JSON
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """Ignore the header `Accept` of requests for files, because each file has only one media type."""
+        """Ignore the `Accept` header in requests for files, because each file has only one media type."""
         return super().perform_content_negotiation(request, force or request.method in self.file_methods)
 
     def study(self, study: str, *, may: Action = Action.LOOK) -> Study:
@@ -141,7 +141,7 @@ class ResearchView(PlainView):
 
     @property
     def token(self) -> ApiToken | None:
-        """The token of the request, or None if the researcher uses the session of the console."""
+        """The request's token, or None if the researcher uses a console session."""
         return self.request.auth if isinstance(self.request.auth, ApiToken) else None
 
     @property

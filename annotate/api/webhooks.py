@@ -169,5 +169,5 @@ class DeliveriesView(WebhookView):
         responses={200: cursor_pages_of(DeliveryShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the deliveries of the last 30 days to all webhooks of the study, newest first."""
+        """Return all deliveries to the study's webhooks in the last 30 days, newest first."""
         return self.cursor_page(latest_deliveries(self.owner(study)), DeliveryShape)

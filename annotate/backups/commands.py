@@ -1,5 +1,5 @@
-"""The `accord backup` and `accord restore` commands, which process an installation or one study on SQLite or
-PostgreSQL.
+"""The `accord backup` and `accord restore` commands, which back up and restore an installation or one study on SQLite
+or PostgreSQL.
 """
 
 from __future__ import annotations

@@ -154,7 +154,7 @@ def _new_file() -> Iterator[None]:
 
 
 def _refuse_in_use(database: Path) -> None:
-    """Raise `BackupError` if another process has the database open, because its write-ahead log would remain."""
+    """Raise `BackupError` if another process has the database open, because the write-ahead log would then remain."""
     connection.close()
     if not database.exists():
         return

@@ -119,7 +119,7 @@ def set_last_value(model: Model, value: int) -> None:
 
 @contextmanager
 def without_triggers(models: Sequence[Model]) -> Iterator[None]:
-    """Disable all triggers of these tables, so that rows are inserted unchanged. The caller must open a transaction
+    """Disable all triggers on these tables, so that rows are inserted unchanged. The caller must open a transaction
     first.
 
     On PostgreSQL this locks the tables against other writers until the transaction ends.

@@ -18,8 +18,8 @@ ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
 
 # Transient tables, which are not part of backups. Researchers must sign in again after a restore.
 TRANSIENT = frozenset({"sessions.Session"})
-# Tables that a backup of one study omits, so that a restored study does not send its events to the same servers and has
-# no links to its reports.
+# Tables that a backup of one study omits. A restored study therefore does not send its events to the same servers and
+# has no links to its reports.
 OF_INSTALLATION = frozenset({"annotate.Webhook", "annotate.Delivery", "annotate.ReportShare"})
 # Backups omit the counts that triggers update, because a restore recalculates them.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})

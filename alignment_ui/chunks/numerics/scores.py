@@ -173,7 +173,7 @@ def added(overlaps: Iterable[Overlap]) -> Overlap:
 
 
 def near_types(ours: TokenLink, theirs: TokenLink) -> bool:
-    """Return whether the official scorer of 2015 treats two different types as equal.
+    """Return whether the official 2015 scorer treats two different types as equal.
 
     EQUI is similar to SIMI, SPE1 and SPE2 if the other type has a score of 4 or more. SIMI, SPE1, SPE2 and REL are
     similar to each other if both scores are below 3.

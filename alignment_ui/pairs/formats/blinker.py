@@ -30,8 +30,8 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """Return the pairs in an archive, in the order of the samples. Files that do not match the name pattern are
-    ignored. Raises TableError.
+    """Return the pairs in an archive, in sample order. Files that do not match the name pattern are ignored. Raises
+    TableError.
     """
     faults: list[Fault] = []
     pairs = []

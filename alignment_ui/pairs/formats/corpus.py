@@ -121,8 +121,8 @@ class Links:
 
 
 def notation(alignment: Alignment, *, possible: str | None = "?") -> str:
-    """Return the sorted links as text such as `0-0 1?2`. `possible` is the separator of possible links. If there is no
-    separator for possible links, possible links are not written.
+    """Return the sorted links as text such as `0-0 1?2`. `possible` is the separator that marks possible links. If
+    there is no separator for possible links, possible links are not written.
     """
     signed = ((i, j, possible if kind else "-") for i, j, kind in each_link(alignment))
     return " ".join(f"{i}{sign}{j}" for i, j, sign in signed if sign)

@@ -174,8 +174,8 @@ def pair_f1(one: Alignment, other: Alignment, ignored: frozenset[Link] = frozens
 
 
 def link_f1(gold: Alignment, given: Alignment) -> float:
-    """Return the F1 of an answer against the expected alignment, from |A ∩ P| / |A| and |A ∩ S| / |S|. A is the set of
-    all links in the answer.
+    """Return the F1 of an answer against the expected alignment, calculated from |A ∩ P| / |A| and |A ∩ S| / |S|. A is
+    the set of all links in the answer.
 
     These are the crossed precision and recall of Och and Ney (2003), who do not distinguish kinds of links in A. If
     only the sure links of an answer were compared with P, an annotator who marks every pair of words as possible would

@@ -66,7 +66,7 @@ def _anchored(anchoring: Mapping[str, Any] | None) -> list[tuple[str, Mapping[st
 
 
 def _points(difference: Mapping[str, float | None]) -> dict[str, str]:
-    """Format a difference of two shares and its confidence interval as signed percentage points."""
+    """Format the difference between two shares, and its confidence interval, as signed percentage points."""
     return {
         name: "–" if value is None else f"{100 * value:+.1f}".replace("-", "−") for name, value in difference.items()
     }

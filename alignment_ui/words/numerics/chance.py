@@ -16,7 +16,7 @@ from annotate.numerics.labels import Bools, Floats, Ints
 
 # The minimum distance of the edit probability from 0 and from 1.
 LEAST = 1e-6
-# The maximum number of sampled matrix cells in memory at the same time.
+# The maximum number of sampled matrix cells that are held in memory at the same time.
 BLOCK = 4_000_000
 
 Counts = Ints | Floats
