@@ -178,6 +178,11 @@ class Answer(models.Model):
         default=1,
         help_text="Version of the expected answer with which the answer was first graded, and which the annotator saw.",
     )
+    always_missed = models.BooleanField(
+        default=False,
+        help_text="Whether the answer counts as missed regardless of its value, because the gold question did not "
+        "belong to the HIT of the Mechanical Turk batch.",
+    )
     disputed = models.BooleanField(default=False, help_text="Whether the annotator disputes the expected answer.")
     dispute_note = models.CharField(max_length=1000, blank=True)
     acknowledged_at = models.DateTimeField(null=True, blank=True)

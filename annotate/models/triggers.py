@@ -18,6 +18,7 @@ _ANSWER_COLUMNS = (
     "value",
     "given_at",
     "feedback_version",
+    "always_missed",
     "question_id",
     "assignment_id",
     "participation_id",

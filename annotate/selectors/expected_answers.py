@@ -64,7 +64,7 @@ def expected_as_seen(answer: Answer) -> ExpectedAnswer:
 
 def was_missed(answer: Answer, study: Study) -> bool:
     """Return whether an answer was initially graded as wrong, regardless of later changes to the expected answer."""
-    if answer.graded_version == answer.feedback_version or answer.value is None:
+    if answer.graded_version == answer.feedback_version or answer.value is None or answer.always_missed:
         return answer.passed is False
     task = tasktypes.get(study.task_type)
     expected = expected_as_seen(answer).gold

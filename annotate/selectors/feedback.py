@@ -30,6 +30,8 @@ def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
 
     If the expected answer has changed since the answer was graded, the feedback still shows the earlier version.
     """
+    if answer.value is None:
+        return None  # feedback on a skipped question would reveal a gold question
     if answer.tally is None or (answer.question.kind != Question.Kind.PRACTICE and _is_correct(answer, assignment)):
         return None
     task = tasktypes.get(assignment.study.task_type)

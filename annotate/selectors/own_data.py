@@ -23,7 +23,7 @@ def own_data(participation: Participation) -> dict[str, Any]:
     """
     annotator, study, consent = participation.annotator, participation.study, participation.consent
     assignments = list(participation.assignments.order_by("pk"))
-    answers = list(participation.answers.select_related("question").order_by("assignment_id", "position"))
+    answers = list(participation.answers.select_related("question", "assignment").order_by("assignment_id", "position"))
     contents, summaries = _contents(participation, answers), own_summaries(participation)
     by_assignment: dict[int, list[dict[str, Any]]] = {}
     for answer in answers:
@@ -94,7 +94,7 @@ def _assignment(assignment: Assignment, answers: list[dict[str, Any]]) -> dict[s
 def _answer(participation: Participation, answer: Answer, contents: dict[str, Any]) -> dict[str, Any]:
     study, question = participation.study, answer.question
     task = tasktypes.get(study.task_type)
-    shown_feedback = answer.acknowledged_at is not None and was_missed(answer, study)
+    shown_feedback = _has_seen_feedback(answer) and was_missed(answer, study)
     return {
         "position": answer.position,
         "question": task.present(question.payload, answer.shown, contents, study.options),
@@ -111,6 +111,17 @@ def _answer(participation: Participation, answer: Answer, contents: dict[str, An
         "disagreed": answer.disputed,
         "comment": answer.dispute_note,
     }
+
+
+def _has_seen_feedback(answer: Answer) -> bool:
+    """Return whether the annotator has seen feedback if the answer was missed.
+
+    Answers that need no feedback are acknowledged automatically at the time of the answer. The pages of a Mechanical
+    Turk batch show feedback before the worker submits the answers, but not on gold questions of other HITs.
+    """
+    if answer.acknowledged_at is None or answer.given_at is None or answer.always_missed:
+        return False
+    return answer.acknowledged_at > answer.given_at or answer.assignment.source == Assignment.Source.MTURK
 
 
 def _message(message: Remark) -> dict[str, Any]:

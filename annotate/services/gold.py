@@ -143,7 +143,7 @@ def exclude_gold(question_id: int, *, user: Actor, reason: str) -> int:
         )
         to_review = 0
         for participation in participations:
-            recount(participation)
+            recount([participation])
             participation.save(update_fields=GOLD_SUMS)
             stopped = participation.standing == Participation.Standing.STOPPED
             to_review += stopped and not standing.fails_rule(participation)

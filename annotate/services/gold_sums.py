@@ -1,29 +1,40 @@
-"""The sums of an annotator's grades on gold questions, on which the quality rule is based."""
+"""The sums of annotators' grades on gold questions, on which the quality rule is based."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from types import MappingProxyType
 
 from django.db.models.functions import Coalesce
 
-from annotate.models import Participation, Question
+from annotate.models import Answer, Participation, Question
 
 GOLD_SUMS = ("tallies", "graded", "forgiven", "forgiven_graded")
 Tally = Mapping[str, float]
 NO_CHANGES: Mapping[int, Tally] = MappingProxyType({})
 
 
-def recount(participation: Participation, changed: Mapping[int, Tally] = NO_CHANGES) -> None:
-    """Set `GOLD_SUMS` from the stored grades, without saving the participation.
+def recount(participations: Sequence[Participation], changed: Mapping[int, Tally] = NO_CHANGES) -> None:
+    """Set `GOLD_SUMS` from the stored grades, without saving the participations. This needs one query.
 
     `changed` contains new tallies by the primary key of the answer, which replace the stored tallies.
     """
     at = Coalesce("given_at", "acknowledged_at")  # unanswered gold questions of a batch have no answer
-    graded = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False).annotate(at=at)
-    rows = [
-        (changed.get(pk) or tally or {}, at) for pk, tally, at in graded.order_by("pk").values_list("pk", "tally", "at")
-    ]
+    graded = Answer.objects.filter(
+        participation__in=participations, question__kind=Question.Kind.GOLD, tally__isnull=False
+    ).annotate(at=at)
+    by_participation = defaultdict(list)
+    for participation_id, pk, tally, given_at in graded.order_by("pk").values_list(
+        "participation", "pk", "tally", "at"
+    ):
+        by_participation[participation_id].append((changed.get(pk) or tally or {}, given_at))
+    for participation in participations:
+        _set_sums(participation, by_participation[participation.pk])
+
+
+def _set_sums(participation: Participation, rows: Sequence[tuple[Tally, datetime]]) -> None:
     participation.tallies, participation.graded = _sum([tally for tally, _ in rows])
     # The quality rule ignores answers that were graded before the annotator was last restored.
     restored_at = participation.restored_at

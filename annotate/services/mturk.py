@@ -211,6 +211,7 @@ def _answer(assignment: Assignment, one: BatchAssignment, entry: BatchAnswer, an
     if question.kind in GRADED and not answer.repeat:
         study = assignment.study
         task = tasktypes.get(study.task_type)
+        answer.always_missed = entry.added
         if entry.added:
             grade = task.missed(question.payload, question.gold)
         else:

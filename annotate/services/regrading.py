@@ -10,14 +10,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
-from annotate import clock, tasktypes
-from annotate.models import Answer, Participation, Question, Study
+from annotate import tasktypes
+from annotate.models import Answer, Event, Participation, Question, Study
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 from annotate.selectors.expected_answers import CHANGED
-from annotate.selectors.own_gold import latest_stop
 
 from . import standing
 from .gold import require_kind
@@ -76,7 +75,9 @@ def preview_expected_answer(question_id: int, raw: Any, *, user: Actor) -> Effec
     require(question.study, user, Action.CHANGE_EXPECTED_ANSWERS)
     require_kind(question, Question.Kind.GOLD)
     answers = question.answers.all()
-    regraded = _regrade(question, _cleaned(question, raw), answers, _annotators(answers).select_related("study"))
+    regraded = _regrade(
+        question, _cleaned(question, raw), answers, _annotators(answers).select_related("study", "annotator")
+    )
     return regraded.effects(question.gold_version + 1)
 
 
@@ -118,6 +119,7 @@ def change_expected_answer(
         effects = regraded.effects(question.gold_version + 1)
         _store(question, gold, explanation, effects, user, reason)
         _save(question, regraded)
+    _wait_for_new_annotators(question, annotators)
     stopped = [*_apply_rule(regraded.stopped), *regrade_late_answers(question.study)]
     chosen = [annotator for annotator in regraded.restorable if annotator.pseudonym in restore]
     restored = [each.pseudonym for each in chosen if _restore(each, f"{question.ref}: {reason.strip()}", user)]
@@ -131,61 +133,76 @@ def regrade_late_answers(study: Study) -> list[str]:
     An annotator can claim and answer a gold question while another transaction changes its expected answer. Such an
     answer is graded with the earlier version, and stored after the other transaction has read the answers.
     """
+    graded = Answer.objects.filter(question__study=study, question__kind=Question.Kind.GOLD, tally__isnull=False)
+    late = graded.filter(question__gold_version__gt=1, graded_version__lt=F("question__gold_version"))
     stopped = []
-    for changed in study.questions.filter(kind=Question.Kind.GOLD, gold_version__gt=1):
-        late = Answer.objects.filter(question=changed, graded_version__lt=changed.gold_version)
+    for question_id in sorted(set(late.values_list("question", flat=True))):
         with write():
-            # The locks wait for transactions that have not stored their answers yet.
-            annotators = list(_annotators(late).locked().order_by("pk"))
-            question = _locked(changed.pk)
-            regraded = _regrade(question, question.gold, late, annotators)
+            late_here = late.filter(question=question_id)
+            annotators = list(_annotators(late_here).locked().order_by("pk"))
+            question = _locked(question_id)
+            regraded = _regrade(question, question.gold, late_here, annotators)
             _save(question, regraded)
         stopped += _apply_rule(regraded.stopped)
     return stopped
 
 
+def _wait_for_new_annotators(question: Question, known: Iterable[Participation]) -> None:
+    """Wait for the transactions of annotators who claimed the question after the known annotators were locked.
+
+    These transactions can grade an answer with the earlier expected answer, and hold the lock on the annotator.
+    """
+    unanswered = question.answers.filter(given_at=None, skipped_at=None, repeat=False)
+    new = set(unanswered.values_list("participation", flat=True)) - {each.pk for each in known}
+    if new:
+        with write():
+            list(Participation.objects.locked().filter(pk__in=new).order_by("pk"))
+
+
 def _regrade(
     question: Question, gold: Any, answers: QuerySet[Answer], annotators: Iterable[Participation]
 ) -> _Regraded:
-    """Grade these answers against an expected answer, and update the affected annotators' sums of grades in memory."""
+    """Grade these answers against an expected answer, and update the affected annotators' sums of grades in memory.
+
+    The number of queries does not depend on the number of annotators.
+    """
     result = _Regraded(answers=list(answers.filter(tally__isnull=False).order_by("pk")))
-    tallies: dict[int, dict[int, dict[str, float]]] = {}
+    tallies, affected = {}, set()
     for answer in result.answers:
-        grade = _grade(question, gold, answer.value)
+        if gold == question.gold and answer.graded_version == question.gold_version:
+            continue  # a new explanation changes no grade
+        grade = _grade(question, gold, answer)
         if (grade.tally, grade.passed) != (answer.tally, answer.passed):
             result.changed += 1
             result.now_correct += grade.passed and not answer.passed
             result.now_wrong += bool(answer.passed) and not grade.passed
-            tallies[answer.participation_id] = {answer.pk: grade.tally}
+            tallies[answer.pk] = grade.tally
+            affected.add(answer.participation_id)
         answer.tally, answer.passed = grade.tally, grade.passed
-    for annotator in annotators:
-        if annotator.pk not in tallies:
-            continue
-        failed = standing.fails_rule(annotator)
-        recount(annotator, tallies[annotator.pk])
-        fails = standing.fails_rule(annotator)
-        if fails and not annotator.has_ended:
-            result.stopped.append(annotator)
-        if failed and not fails and _stopped_by_rule(annotator):
-            result.restorable.append(annotator)
-        result.annotators.append(annotator)
+    result.annotators = [each for each in annotators if each.pk in affected]
+    failed = standing.failing(result.annotators)
+    recount(result.annotators, tallies)
+    fail = standing.failing(result.annotators)
+    result.stopped = [each for each in result.annotators if each.pk in fail and not each.has_ended]
+    result.restorable = _stopped_by_rule([each for each in result.annotators if each.pk in failed - fail])
     return result
 
 
-def _grade(question: Question, gold: Any, value: Any) -> tasktypes.Grade:
-    """Return the grade of a stored value. A gold question that was skipped too often has no value."""
+def _grade(question: Question, gold: Any, answer: Answer) -> tasktypes.Grade:
+    """Return the grade of a stored answer. A gold question that was skipped too often has no value."""
     study = question.study
     task = tasktypes.get(study.task_type)
-    if value is None:
+    if answer.value is None or answer.always_missed:
         return task.missed(question.payload, gold)
-    return task.grade(question.payload, gold, value, study.options)
+    return task.grade(question.payload, gold, answer.value, study.options)
 
 
-def _stopped_by_rule(annotator: Participation) -> bool:
-    if annotator.standing != Participation.Standing.STOPPED:
-        return False
-    stop = latest_stop(annotator)
-    return stop is not None and stop.by_quality_rule
+def _stopped_by_rule(annotators: Iterable[Participation]) -> list[Participation]:
+    """Return the annotators whose latest stop is a stop by the quality rule."""
+    stopped = [each for each in annotators if each.standing == Participation.Standing.STOPPED]
+    stops = Event.objects.filter(participation__in=stopped, verb="stopped").order_by("at", "pk")
+    latest = {stop.participation_id: stop for stop in stops}
+    return [each for each in stopped if each.pk in latest and latest[each.pk].by_quality_rule]
 
 
 def _store(question: Question, gold: Any, explanation: str, effects: Effects, user: Actor, reason: str) -> None:
@@ -207,16 +224,15 @@ def _store(question: Question, gold: Any, explanation: str, effects: Effects, us
 
 
 def _save(question: Question, regraded: _Regraded) -> None:
-    now = clock.now()
     for answer in regraded.answers:
         answer.graded_version = question.gold_version
-        # Feedback that the annotator has not read yet no longer applies to an answer that is now correct.
-        answer.acknowledged_at = answer.acknowledged_at or (now if answer.passed else None)
+        # Feedback that the annotator has not read yet no longer applies to an answer that is now correct. As after a
+        # correct answer, the time shows that the annotator has not seen any feedback.
+        answer.acknowledged_at = answer.acknowledged_at or (answer.given_at if answer.passed else None)
     Answer.objects.bulk_update(
         regraded.answers, ["tally", "passed", "graded_version", "acknowledged_at"], batch_size=AT_ONCE
     )
-    for annotator in regraded.annotators:
-        annotator.save(update_fields=GOLD_SUMS)
+    Participation.objects.bulk_update(regraded.annotators, GOLD_SUMS, batch_size=AT_ONCE)
 
 
 def _apply_rule(annotators: Iterable[Participation]) -> list[str]:

@@ -4,10 +4,10 @@ annotators.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Count, F, Q
 
 from annotate import clock, tasktypes
 from annotate.models import Annotator, Answer, Assignment, Event, Participation, Question, Study, Webhook
@@ -59,14 +59,28 @@ def apply_rule(participation: Participation) -> bool:
 
 def fails_rule(participation: Participation) -> bool:
     """Return whether the annotator's accuracy since the last restoration is below the pass mark."""
-    study = participation.study
+    return bool(failing([participation]))
+
+
+def failing(participations: Iterable[Participation]) -> set[int]:
+    """Return the primary keys of the participations whose accuracy since the last restoration is below the pass mark.
+
+    This needs at most one query.
+    """
+    ruled = [each for each in participations if _has_rule(each)]
+    progress = _rule_progress(ruled)
+    return {each.pk for each in ruled if progress[each.pk] >= each.study.rule_minimum and _is_below_pass_mark(each)}
+
+
+def _has_rule(participation: Participation) -> bool:
     person = participation.annotator
-    if study.rule_threshold == 0 or person.platform == Annotator.Platform.TRY or person.is_program:
-        return False
-    if _rule_progress(participation) < study.rule_minimum:
-        return False
+    excluded = person.platform == Annotator.Platform.TRY or person.is_program
+    return participation.study.rule_threshold != 0 and not excluded
+
+
+def _is_below_pass_mark(participation: Participation) -> bool:
     share = accuracy(participation, since_restored=True)
-    return share is not None and share < float(study.rule_threshold)
+    return share is not None and share < float(participation.study.rule_threshold)
 
 
 def credit_after_stop(assignment: Assignment) -> None:
@@ -194,14 +208,18 @@ def pays_stopped(participation: Participation) -> bool:
     return participation.study.pay_stopped if promised is None else promised
 
 
-def _rule_progress(participation: Participation) -> int:
-    """Return the number of gold answers or HITs (in the unit of the rule) since the annotator was last restored."""
-    if participation.study.rule_unit == Study.RuleUnit.GOLD:
-        return participation.graded - participation.forgiven_graded
-    submitted = participation.assignments.filter(kind=Assignment.Kind.REGULAR, submitted_at__isnull=False)
-    if participation.restored_at:
-        submitted = submitted.filter(submitted_at__gt=participation.restored_at)
-    return submitted.count()
+def _rule_progress(participations: Sequence[Participation]) -> dict[int, int]:
+    """Return the numbers of gold answers or HITs (in the unit of the rule) since the annotators were last restored."""
+    progress = {each.pk: each.graded - each.forgiven_graded for each in participations}
+    by_sets = [each.pk for each in participations if each.study.rule_unit == Study.RuleUnit.HITS]
+    if by_sets:
+        since_restored = Q(participation__restored_at=None) | Q(submitted_at__gt=F("participation__restored_at"))
+        submitted = Assignment.objects.filter(
+            since_restored, participation__in=by_sets, kind=Assignment.Kind.REGULAR, submitted_at__isnull=False
+        )
+        counted = submitted.order_by().values_list("participation").annotate(Count("pk"))
+        progress |= dict.fromkeys(by_sets, 0) | dict(counted)
+    return progress
 
 
 def _own(participation: Participation, *states: str) -> list[Assignment]:

@@ -3,8 +3,10 @@ saw, and grades change in no other way.
 """
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
+from annotate import clock
 from annotate.models import Answer, Question, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
@@ -12,6 +14,7 @@ from annotate.selectors.counts import recounted, stored_counts
 from annotate.selectors.expected_answers import earlier_answers
 from annotate.selectors.gold import gold_rows
 from annotate.selectors.own_data import own_data
+from annotate.services import regrading
 from annotate.services.answer import acknowledge, give_answer
 from annotate.services.regrading import change_expected_answer, preview_expected_answer, regrade_late_answers
 from annotate.services.standing import stop
@@ -174,3 +177,60 @@ def test_changes_that_cannot_be_made_are_refused(study, user, question):
     assert refused.value.code == "kind"
     question.refresh_from_db()
     assert question.gold_version == 1
+
+
+def test_a_new_explanation_changes_no_grade(study, user, question, monkeypatch):
+    do_hit(make_annotator(study), right=False)
+    monkeypatch.setattr(regrading, "_grade", None)  # no answer may be graded
+    same = {"best": 1, "worst": 4}
+    effects = change_expected_answer(question.pk, same, user=user, reason="A typo.", explanation="New.")
+    assert (effects.version, effects.graded, effects.changed) == (2, 1, 0)
+    assert regrade_late_answers(study) == []
+
+
+@pytest.mark.parametrize("unit", Study.RuleUnit.values)
+def test_the_number_of_queries_does_not_depend_on_the_number_of_annotators(unit):
+    study = make_study(items=20, gold=1, judgements=10, rule_minimum=1, rule_unit=unit)
+    question, user = study.questions.get(kind="gold"), member_of(study)
+    queries, changed = [], []
+    for annotators in (2, 4):  # 2 annotators, and then 6 annotators
+        for number in range(annotators):
+            do_hit(make_annotator(study), right=number % 2 == 0)
+        with CaptureQueriesContext(connection) as captured:
+            effects = preview_expected_answer(question.pk, opposite(question), user=user)
+        queries.append(len(captured))
+        changed.append((effects.changed, len(effects.stopped), len(effects.restorable)))
+    assert changed == [(2, 1, 1), (6, 3, 3)]
+    assert queries[0] == queries[1]
+
+
+def test_only_graded_answers_are_late(study, user, question):
+    Study.objects.update(rule_threshold=0)
+    unanswered, skipped, graded = (make_annotator(study) for _ in range(3))
+    take(unanswered)
+    (gold,) = gold_in(take(skipped))
+    Answer.objects.filter(pk=gold.pk).update(skipped="Too hard.", skipped_at=clock.now())
+    do_hit(graded)
+    change_expected_answer(question.pk, opposite(question), user=user, reason="Swapped.")
+    with CaptureQueriesContext(connection) as captured:
+        assert regrade_late_answers(study) == []
+    assert [query["sql"].split()[0] for query in captured] == ["SELECT"]
+
+
+def test_own_data_never_contain_feedback_that_was_not_shown(study, user, question):
+    Study.objects.update(rule_threshold=0, skips_allowed=True, gold_skips_allowed=0)
+    unread, skipped, read = (make_annotator(study) for _ in range(3))
+    for ann in (unread, read):
+        (gold,) = gold_in(take(ann))
+        give_answer(ann.pk, gold.assignment.public_id, gold.position, raw_answer(gold, right=False))
+    acknowledge(read.pk, gold.assignment.public_id, gold.position)
+    (gold,) = gold_in(take(skipped))
+    give_answer(skipped.pk, gold.assignment.public_id, gold.position, None, skipped="Too hard.")
+    assert Answer.objects.get(pk=gold.pk).passed is False, "the annotator has no skips left"
+    for raw in (opposite(question), {"best": 2, "worst": 3}):
+        change_expected_answer(question.pk, raw, user=user, reason="Swapped.")
+        shown = [
+            [each["expected"] for each in own_data(ann)["assignments"][0]["answers"] if each["expected"]]
+            for ann in (unread, skipped, read)
+        ]
+        assert [len(each) for each in shown] == [0, 0, 1]
