@@ -241,7 +241,8 @@ def _figures(job: Job, progress: Callable[[float, str], None]) -> None:
 
 
 def _simulation(job: Job, progress: Callable[[float, str], None]) -> None:
-    simulate(job.study, user=requester(job), **{name: job.parameters[name] for name in SIMULATION})
+    parameters = {name: job.parameters[name] for name in SIMULATION}
+    simulate(job.study, user=requester(job), since=job.created_at, progress=progress, **parameters)
 
 
 WORK = {

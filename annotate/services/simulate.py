@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from annotate import tasktypes
 from annotate.models import Annotator, Answer, Assignment, Item, Participation, Study
@@ -17,6 +18,8 @@ from .join import accept_consent, join
 from .simulated_activity import simulated_summary
 from .submit import AnswerSent, submit
 from .writing import write
+
+CHECK_EVERY = 20  # HITs between two checks for answers from people, so that the checks take little time
 
 
 @dataclass(frozen=True)
@@ -38,46 +41,80 @@ def simulate(
     hits: int | None = None,
     truth: Mapping[str, tasktypes.Json] | None = None,
     as_people: bool = False,
+    since: datetime | None = None,
+    progress: Callable[[float, str], None] = lambda share, message: None,
 ) -> Simulated:
     """Simulate `annotators` annotators until `hits` HITs are submitted or no HIT is left.
 
     The share `careless` of the annotators answers at random. Annotators take turns, so the same study, seed and
     versions produce the same judgements. `truth` maps item keys to numbers in [0, 1] or to values that the task type
     understands. By default, it is drawn from the seed. Simulated annotators earn nothing, and are never counted as
-    people. If `as_people` is true, the annotators of an example study appear and earn like people.
+    people. If `as_people` is true, the annotators of an example study appear and earn like people. HITs that the
+    annotators have submitted after `since` count towards `hits`, so that a restarted job continues its simulation.
 
     Raises `Refused` if the user's role does not allow simulations (`not-allowed`), if the study is not open (`state`),
-    or if the study contains answers from people (`people`).
+    or if the study contains answers from people (`people`), also if people answer during the simulation.
     """
     require(study, user, Action.SIMULATE_ANNOTATORS)
     study.refresh_from_db(fields=["state"])
     refuse_state(study, Action.SIMULATE_ANNOTATORS)
-    _refuse_among_people(study)
-    truths = dict(truth) if truth is not None else draw_truth(study, seed)
-    everyone = [_Simulated(study, number, careless, seed, truths, as_people) for number in range(annotators)]
-    people = list(everyone)
-    submitted = 0
-    while people and (hits is None or submitted < hits):
-        for person in list(people):
-            if hits is not None and submitted >= hits:
-                break
-            if person.work():
-                submitted += 1
-            else:
-                people.remove(person)
-    own = [person.participation.pk for person in everyone]
-    stopped = study.participations.filter(pk__in=own, standing=Participation.Standing.STOPPED).count()
-    return Simulated(annotators, submitted, stopped)
-
-
-def _refuse_among_people(study: Study) -> None:
-    answers = Answer.objects.filter(participation__in=study.participations.people(), given_at__isnull=False)
-    if answers.exclude(assignment__kind__in=Assignment.NOT_BY_PEOPLE).exists():
+    if _answered_by_people(study):
         raise Refused(
             "people",
             "This study contains answers from people. Simulated answers count towards the results, so they cannot be "
             "added to answers from people. Copy the study, and simulate annotators in the copy.",
         )
+    truths = dict(truth) if truth is not None else draw_truth(study, seed)
+    everyone = [_Simulated(study, number, careless, seed, truths, as_people) for number in range(annotators)]
+    own = [person.participation.pk for person in everyone]
+    submitted = _submitted_since(own, since)
+    most = study.assignments_wanted if hits is None else hits
+    for _ in _turns(everyone, None if hits is None else hits - submitted):
+        submitted += 1
+        if submitted % CHECK_EVERY == 0 and not as_people:
+            _refuse_people_who_joined(study, submitted)
+        progress(submitted / most if most else 0.0, f"{submitted:,} HIT{'s'[: submitted != 1]} submitted")
+    if not as_people:
+        _refuse_people_who_joined(study, submitted)
+    stopped = study.participations.filter(pk__in=own, standing=Participation.Standing.STOPPED).count()
+    return Simulated(annotators, submitted, stopped)
+
+
+def _turns(everyone: Sequence[_Simulated], hits: int | None) -> Iterator[None]:
+    """Let the annotators submit HITs in turn, and yield after each submitted HIT."""
+    working, submitted = list(everyone), 0
+    while working:
+        for person in list(working):
+            if hits is not None and submitted >= hits:
+                return
+            if person.work():
+                submitted += 1
+                yield
+            else:
+                working.remove(person)
+
+
+def _submitted_since(participations: Sequence[int], since: datetime | None) -> int:
+    """Return the number of HITs that these annotators have submitted after this time."""
+    if since is None:
+        return 0
+    hits = Assignment.objects.filter(participation__in=participations, submitted_at__gte=since)
+    return hits.exclude(kind=Assignment.Kind.PRACTICE).count()
+
+
+def _refuse_people_who_joined(study: Study, submitted: int) -> None:
+    if _answered_by_people(study):
+        raise Refused(
+            "people",
+            f"People have answered questions in this study during the simulation. The simulation has ended after "
+            f"{submitted:,} HITs, because simulated answers would be mixed with answers from people. The submitted "
+            "HITs still count. Copy the study, and simulate annotators in the copy.",
+        )
+
+
+def _answered_by_people(study: Study) -> bool:
+    answers = Answer.objects.filter(participation__in=study.participations.people(), given_at__isnull=False)
+    return answers.exclude(assignment__kind__in=Assignment.NOT_BY_PEOPLE).exists()
 
 
 def draw_truth(study: Study, seed: int) -> dict[str, float]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import count
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from annotate.commands.study import group
-from annotate.models import Report, Study
+from annotate.models import Job, Report, Study
 from annotate.numerics.printed import annotators
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
@@ -19,8 +21,11 @@ from annotate.selectors.pay import pay_rows
 from annotate.selectors.progress import progress_of
 from annotate.selectors.report_shares import shared_figures
 from annotate.selectors.spend import actual_wage
+from annotate.services import jobs
+from annotate.services import simulate as simulation
 from annotate.services.reports import recompute
 from annotate.services.simulate import simulate
+from annotate.services.submit import submit
 from tests.console_study import browser_of, page_of, report_on
 from tests.factories import do_hit, make_annotator, make_study
 from tests.markup import markup
@@ -101,6 +106,53 @@ def test_a_study_with_answers_of_people_cannot_be_simulated() -> None:
         simulate(study, user=SYSTEM, annotators=1)
     assert refusal.value.code == "people"
     assert study.participations.count() == 1
+
+
+def test_a_restarted_job_submits_only_the_remaining_hits(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = make_study(items=12, judgements=2)
+    parameters = {"annotators": 2, "careless": 0.0, "seed": 1, "hits": 5}
+    job = jobs.request_job(study, "simulate", parameters=parameters, user=SYSTEM)
+    with monkeypatch.context() as worker:
+        worker.setattr(simulation, "submit", fail_after(3, submit))
+        with pytest.raises(MemoryError):
+            jobs.run(job.pk)
+    assert study.assignments.filter(state="done").count() == 3
+    Job.objects.filter(pk=job.pk).update(state="waiting")
+    jobs.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, study.assignments.filter(state="done").count()) == ("done", 5)
+    other = jobs.request_job(study, "simulate", parameters={**parameters, "hits": 1}, user=SYSTEM)
+    jobs.run(other.pk)
+    assert study.assignments.filter(state="done").count() == 6, "a new job counts only its own HITs"
+
+
+def fail_after(number: int, service: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the service, which fails after this number of calls."""
+    calls = count()
+
+    def failing(*args: Any) -> Any:
+        if next(calls) >= number:
+            raise MemoryError
+        return service(*args)
+
+    return failing
+
+
+def test_a_simulation_ends_if_people_answer_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "CHECK_EVERY", 2, raising=False)
+    study = make_study(items=12, judgements=2)
+    person, progress = make_annotator(study), []
+
+    def answer(share: float, message: str) -> None:
+        progress.append((share * study.assignments_wanted, message))
+        if not person.assignments.exists():
+            do_hit(person)
+
+    with pytest.raises(Refused, match="People have answered questions in this study during") as refusal:
+        simulate(study, user=SYSTEM, annotators=2, progress=answer)
+    assert refusal.value.code == "people"
+    assert study.assignments.filter(state="done").exclude(participation=person).count() == 2
+    assert progress == [(1, "1 HIT submitted")], "the second HIT is followed by a check"
 
 
 def test_the_command_needs_the_complete_id() -> None:
