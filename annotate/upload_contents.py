@@ -4,8 +4,10 @@ Tables that the task type cannot read directly, such as Excel workbooks, are con
 
 from __future__ import annotations
 
+import json
 import zlib
-from collections.abc import Generator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -134,15 +136,23 @@ def _renumber(questions: Sequence[QuestionDraft], source: Source) -> list[Questi
     A question that the study already has keeps its number, so that a file that is imported twice is rejected.
     """
     used = {*source.taken, *(question.ref for question in questions)}
+    known = {_canonical(payload) for payload in source.payloads}
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(
+        lambda: count(1)
+    )  # by stem, so that no number is tried twice
     renumbered = []
     for question in questions:
         ref = question.ref
-        if question.numbered and ref in source.taken and question.payload not in source.payloads:
+        if question.numbered and ref in source.taken and _canonical(question.payload) not in known:
             stem = ref.rpartition("-")[0]
-            ref = next(name for number in count(1) if (name := f"{stem}-{number}") not in used)
-            used.add(ref)
+            ref = next(name for number in numbers[stem] if (name := f"{stem}-{number}") not in used)
         renumbered.append(replace(question, ref=ref))
     return renumbered
+
+
+def _canonical(payload: Any) -> str:
+    """Return the payload as a text that is the same for equal payloads."""
+    return json.dumps(payload, sort_keys=True)
 
 
 def _place_warnings(task: TaskType, questions: Sequence[QuestionDraft]) -> list[Fault]:
