@@ -57,7 +57,11 @@ CODES = [
     ErrorCode("no-reason", (400,), "The request needs a reason."),
     ErrorCode("no-report", (409,), "The results of the study have not been calculated yet."),
     ErrorCode("no-skip", (409,), "Questions in this study cannot be skipped."),
-    ErrorCode("no-undo", (409,), "The latest decision on the question has already been undone."),
+    ErrorCode(
+        "no-undo",
+        (409,),
+        "The latest decision has already been undone, or the audit log does not contain the complete earlier decision.",
+    ),
     ErrorCode("not-allowed", (403,), "Your role does not allow this action."),
     ErrorCode("not-counted", (409,), "The answer does not count, so it cannot be excluded."),
     ErrorCode("not-excluded", (409,), "The answer is not excluded."),

@@ -126,9 +126,11 @@ def _page(
         place = queue.place(question)
     latest = (
         Decision.objects.filter(question__study=study, question__public_id=request.GET.get("decided", ""))
-        .select_related("question")
+        .select_related("question__study")
         .first()
     )
+    if latest is not None and not decision_services.can_undo(latest):
+        latest = None
     context: dict[str, Any] = {
         "study": study,
         "task": tasktypes.get(study.task_type),
