@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.core.cache import cache
 from django.db.models import OuterRef, Subquery
@@ -21,6 +21,7 @@ from .writing import write
 
 KEPT = 86_400  # seconds for which the time of a count is stored
 MOST_RECOUNTED = 3  # studies in one request, so that the list stays fast with large studies
+RECOUNTED_AFTER = timedelta(minutes=1)  # studies with active annotators get new log entries constantly
 
 
 def current_todo(study: Study, progress: Progress, pilot: Pilot | None) -> list[Todo]:
@@ -44,16 +45,20 @@ def todo_of(study: Study) -> list[Todo]:
 def recount_changed(user: User) -> None:
     """Read the to-do lists of the user's studies again if the study's log has a new entry since the last count.
 
-    Most events that change a to-do list are in the log. For all other events, `refresh_todo_counts` counts again.
+    Each call reads only the lists with the oldest counts, and skips lists that were counted in the last minute. Most
+    events that change a to-do list are in the log. For all other events, `refresh_todo_counts` counts again.
     """
     latest = Event.objects.filter(study=OuterRef("pk")).order_by("-at").values("at")[:1]
     studies = studies_of(user).exclude(state=Study.State.ARCHIVED).select_related("design")
     with_events = list(studies.annotate(latest_event=Subquery(latest)))
     counted = cache.get_many([_key(study.pk) for study in with_events])
-    changed = [
-        study for study in with_events if _key(study.pk) in counted and counted[_key(study.pk)][1] != study.latest_event
-    ]
-    for study in changed[:MOST_RECOUNTED]:
+    newest = clock.now() - RECOUNTED_AFTER
+    changed = []
+    for study in with_events:
+        counted_at, counted_event = counted.get(_key(study.pk), (None, None))
+        if counted_at is not None and counted_at <= newest and counted_event != study.latest_event:
+            changed.append((counted_at, study))
+    for _, study in sorted(changed, key=lambda each: each[0])[:MOST_RECOUNTED]:
         todo_of(study)
 
 

@@ -15,6 +15,7 @@ from annotate.permissions import SYSTEM
 from annotate.selectors.overview import FEWEST_ON_GOLD
 from annotate.selectors.todo import SHOWN_PER_KIND, Todo
 from annotate.services import remarks, standing, todo_mail
+from annotate.services import todo as todo_services
 from annotate.services.credentials import new_api_token
 from annotate.services.design import build_design
 from annotate.services.gold import exclude_gold
@@ -23,7 +24,7 @@ from annotate.services.regrading import change_expected_answer
 from annotate.services.settings import change_settings
 from annotate.services.study import close_study
 from annotate.services.supply import add_slots
-from annotate.services.todo import refresh_todo_counts, todo_of
+from annotate.services.todo import recount_changed, refresh_todo_counts, todo_of
 from tests.console_study import browser_of, page_of
 from tests.factories import do_hit, make_annotator, make_study, take
 from tests.markup import markup
@@ -254,7 +255,9 @@ def test_the_length_of_the_list_is_stored_for_the_list_of_studies(study: Study) 
     assert study.todo_count == 1
 
 
-def test_the_list_of_studies_counts_again_after_an_event_and_shows_the_age_of_the_counts(study: Study) -> None:
+def test_the_list_of_studies_counts_again_after_an_event_and_shows_the_age_of_the_counts(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = browser_of(study)
     client.get(page_of(study))
     page = markup(client.get("/console/"))
@@ -263,4 +266,21 @@ def test_the_list_of_studies_counts_again_after_an_event_and_shows_the_age_of_th
     Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
     assert "1 entry" not in markup(client.get("/console/")), "a failed job alone is found by the periodic task"
     Event.objects.create(study=study, verb="changed settings")
+    assert "1 entry" not in markup(client.get("/console/")), "the last count is less than a minute old"
+    later = clock.now() + timedelta(seconds=61)
+    monkeypatch.setattr(clock, "now", lambda: later)
     assert "1 entry" in markup(client.get("/console/"))
+
+
+def test_the_list_of_studies_counts_the_studies_with_the_oldest_counts_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = User.objects.create(email="reader@example.org")
+    studies = [make_study(items=0, state="draft", user=reader) for _ in range(5)]
+    start, recounted = clock.now(), []
+    for minute, number in enumerate([2, 0, 4, 1, 3]):
+        monkeypatch.setattr(clock, "now", lambda minute=minute: start + timedelta(minutes=minute))
+        todo_of(studies[number])
+        Event.objects.create(study=studies[number], verb="changed settings")
+    monkeypatch.setattr(clock, "now", lambda: start + timedelta(minutes=10))
+    monkeypatch.setattr(todo_services, "todo_of", lambda each: recounted.append(each.pk))
+    recount_changed(reader)
+    assert recounted == [studies[number].pk for number in (2, 0, 4)]
