@@ -21,7 +21,7 @@ def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Gr
     nothing = not any(link.source and link.target for link in (*expected.links, *drawn.links))
     f1 = 1.0 if nothing else ists_scores([expected], [drawn]).total.figures("f1_ali").f1
     message = _(
-        "Agreement between your links and the expected links: %(percent)d%%. "
+        "Agreement between your links and the expected links, without types and scores: %(percent)d%%. "
         "The pass mark for this question is %(mark)d%%."
     )
     percents = {"percent": round(100 * f1), "mark": round(100 * options["f1"])}

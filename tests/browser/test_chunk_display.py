@@ -140,7 +140,12 @@ def test_feedback_side_by_side(editor: Callable[..., Page], axe: Callable[[Page]
     sentence = page.evaluate(
         "both => editor.feedback(document.getElementById('feedback'), both)", {"expected": DRAFT, "given": own}
     )
-    assert sentence == "1 of your links was not expected. 1 expected link is missing. 1 link has a different score."
+    counts, *judgements = sentence
+    assert counts == "1 of your links was not expected. 1 expected link is missing. 1 link has a different score."
+    (judgement,) = judgements
+    assert re.sub("[\u2066-\u2069]", "", judgement).endswith(
+        ": your answer is SIMI, 2. The expected answer is SIMI, 3."
+    )
     labels = [stage.locator(".pill").all_inner_texts() for stage in page.locator("#feedback .stage").all()]
     assert [[text.replace("\n", " ") for text in side] for side in labels] == [
         ["≠ SIMI 2", "− SPE1 F 4"],

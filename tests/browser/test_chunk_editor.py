@@ -168,6 +168,7 @@ def test_by_touch(editor: Callable[..., Page]) -> None:
     assert sheet
     assert label
     assert label["y"] + label["height"] <= sheet["y"]  # the sheet does not cover the chosen link
+    expect(page.locator(".inspect .types .d:visible")).to_have_count(6)  # meanings show before a type is selected
     page.locator(".inspect").get_by_text("EQUI", exact=True).tap()
     assert links(page) == [(0, 1, "EQUI", 5)]
     assert left(page) == [("source", 3, "NOALI")]

@@ -72,7 +72,10 @@ export function showFeedback(root, { feedback, kind, number, passMark = 0, task,
 }
 
 function why(difference, { message, explanation }) {
-  return [difference, message, explanation].filter(Boolean).map((text) => h("p", { class: "why" }, text));
+  return [difference, message, explanation]
+    .flat()
+    .filter(Boolean)
+    .map((text) => h("p", { class: "why" }, text));
 }
 
 // An answer passes if it is close enough, so the heading must not call the answers the same above a list of

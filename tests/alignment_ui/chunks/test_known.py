@@ -153,6 +153,14 @@ def test_candidates_for_gold_begin_as_the_studys_pairs_do() -> None:
 CAT_IT = "\u2068A cat\u2069 – \u2068It\u2069"
 
 
+def test_the_grade_states_that_agreement_leaves_out_types_and_scores() -> None:
+    [question] = read(f"x\tA cat sleeps\tIt rests\t{LINKS}\t\n").questions
+    links = [{**link, "type": "REL", "score": 1} for link in question.gold["links"]]
+    grade = TASK.grade(question.payload, question.gold, {**question.gold, "links": links}, OPTIONS)
+    assert grade.passed
+    assert "expected links, without types and scores: 100%." in grade.message
+
+
 def test_a_disagreement_lists_only_links_that_differ() -> None:
     [question] = read(f"x\tA cat sleeps .\tIt rests .\t{LINKS};;4 <==> 3 // EQUI // 5\t\n").questions
     same = question.gold["links"][1]

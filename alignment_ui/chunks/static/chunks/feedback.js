@@ -1,7 +1,7 @@
 // The annotator's links and the expected links side by side, with types and scores. Differences are marked on both
 // sides.
 
-import { counted, h } from "../js/annotate/dom.js";
+import { counted, h, say } from "../js/annotate/dom.js";
 import { createBoard } from "../pairs/board.js";
 import { createState, ends } from "../pairs/state.js";
 import { documentOf } from "./document.js";
@@ -18,7 +18,8 @@ export function showPicture(place, { value, ...options }) {
   place.replaceChildren(h("div", { class: "align chunked" }, drawing(options, "", document, own, "")));
 }
 
-// Returns a sentence that describes the difference, or "".
+// Returns the texts that describe the difference: the numbers of differences, and a sentence for each link with another
+// type or score. Returns "" if there is no difference.
 export function showFeedback(place, { expected, given, ...options }) {
   const { texts, strings } = options;
   const [right, own] = [documentOf(expected), documentOf(given)];
@@ -38,10 +39,16 @@ export function showFeedback(place, { expected, given, ...options }) {
     [strings.otherType, both.filter((key) => kind(inOwn[key]) !== kind(inRight[key])).length],
     [strings.otherScore, both.filter((key) => inOwn[key].score !== inRight[key].score).length],
   ];
-  return numbers
-    .filter(([, n]) => n)
-    .map(([text, n]) => counted(text, n))
-    .join(" ");
+  const counts = numbers.filter(([, n]) => n).map(([text, n]) => counted(text, n));
+  if (!counts.length) return "";
+  const judgements = both
+    .filter((key) => judged(inOwn[key]) !== judged(inRight[key]))
+    .map((key) => {
+      const pair = Object.keys(own.links).find((each) => tokensOf(own, each) === key);
+      const [given, wanted] = [inOwn[key], inRight[key]].map(options.wording.judgement);
+      return say(strings.otherJudgement, { link: options.wording.pair(own, pair), given, wanted });
+    });
+  return [counts.join(" "), ...judgements];
 }
 
 /**

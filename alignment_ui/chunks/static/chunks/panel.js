@@ -15,7 +15,6 @@ export function createPanel({ strings, language, direction, still, act }) {
     strings.type,
     TYPES.map((name) => option("type", name, act.type)),
   );
-  const told = h("p", { class: "told" }); // the meaning of the chosen type, where there is no room for all meanings
   const cap = h("span", { class: "range" }, h("kbd", {}, "⇧ 0"), " – ", h("kbd", {}, "⇧ 5"));
   const rule = h("span", { class: "faint" });
   const scores = fieldset(
@@ -55,7 +54,6 @@ export function createPanel({ strings, language, direction, still, act }) {
     sentence,
     hint,
     types,
-    told,
     left,
     scores,
     flags,
@@ -95,12 +93,11 @@ export function createPanel({ strings, language, direction, still, act }) {
       ),
     );
     hint.textContent = about.hint ?? (loose ? (many ? strings.looseMany : strings.loose) : "");
-    for (const part of [types, told, scores, flags, remove]) part.hidden = !link;
+    for (const part of [types, scores, flags, remove]) part.hidden = !link;
     remove.hidden ||= still;
     removeCap.textContent = capOf(keys.remove);
     remove.setAttribute("aria-keyshortcuts", shortcut(keys.remove));
     left.hidden = !loose || many;
-    told.textContent = link?.type ? strings[link.type] : strings.typeHow;
     rule.textContent = link ? strings[scoreRule(link.type)] : "";
     for (const { input, key, name, value } of fields) {
       const now = { type: link?.type, score: link?.score, left: mark }[name];
