@@ -1,7 +1,8 @@
-"""Confirm the addresses of administrators, and encrypt the secrets of second factors that were stored as plain text.
+"""Encrypt the secrets of second factors that were stored as plain text.
 
-Both steps need tables of allauth, which needs the table of users. They are therefore not part of the squashed migration.
-Installations that ran these steps as 0021_earlier_accounts run them again, which changes nothing.
+This step needs a table of allauth, which needs the table of users. It is therefore not part of the squashed migration.
+Some installations have already run this step as a part of 0021_earlier_accounts. Secrets that are already encrypted
+stay as they are.
 """
 
 from django.db import migrations
@@ -9,18 +10,6 @@ from django.db import migrations
 from annotate import encryption
 
 ENCRYPTED = "gAAAAA"  # how everything that Fernet encrypts begins; a plain secret is base32 or hexadecimal
-
-
-def confirm_administrators(apps, schema_editor):
-    """Administrators were entered by an operator. Every other address stays as it is until it is confirmed."""
-    addresses = apps.get_model("account", "EmailAddress").objects
-    for user in apps.get_model("annotate", "User").objects.filter(is_superuser=True):
-        if addresses.filter(email=user.email, verified=True).exists():
-            continue
-        primary = not addresses.filter(user_id=user.pk, primary=True).exclude(email=user.email).exists()
-        addresses.update_or_create(
-            user_id=user.pk, email=user.email, defaults={"verified": True, "primary": primary}
-        )
 
 
 def encrypt_plain(apps, schema_editor):
@@ -47,6 +36,5 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(confirm_administrators, migrations.RunPython.noop),
         migrations.RunPython(encrypt_plain, migrations.RunPython.noop),
     ]
