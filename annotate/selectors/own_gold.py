@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -13,13 +13,16 @@ from django.db.models import Q, QuerySet
 from annotate import tasktypes
 from annotate.models import Annotator, Answer, Assignment, Event, Item, Participation, Question, Study
 
+from .expected_answers import CHANGED
+
 
 @dataclass(frozen=True)
 class GoldStanding:
     """An annotator's results on gold questions since the annotator joined or was last restored.
 
     `share` is the accuracy by the study's measure, from 0 to 1. `progress` and `minimum` count gold answers or
-    submitted sets, depending on the unit of the quality rule.
+    submitted sets, depending on the unit of the quality rule. `regraded` counts answers whose expected answer changed
+    after the annotator was stopped.
     """
 
     graded: int
@@ -31,6 +34,7 @@ class GoldStanding:
     minimum: int
     progress: int
     by_sets: bool
+    regraded: int = 0
 
     @property
     def has_rule(self) -> bool:
@@ -79,8 +83,18 @@ def latest_stop(participation: Participation) -> Event | None:
 
 
 def standing_at_stop(participation: Participation, stop: Event) -> GoldStanding:
-    """Return the figures that the quality rule used. Answers that arrived after the stop are not included."""
-    return _standing(participation, _graded(participation, until=stop.at), stop.at)
+    """Return the figures for the answers on which the stop was based, with the current grades of these answers. Answers
+    that arrived after the stop are not included.
+    """
+    graded = _graded(participation, until=stop.at)
+    regraded = graded.filter(question__ref__in=_changed_since(stop)).count()
+    return replace(_standing(participation, graded, stop.at), regraded=regraded)
+
+
+def _changed_since(stop: Event) -> set[str]:
+    """Return the refs of gold questions whose expected answer, and not only the explanation, changed after the stop."""
+    changes = Event.objects.filter(study=stop.study_id, verb=CHANGED, pk__gt=stop.pk).values_list("detail", flat=True)
+    return {detail["question"] for detail in changes if detail["gold"][0] != detail["gold"][1]}
 
 
 @dataclass(frozen=True)

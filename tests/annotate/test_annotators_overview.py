@@ -24,6 +24,7 @@ from annotate.selectors.own_pay import receipt
 from annotate.services.answer import give_answer
 from annotate.services.claim import claim
 from annotate.services.grading import AnswerSent
+from annotate.services.regrading import change_expected_answer
 from annotate.services.remarks import reply_to, send_remark
 from annotate.services.returns import return_hit
 from annotate.services.settings import change_settings, write_consent
@@ -148,6 +149,12 @@ def test_who_is_stopped_reads_the_rule_the_figures_and_each_differing_answer(cli
     for wording in ("Nearest", "Farthest"):
         assert html.count(wording) == 2, "in the annotator's answer and in the expected answer"
     assert "You will be paid $1.00 for 2 sets." in html
+    question, order = missed.question, missed.question.payload["items"]
+    best, worst = (order.index(question.gold[key]) + 1 for key in ("best", "worst"))
+    later = "After your work was stopped, the research team changed the expected answer to 1 check question."
+    for expected, changes in (({"best": best, "worst": worst}, False), ({"best": worst, "worst": best}, True)):
+        change_expected_answer(question.pk, expected, user=SYSTEM, reason="why", explanation=f"Changed: {changes}.")
+        assert (later in " ".join(markup(client.get(page(study))).split())) is changes
 
 
 def test_a_skipped_gold_question_is_counted_but_not_shown(client: Client) -> None:
