@@ -1,4 +1,4 @@
-"""The pages of a study's settings: each page contains the settings for one step of setting up a study."""
+"""The pages with a study's settings. Each page contains the settings for one step of setting up a study."""
 
 from __future__ import annotations
 

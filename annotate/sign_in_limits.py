@@ -51,7 +51,7 @@ class Secret:
 
 
 PASSWORD = Secret("password", 3600, 60)
-# A second-factor code has only six digits, and anyone who is asked for a code already knows the password.
+# A second-factor code has only six digits, and anyone who is asked for one already knows the password.
 CODE = Secret("code", 24 * 3600, 15 * 60)
 
 

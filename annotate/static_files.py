@@ -41,7 +41,7 @@ class HashedNames(StaticFilesStorage):
 
 @cache
 def hashed_name(name: str) -> str:
-    """Return the name with a hash of the file's content, or the unchanged name if it is not the name of a file."""
+    """Return the name with a hash of the file's content added. If no file has this name, return the name unchanged."""
     path = finders.find(name)
     if not path or not Path(path).is_file():
         return name

@@ -131,7 +131,7 @@ def read_contents(source: Source) -> Contents:
 
 
 def _renumber(questions: Sequence[QuestionDraft], source: Source) -> list[QuestionDraft]:
-    """Return the questions with unused numbers in place of used numbers.
+    """Return the questions after replacing numbers that are already in use with unused numbers.
 
     A question that the study already has keeps its number, so that a file that is imported twice is rejected.
     """

@@ -22,7 +22,7 @@ KEPT = 30 * 86_400  # seconds for which the size of a file is stored
 
 @dataclass(frozen=True)
 class ReportFile:
-    """A file that belongs to a report. `write` returns its bytes in chunks."""
+    """A file that belongs to a report. `write` returns the file's bytes in chunks."""
 
     name: str
     content_type: str

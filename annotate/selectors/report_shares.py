@@ -1,4 +1,4 @@
-"""Links to reports, and the main figures that a link shows."""
+"""Links to reports, and the main figures that the linked pages show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .comparison import figure_tables, figures_of
 
 @dataclass(frozen=True)
 class SharedFigures:
-    """A table of figures: its title, and (name, value) pairs as strings."""
+    """A table of figures with a title. Each row is a (name, value) pair of strings."""
 
     title: str
     rows: Sequence[tuple[str, str]]
@@ -30,7 +30,7 @@ def shares_of(report: Report) -> QuerySet[ReportShare]:
 
 
 def shared_report(token_hash: str) -> ReportShare | None:
-    """Return the link with this hash and its report, or None if the link is unknown, expired or revoked."""
+    """Return the link with this hash and its report. Return None if the link is unknown, expired or revoked."""
     return (
         ReportShare.objects.filter(hash=token_hash, revoked_at=None, expires_at__gt=clock.now())
         .select_related("report__study")
@@ -40,7 +40,7 @@ def shared_report(token_hash: str) -> ReportShare | None:
 
 
 def shared_figures(report: Report) -> list[SharedFigures]:
-    """Return the main figures of a report. The tables contain only fixed names and numbers, and no texts from the
+    """Return the main figures of a report. The tables contain only fixed names and numbers, but no texts from the
     study.
     """
     tables, figures = [], figures_of(report)

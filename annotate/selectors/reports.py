@@ -1,4 +1,4 @@
-"""Reports for the console. Queries for a list of reports read only the columns that the list shows, and never read
+"""Reports for the console. Queries for a list of reports read only the columns shown in the list, and never read
 complete results.
 """
 
@@ -50,8 +50,8 @@ def snapshots(study: Study) -> list[Snapshot]:
 
 @dataclass(frozen=True)
 class People:
-    """Annotators' figures by pseudonym, from the results report with the number `number`. The figures are empty if the
-    study has no results report.
+    """Annotators' figures by pseudonym, taken from results report `number`. The figures are empty if the study has no
+    results report.
     """
 
     number: int | None

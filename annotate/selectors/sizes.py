@@ -1,4 +1,4 @@
-"""The sizes of a study's parts, read from the totals that imports and designs store, without counting rows."""
+"""The sizes of a study's parts, read from the totals stored with imports and designs instead of by counting rows."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def questions_of(study: Study, kind: str) -> int:
 
 
 def hits_of(study: Study) -> int:
-    """Return the number of HITs, which a single query can read because HITs are numbered from 1 without gaps."""
+    """Return the number of HITs. One simple query suffices, because HITs are numbered from 1 without gaps."""
     return study.hits.aggregate(last=Max("number"))["last"] or 0

@@ -34,7 +34,7 @@ class Spend:
 
     @property
     def committed(self) -> Decimal:
-        """Return the amount that counts against the budget cap: money spent, and the rewards of open HITs."""
+        """Return the amount that counts against the budget cap: the money spent and the rewards of open HITs."""
         return self.spent + self.leased
 
     @property
@@ -83,7 +83,7 @@ def _sum(rows: QuerySet[HourCount] | QuerySet[PayEntry] | QuerySet[Assignment], 
 
 @dataclass(frozen=True)
 class Wage:
-    """The median time of a submitted HIT in seconds, and the hourly wage that results from this time and the current
+    """The median time in seconds for a submitted HIT, and the hourly wage that results from this time and the current
     reward.
     """
 

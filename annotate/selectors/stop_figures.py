@@ -15,8 +15,8 @@ from annotate.models import Answer, Participation, Question, Study
 
 @dataclass(frozen=True)
 class RuleFigures:
-    """An annotator's gold answers since the last restoration, and the accuracy according to the measure of the study's
-    quality rule.
+    """The numbers of correct and of all gold answers since an annotator was last restored, and the accuracy according
+    to the study's quality rule.
     """
 
     right: int

@@ -1,4 +1,4 @@
-"""A study's answers in batches, so that memory use does not depend on the size of the study."""
+"""Queries that read a study's answers in batches, so that memory use does not depend on the size of the study."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ ASSIGNMENTS = 200  # in one batch
 
 
 def given_answers(study: Study, *, programs: bool = False) -> QuerySet[Answer]:
-    """Return either the answers and skipped questions of people or those of programs, excluding try-outs and withdrawn
-    answers.
-    """
+    """Return the answers and skipped questions of either people or programs, without try-outs and withdrawn answers."""
     return (
         Answer.objects.filter(
             Q(given_at__isnull=False) | Q(skipped_at__isnull=False),

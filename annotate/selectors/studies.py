@@ -1,5 +1,5 @@
-"""The studies that a researcher can see. Researchers who are not members get the same error as for a study that does
-not exist.
+"""The studies that a researcher can see. Researchers who are not members get the same error as if the study did not
+exist.
 """
 
 from __future__ import annotations

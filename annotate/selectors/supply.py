@@ -1,4 +1,4 @@
-"""The questions that can get more judgements, and the price of one more judgement for each of them."""
+"""The questions that can get more judgements, and the price of adding one judgement to each of them."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def _price(study: Study, questions: int, assignments: int) -> Price:
 
 
 def first_hits(study: Study) -> list[int] | None:
-    """Return the numbers of the HITs that together contain each question once: the first HIT of each question. Later
-    HITs repeat some of these questions.
+    """Return the numbers of all HITs in which a question appears for the first time. Together, these HITs contain all
+    questions. Later HITs repeat some of these questions.
 
     The result is None if these are all HITs, because the study has only the HITs of its design.
     """

@@ -8,8 +8,8 @@ from annotate.models import Participation, Study, TeamMessage
 
 
 def received(participation: Participation) -> QuerySet[TeamMessage]:
-    """Return the messages sent to this annotator, and the messages sent to all annotators since this annotator joined,
-    newest first.
+    """Return this annotator's messages and the messages sent to all annotators since this annotator joined, newest
+    first.
     """
     to_all = Q(participation=None, sent_at__gte=participation.joined_at)
     messages = TeamMessage.objects.filter(Q(participation=participation) | to_all, study=participation.study_id)

@@ -98,7 +98,7 @@ def _complete(study: Study, progress: Progress, pilot: Pilot | None) -> list[Tod
 
 
 def _budget(study: Study, progress: Progress) -> list[Todo]:
-    """Return an entry if the budget cap prevents annotators of an open study from claiming available assignments."""
+    """Return an entry if the budget cap of an open study prevents annotators from claiming available assignments."""
     spend, currency = progress.spend, study.currency
     if not (study.is_open and progress.slots_open and spend.affordable(study.reward) == 0):
         return []
@@ -218,7 +218,7 @@ def _stopped(study: Study) -> list[Todo]:
 
 
 def _summarized(entries: list[Todo], what: str, path: str) -> list[Todo]:
-    """Return the first entries of one kind, and one entry that summarizes the remaining entries."""
+    """Return the first entries of one kind, followed by one entry that summarizes the others."""
     more = len(entries) - SHOWN_PER_KIND
     if more <= 0:
         return entries

@@ -1,4 +1,4 @@
-"""The webhooks of a study, their deliveries, and the events about the completion of the study."""
+"""A study's webhooks and their deliveries, and the completion events of the study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""E-mail messages to researchers about changes to their accounts, so that researchers notice changes made by other
+"""E-mail messages that inform researchers of changes to their accounts, so that they notice changes made by other
 people.
 
 The mail is sent when the entry in the sign-in log is written. This includes changes on the account's pages, in the

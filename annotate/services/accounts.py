@@ -13,7 +13,7 @@ from .writing import write
 
 def create_account(email: str, *, name: str = "", password: str | None = None) -> User:
     """Create an account with a confirmed address. The caller must have verified the address with a personal link or
-    have received the address from an operator.
+    received it from an operator.
 
     Raises `Refused` (`taken`) if an account with this address exists.
     """

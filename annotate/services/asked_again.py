@@ -1,4 +1,4 @@
-"""Services that pass a question to another annotator if it was skipped or if its answer was excluded. For each question
+"""Services that pass a question to another annotator if it was skipped or its answer was excluded. For each question
 that is asked again, one more slot is opened.
 """
 
@@ -39,8 +39,8 @@ class Balanced:
 
 
 def balance_slots(study_id: int, question_ids: Iterable[int]) -> Balanced:
-    """Open or withdraw additional slots, so that each question has been asked again once for each skipped or excluded
-    answer in a HIT that counts. Slots that annotators have claimed are never withdrawn.
+    """Open or withdraw additional slots, so that each skipped or excluded answer in a HIT that counts has one
+    additional slot. Slots that annotators have claimed are never withdrawn.
 
     The assignments must be locked. Callers use this function after answers or assignments have started or stopped
     counting. A stopped annotator's HIT, for example, becomes available as a whole, so its excluded answers need no
@@ -98,8 +98,8 @@ def open_slots_for(study_id: int, question_ids: Sequence[int]) -> None:
             waiting, opened = _new_slot(study), opened + 1
         last = HitQuestion.objects.filter(hit=waiting.hit_id).aggregate(last=Max("position"))["last"] or 0
         HitQuestion.objects.create(hit_id=waiting.hit_id, question_id=question_id, position=last + 1)
-    # The stored counts are increased instead of recounted, because a recount of a large study would hold the lock on
-    # the study for too long.
+    # The stored counts are incremented rather than recalculated, because recounting a large study would lock it for too
+    # long.
     Study.objects.filter(pk=study.pk).update(
         assignments_wanted=F("assignments_wanted") + opened,
         judgements_wanted=F("judgements_wanted") + len(question_ids),

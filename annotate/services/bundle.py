@@ -26,8 +26,8 @@ def all_gold_seen(participation: Participation) -> bool:
 
 
 def with_gold(participation: Participation, hit_id: int) -> list[Question]:
-    """Add one gold question to each block of the HIT's questions at a position that depends on the seeds, and return
-    the questions.
+    """Insert one gold question into each block of the HIT's questions at a position drawn from the seeds. Return the
+    questions.
 
     A shorter HIT gets more gold questions while there are any, so that all HITs have the same number of questions and
     their length does not reveal the gold questions.
@@ -46,7 +46,7 @@ def with_gold(participation: Participation, hit_id: int) -> list[Question]:
 
 
 def practice(participation: Participation) -> Assignment | None:
-    """Return an assignment with all practice questions, or None if the study has none or the annotator has already
+    """Return an assignment with all practice questions. Return None if the study has none or the annotator has already
     practised.
     """
     if participation.assignments.filter(kind=Assignment.Kind.PRACTICE).exists():
@@ -72,7 +72,7 @@ def for_program(participation: Participation) -> Assignment | None:
 
 
 def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> list[Answer]:
-    """Create empty answers in the order of the questions, each with the positions of the items on this annotator's
+    """Create empty answers in the order of the questions. Each answer stores the order of the items on this annotator's
     screen.
     """
     task = tasktypes.get(participation.study.task_type)
@@ -92,8 +92,8 @@ def fill(assignment: Assignment, participation: Participation, questions: Sequen
 
 
 def _next_hit(participation: Participation, kind: str) -> Assignment | None:
-    """Return an assignment without a slot for the first HIT whose questions the annotator has not seen, or None if
-    there is no such HIT.
+    """Return a slotless assignment for the first HIT whose questions the annotator has not seen. Return None if there
+    is no such HIT.
     """
     seen = Answer.objects.filter(participation=participation).values("question")
     seen_in_hit = HitQuestion.objects.filter(hit=OuterRef("pk"), question__in=seen)

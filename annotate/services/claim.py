@@ -32,7 +32,7 @@ TRIES = 8
 
 @dataclass(frozen=True)
 class Claimed:
-    """The claimed assignment, or the reason why the annotator gets no assignment.
+    """The claimed assignment, or the reason why no assignment could be claimed.
 
     The reasons are finished, nothing, limit, paused, closed, stopped, withdrawn, excluded and consent.
     """

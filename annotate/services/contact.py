@@ -8,8 +8,8 @@ _ADDRESS = re.compile(r"[^\s<>()\[\],;:]+@[^\s<>()\[\],;:]+\.[^\s<>()\[\],;:.]+"
 
 
 def lacks_contact(contact: str) -> bool:
-    """Return whether the text lacks the name of a person or an e-mail address. Annotators need the name of a person,
-    and an address to which they can write.
+    """Return whether the text lacks the name of a person or an e-mail address. Annotators need a person's name and an
+    e-mail address to write to.
     """
     name = _ADDRESS.sub("", contact)
     return name == contact or not any(letter.isalpha() for letter in name)

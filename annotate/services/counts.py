@@ -1,4 +1,4 @@
-"""Services that sum and recalculate the counts that triggers update. See models/count_triggers.py."""
+"""Services that sum and recalculate the counts maintained by database triggers. See models/count_triggers.py."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRIES = 5
 
 
 def sum_counts(at_once: int = AT_ONCE) -> int:
-    """Replace individual changes to the counts with totals: one row per annotator and hour, and one row per gold
+    """Replace the individual changes to the counts with totals: one row per annotator and hour, and one row per gold
     question.
 
     The figures stay the same. Rows that another process is summing are skipped. Returns the number of replaced rows.

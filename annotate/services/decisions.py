@@ -78,7 +78,7 @@ def _store(question: Question, value: Any, *, keep_both: bool, user: User, note:
 
 
 def _described(decision: Decision | None) -> dict[str, Any] | None:
-    """Return the parts of a decision with which `undo` restores it."""
+    """Return the parts of a decision that `undo` needs to restore it."""
     if decision is None:
         return None
     return {

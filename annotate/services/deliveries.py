@@ -24,7 +24,8 @@ from .writing import write
 
 # The waiting times after failed attempts, which add up to two days.
 DELAYS = [timedelta(seconds=s) for s in (60, 300, 1_800, 7_200, 21_600, 43_200, 86_400)]
-# After a failure, all deliveries to the webhook wait for this time, so that a slow receiver does not occupy a worker.
+# After a failure, all deliveries to the webhook are paused for this time, so that a slow receiver does not occupy a
+# worker.
 PAUSE = timedelta(seconds=60)
 LEASE = timedelta(seconds=90)  # in which one worker sends the deliveries of a webhook
 SENDING_SECONDS = 30.0  # after which a worker leaves the remaining deliveries to the next run
@@ -33,7 +34,7 @@ KEPT = timedelta(days=30)
 
 def announce(study: Study, kind: str, data: Mapping[str, Any]) -> None:
     """Create a delivery of this event for each webhook that receives such events. The caller must be in the same
-    transaction as the event. Deleting a webhook at the same time does not make the event fail.
+    transaction as the event. The event does not fail if a webhook is deleted at the same time.
     """
     if not study.has_webhooks:
         return
@@ -45,7 +46,7 @@ def announce(study: Study, kind: str, data: Mapping[str, Any]) -> None:
 
 
 def announce_completion() -> None:
-    """Create the webhook events for pilots and studies that are complete.
+    """Create the webhook events for completed pilots and studies.
 
     A periodic task compares the figures, because two simultaneous submissions cannot see that together they complete a
     study. If judgements are added to a complete study, its next completion is announced as well.
@@ -70,7 +71,7 @@ def _announce_completion_to(webhook_id: int, events: list[str]) -> None:
 
 
 def webhooks_with_due_deliveries() -> list[int]:
-    """Return the primary keys of the webhooks with deliveries that can be sent now."""
+    """Return the primary keys of the webhooks with due deliveries."""
     return list(_due().order_by().values_list("webhook", flat=True).distinct())
 
 

@@ -69,7 +69,7 @@ def build_design(study_id: int, *, user: Actor, progress: Progress | None = None
 
 
 def bundles(questions: Sequence[QuestionDraft], per_hit: int, judgements: int) -> list[tuple[list[int], int]]:
-    """Return the indexes of each HIT's questions and the HIT's number of slots, in the order in which HITs are claimed.
+    """Return the question indexes and the number of slots of each HIT, in the order in which HITs are claimed.
 
     Questions with the same number of judgements share HITs. The last HIT for each number can be shorter: a claim adds
     gold questions to it.

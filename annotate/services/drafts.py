@@ -120,7 +120,7 @@ def _remove_questions(upload: Upload) -> int:
 
 
 def _delete_questions(questions: QuerySet[Question]) -> None:
-    """Delete the questions. Questions that a researcher has already tried stay readable, but are no longer asked."""
+    """Delete the questions. Questions that a researcher has already tried remain readable, but are no longer asked."""
     for question in questions.filter(answers__isnull=False).distinct():
         question.kind, question.ref = Question.Kind.TRIED, f"tried-{question.pk}"
         question.save(update_fields=["kind", "ref"])

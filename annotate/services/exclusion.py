@@ -1,5 +1,5 @@
-"""Services that exclude individual answers from a study and include excluded answers again. An excluded answer remains
-stored but does not count, and its question is assigned to another annotator.
+"""Services that exclude individual answers from a study and include excluded answers again. An excluded answer is kept
+but does not count, and its question is assigned to another annotator.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from .writing import write
 
 @dataclass(frozen=True)
 class Extension:
-    """Additional questions, and the state of the study for which these questions were built."""
+    """Additional questions, and the state of the study when they were built."""
 
     design: Design
     bundled: list[tuple[list[int], int]]
@@ -70,7 +70,7 @@ def build_extension(study: Study, progress: Progress | None = None) -> Extension
 
 
 def plan_extension(study_id: int, *, user: Actor, progress: Progress) -> Report:
-    """Store the size of the extension as a report, so that a page can show the size without building the questions."""
+    """Store the size of the extension as a report, so that a page can show it without building the questions."""
     study = _permitted(Study.objects.select_related("design").get(pk=study_id), user)
     extension = build_extension(study, progress)
     with write():
@@ -118,7 +118,7 @@ def undo_extension(study_id: int, *, user: Actor) -> int:
         if extension is None or study.design is None:
             raise Refused("no-extension", "No items have been added to the design since the study was opened.")
         hits = Hit.objects.filter(study=study, number__gte=extension["first_hit"])
-        # Annotators' claims skip these slots, because the slots are locked.
+        # The slots are locked, so annotators' claims skip them.
         slots = Slot.objects.select_for_update().filter(hit__in=hits).order_by("pk")
         closed = [slot for slot in slots if not slot.open]
         worked_on = Assignment.objects.filter(hit__in=hits)
@@ -181,7 +181,7 @@ def _insert_questions(study: Study, extension: Extension, first: int) -> None:
 
 
 def _free_refs(study: Study, refs: Sequence[str]) -> list[str]:
-    """Return the refs, with a suffix added to each ref if the study already contains one of these refs."""
+    """Return the refs. If the study already contains one of them, add a suffix to each ref."""
     taken = set(study.questions.filter(ref__in=list(refs)).values_list("ref", flat=True))
     if not taken:
         return list(refs)
@@ -218,7 +218,7 @@ def _save_design(study: Study, extension: Extension, first: int, user: Actor) ->
 
 
 def _delete_questions(ids: Sequence[int]) -> None:
-    """Delete the questions. Questions that researchers have tried stay readable, but are no longer asked."""
+    """Delete the questions. Questions that researchers have tried remain readable, but are no longer asked."""
     questions = Question.objects.filter(pk__in=ids)
     for question in questions.filter(answers__isnull=False).distinct():
         question.kind, question.ref = Question.Kind.TRIED, f"tried-{question.pk}"

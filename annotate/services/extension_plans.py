@@ -1,5 +1,5 @@
-"""The size of an extension before items are added: calculated immediately for small studies, and by a job for large
-studies.
+"""The size of an extension before items are added. It is calculated immediately for small studies, and by a job for
+large ones.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .extension import build_extension
 
 
 def needs_job(study: Study) -> bool:
-    """Return whether the study has so many items that a background job must build the additional questions."""
+    """Return whether the study is so large that a background job must build the additional questions."""
     return items_imported(study, in_design=True) > settings.ROWS_AT_ONCE
 
 
 def current_plan(study: Study) -> dict[str, Any] | None:
-    """Return the numbers of items, questions, HITs, slots and judgements that an extension would add, with the report
-    on the extended design. The result is None if a job has to calculate the plan first.
+    """Return the report on the extended design, and the numbers of items, questions, HITs, slots and judgements to be
+    added. The result is None if a job has to calculate the plan first.
 
     Raises `Refused`: `state` for a draft, `no-items`, or `cannot-build`.
     """

@@ -1,4 +1,4 @@
-"""Calculation and storage of the agreement on each question of a study."""
+"""Calculation and storage of the agreement on each of a study's questions."""
 
 from __future__ import annotations
 

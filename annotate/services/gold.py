@@ -90,7 +90,7 @@ def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str 
 
 
 def promote(question_ids: Sequence[int], *, study_id: int, user: Actor, authors: int = 1) -> int:
-    """Promote to gold all candidates on which at least `authors` authors agree, and store the authors' explanations.
+    """Promote all candidates on which at least `authors` authors agree to gold, and store the authors' explanations.
 
     Candidates without agreement do not change. Returns the number of new gold questions.
     """
@@ -120,7 +120,7 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: Actor, authors:
 
 
 def exclude_gold(question_id: int, *, user: Actor, reason: str) -> int:
-    """Exclude a gold question whose expected answer is wrong, and return the number of annotators to review.
+    """Exclude a gold question whose expected answer is wrong. Return the number of annotators who need review.
 
     The question is no longer asked, and its grades no longer count towards anyone's accuracy. The answers stay. Stopped
     annotators are not restored. The result is the number of stopped annotators whom the quality rule would no longer

@@ -43,7 +43,7 @@ def _set_sums(participation: Participation, rows: Sequence[tuple[Tally, datetime
 
 
 def _sum(tallies: list[Tally]) -> tuple[dict[str, float], int]:
-    """Return the tallies by name, summed over all answers, and the number of answers."""
+    """Return the sum of each tally over all answers, keyed by name, and the number of answers."""
     return {name: sum(tally.get(name, 0) for tally in tallies) for name in _names(tallies)}, len(tallies)
 
 

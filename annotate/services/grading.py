@@ -191,7 +191,7 @@ def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, f
 
 
 def _skip(assignment: Assignment, answer: Answer, now: datetime) -> dict[str, float] | None:
-    """Count a skipped gold question. Return the tally of a missed answer if the annotator has no skips left.
+    """Count a skipped gold question. If the annotator has no skips left, return the tally of an unanswered question.
 
     The annotator sees no feedback on a skipped question, because feedback would reveal which questions are gold.
     """
@@ -208,6 +208,6 @@ def _skip(assignment: Assignment, answer: Answer, now: datetime) -> dict[str, fl
 
 
 def set_grade(answer: Answer, grade: Grade) -> None:
-    """Set the first grade of an answer, with the version of the expected answer that the annotator sees."""
+    """Set the first grade of an answer, and record the version of the expected answer that the annotator sees."""
     answer.tally, answer.passed = grade.tally, grade.passed
     answer.graded_version = answer.feedback_version = answer.question.gold_version

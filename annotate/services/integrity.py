@@ -79,8 +79,8 @@ def calculate_signs(study_id: int, *, user: Actor, progress: Progress) -> int:
 
 
 def _people(study: Study) -> list[int]:
-    """Return the keys of the annotators whose accepted consent text mentions activity summaries, except annotators
-    whose personal data was removed.
+    """Return the keys of annotators who accepted a consent text that mentions activity summaries. Annotators whose
+    personal data was removed are excluded.
     """
     if study.personal_data_removed_at is not None:
         return []

@@ -62,8 +62,8 @@ def withdraw(study_id: int, *, invitation: str, user: Actor) -> None:
 
 
 def deliver(invitation: Invitation) -> bool:
-    """Send the invitation by e-mail, and return True. Return False if no mail server is configured. In this case, the
-    inviting member must send the link that `shown_link` returns.
+    """Send the invitation by e-mail, and return True. Return False if no mail server is configured. Without a mail
+    server, the inviting member must send the link that `shown_link` returns.
 
     Raises `Refused` (`mail`) if the mail server does not accept the message. The invitation stays pending.
     """
@@ -93,7 +93,7 @@ def mail_is_set_up() -> bool:
 
 def shown_link(invitation: Invitation) -> str:
     """Return the link that an owner can see and send, or an empty string if the invitation has expired or was sent by
-    e-mail. If a link was sent only to the invited address, opening the link confirms this address.
+    e-mail. If a link was sent only to the invited address, opening it confirms this address.
     """
     return "" if mail_is_set_up() or invitation.has_expired else invitation_link(invitation)
 

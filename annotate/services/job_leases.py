@@ -47,7 +47,7 @@ class Lost(Exception):
 
 
 def take(job_id: int) -> Job | None:
-    """Start a waiting job with one conditional update, so that only one of several workers gets the job."""
+    """Start a waiting job with one conditional update, so that only one of several workers can start it."""
     with write():
         now = database_now()
         started = Job.objects.filter(pk=job_id, state=Job.State.WAITING).update(
@@ -169,7 +169,7 @@ def take_back(*, all_are_lost: bool = False) -> None:
 
 
 def waiting() -> list[int]:
-    """Return the keys of waiting jobs, except jobs that were interrupted within the last `REST` period."""
+    """Return the keys of waiting jobs, except those interrupted within the last `REST` period."""
     rested = Q(beat_at=None) | Q(beat_at__lt=database_now() - REST)
     return list(Job.objects.filter(rested, state=Job.State.WAITING).order_by("pk").values_list("pk", flat=True))
 

@@ -106,8 +106,8 @@ def _publish(job_id: int) -> None:
 
 
 def notify_waiting() -> int:
-    """Notify workers of all waiting jobs, and of running jobs whose worker is lost. Return the number of jobs for which
-    workers were notified.
+    """Notify workers of all waiting jobs and of running jobs that have lost their worker. Return the number of jobs for
+    which workers were notified.
     """
     job_leases.take_back()
     return _notify_all()

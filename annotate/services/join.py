@@ -23,7 +23,7 @@ from .log import record
 from .pseudonyms import draw_pseudonym
 from .writing import write
 
-# Platforms whose IDs are always verified: by a sign-in, by a results file, or by this server.
+# Platforms whose IDs are always verified, either by a sign-in, by a results file, or by this server.
 VERIFIED = frozenset(
     [
         Annotator.Platform.ACCOUNT,
@@ -156,7 +156,7 @@ class _Person:
 
 
 def _earlier(study: Study, person: _Person, public_id: str | None) -> Participation | None:
-    """Return the person's existing participation if the person's credentials give access to it, otherwise None."""
+    """Return the person's existing participation if the credentials give access to it. Otherwise, return None."""
     people = study.participations.select_related("study", "annotator")
     # The reservation of a participation ends when its first assignment is claimed. Without this limit, another person
     # could send the form again in the same browser and continue as the first person.

@@ -14,7 +14,7 @@ from annotate.models import Assignment, Study
 
 
 def unstarted_minutes(study: Study) -> int:
-    """Return the duration in minutes of a lease whose assignment has no draft or answer."""
+    """Return the duration, in minutes, of a lease on an assignment without drafts or answers."""
     return min(study.lease_minutes, settings.UNSTARTED_MINUTES)
 
 

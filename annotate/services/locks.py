@@ -1,4 +1,4 @@
-"""The lock on a participation, which every service that writes data about an annotator takes first.
+"""The lock on a participation. Every service that writes data about an annotator takes this lock first.
 
 Lock order everywhere: participation, assignments by id, slots by id, study.
 """

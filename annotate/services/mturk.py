@@ -1,4 +1,4 @@
-"""Import the results of a Mechanical Turk batch as annotators, assignments and answers.
+"""Import the results of a Mechanical Turk batch, which creates annotators, assignments and answers.
 
 The page of a batch sends `answers` as JSON, with one object per question in the order on the page: `position`,
 `question` (its ref), `shown`, `value` and `seconds`, as in Accord's own pages. If the annotator missed a gold question,
@@ -223,9 +223,7 @@ def _answer(assignment: Assignment, one: BatchAssignment, entry: BatchAnswer, an
 
 
 def _left_out(assignment: Assignment, position: int, question: Question, answered: set[int]) -> Answer:
-    """Return an answer that has no value. The question counts as missed unless the worker already has a
-    grade for it.
-    """
+    """Return an answer without a value. The question counts as missed unless the worker already has a grade for it."""
     answer = Answer(
         assignment=assignment,
         participation=assignment.participation,

@@ -81,7 +81,7 @@ class Read:
 def read_assignments(
     study: Study, data: bytes, filename: str, *, known: AbstractSet[str], skip_faulty: bool = False
 ) -> Read:
-    """Read the assignments with IDs that are not in `known`. Raises `TableError` with all errors.
+    """Read the assignments whose IDs are not in `known`. Raises `TableError` with all errors.
 
     If `skip_faulty` is true, errors in a worker's answers exclude only that assignment.
     """

@@ -27,8 +27,8 @@ MOST = 200  # named annotators of a study
 
 
 def add_named(study_id: int, names: Sequence[str], *, user: Actor) -> list[NamedAnnotator]:
-    """Add named annotators, each with a personal link. Raises `Refused` (`invalid`) for empty, long or repeated names,
-    and if the study does not admit named annotators.
+    """Add named annotators, each with a personal link. Raises `Refused` (`invalid`) if a name is empty, too long or
+    repeated, or if the study does not admit named annotators.
     """
     names = [name.strip() for name in names if name.strip()]
     with write():
@@ -93,8 +93,8 @@ def reserve(
     study_id: int, *, named: str, user: Actor, hits: Collection[int] = (), questions: Collection[str] = ()
 ) -> int:
     """Reserve one open slot of each HIT for the annotator, and return the number of reserved slots. The HITs are
-    selected by the numbers in `hits`, and by the IDs of their questions in `questions`. HITs that the annotator already
-    has, and HITs without a free slot, are skipped.
+    selected by the numbers in `hits`, and by the IDs of their questions in `questions`. The function skips HITs that
+    the annotator already has and HITs without a free slot.
 
     Raises `Refused`: `unknown` for an unknown annotator, HIT number or question ID, `ended` for an annotator who was
     stopped or has withdrawn.
@@ -204,7 +204,7 @@ def _open_slots(study: Study, hits: Iterable[int] | None = None) -> dict[int, li
 
 
 def _free(study: Study, slots: dict[int, list[Slot]]) -> dict[int, list[Slot]]:
-    """Return the slots by HIT that are not reserved for an annotator who still gets HITs."""
+    """Return, grouped by HIT, the slots that are not reserved for an annotator who can still claim HITs."""
     without_effect = {None, *_ended(study)}
     return {hit: [slot for slot in own if slot.reserved_for_id in without_effect] for hit, own in slots.items()}
 
@@ -214,8 +214,8 @@ def _ended(study: Study) -> set[int]:
 
 
 def _taken(study: Study, annotators: Sequence[NamedAnnotator]) -> dict[int, set[int]]:
-    """Return the HITs that each annotator has: HITs with a slot that is reserved for the annotator, and HITs that the
-    annotator has claimed.
+    """Return the HITs of each annotator: those with a slot reserved for the annotator, and those that the annotator has
+    claimed.
     """
     taken: dict[int, set[int]] = {annotator.pk: set() for annotator in annotators}
     reserved = Slot.objects.filter(study=study, reserved_for__in=list(taken))

@@ -1,4 +1,4 @@
-"""Removal of personal data. Answers remain stored under pseudonyms, which differ between studies."""
+"""Removal of personal data. Answers are kept under pseudonyms, which differ between studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue of slots in SQL: close the next slot, lease the slot, and read the questions of its HIT.
+"""SQL queries for the queue of slots, which close the next slot, lease it, and read the questions of its HIT.
 
 The SQL is written by hand because the ORM cannot express it: one statement finds and closes a slot, a conflict needs no
 savepoint, and the lease ends by the database's clock. Both databases use the same text, except for a few places that
@@ -33,7 +33,7 @@ _SUITABLE = """
         WHERE taken.participation_id = %(participation)s AND taken.hit_id = s.hit_id {fence})
 """
 _OWN_NAME = "SELECT n.id FROM annotate_namedannotator n WHERE n.participation_id = %(participation)s"
-# The same named annotators as in NamedAnnotatorQuerySet.ended, whose reservations have no effect.
+# The named annotators whose reservations have no effect, selected as in NamedAnnotatorQuerySet.ended.
 _ENDED_NAMES = """
     SELECT n.id FROM annotate_namedannotator n LEFT JOIN annotate_participation p ON p.id = n.participation_id
     WHERE n.study_id = %(study)s AND (n.name = '' OR p.standing IN ('stopped', 'withdrawn'))
@@ -46,7 +46,7 @@ _NAMED = """
         JOIN annotate_namedannotator n ON n.id = own.reserved_for_id
         WHERE own.hit_id = s.hit_id AND n.participation_id = %(participation)s {fence}))
 """
-# An annotator who takes a slot ends another annotator's reservation of this slot for good.
+# When an annotator takes a slot, another annotator's reservation of this slot ends permanently.
 _KEEP_OWN_RESERVATION = f", reserved_for_id = CASE WHEN reserved_for_id IN ({_OWN_NAME}) THEN reserved_for_id END"
 _PILOT = "AND EXISTS (SELECT 1 FROM annotate_hit h WHERE h.id = s.hit_id AND h.number <= %(pilot)s)"
 _QUESTIONS = """
@@ -142,9 +142,7 @@ class HitQuestions:
 
 
 def questions_of(hit_id: int, participation: Participation) -> HitQuestions:
-    """Return the HIT's questions, and the required number of gold questions that the annotator has not
-    seen. One query.
-    """
+    """In one query, return the HIT's questions and the required number of gold questions new to the annotator."""
     study = participation.study
     sql, names = _QUESTIONS, dict[str, Any](hit=hit_id)
     if study.gold_block:

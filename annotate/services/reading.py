@@ -18,9 +18,7 @@ BYTES_PER_ROW = 120  # enough for two sentences and an ID
 
 
 def is_large(size: int) -> bool:
-    """Return whether reading a file of `size` bytes needs a separate process, according to an estimate based on
-    `ACCORD_ROWS_AT_ONCE`.
-    """
+    """Estimate from `ACCORD_ROWS_AT_ONCE` whether reading a file of `size` bytes needs a separate process."""
     return size > settings.ROWS_AT_ONCE * BYTES_PER_ROW
 
 
@@ -46,8 +44,8 @@ def iterate_bounded(
     *arguments: Arguments.args,
     **named: Arguments.kwargs,
 ) -> Generator[Result]:
-    """Yield the values of a generator function, with the memory limit of `read_bounded` and only one value in memory at
-    a time.
+    """Yield the values of a generator function. The memory limit of `read_bounded` applies, and only one value is in
+    memory at a time.
     """
     if not is_large(size):
         yield from work(*arguments, **named)

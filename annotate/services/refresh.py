@@ -19,7 +19,7 @@ SHORTEST_INTERVAL = timedelta(minutes=10)  # between two jobs that calculate the
 
 
 def refresh_open_studies() -> int:
-    """Request a progress report for each open study that has 5% more judgements than at the time of its last report.
+    """Request a progress report for each open study with 5% more judgements than at the time of its last report.
 
     Because the growth is relative, the number of reports is logarithmic in the number of judgements. Returns the number
     of requested reports.
@@ -33,7 +33,7 @@ def refresh_open_studies() -> int:
 
 
 def has_grown(study: Study) -> bool:
-    """Return whether the number of judgements has grown enough, or has fallen, since the last progress report."""
+    """Return whether the number of judgements has grown sufficiently, or has fallen, since the last progress report."""
     counted = judgements_counted(study, in_scores=True)
     last = study.reports.filter(kind="progress").order_by("-number").first()
     if last is None:

@@ -30,7 +30,7 @@ AT_ONCE = 500  # answers per statement
 
 @dataclass(frozen=True)
 class Effects:
-    """The effects of a new expected answer on the grades and on annotators, who are listed by their pseudonyms.
+    """The effects of a new expected answer on grades and on annotators, who are identified by pseudonym.
 
     `graded` is the number of graded answers, and `changed` is the number of grades that change. `stopped` contains the
     annotators whom the quality rule stops. `restorable` contains stopped annotators who reach the pass mark again, and
@@ -127,8 +127,8 @@ def change_expected_answer(
 
 
 def regrade_late_answers(study: Study) -> list[str]:
-    """Grade answers again that were stored with a grade by an earlier version of the expected answer. Return the
-    pseudonyms of annotators whom the quality rule then stops.
+    """Regrade answers whose stored grades are based on an earlier version of the expected answer. Return the pseudonyms
+    of the annotators whom the quality rule stops as a result.
 
     An annotator can claim and answer a gold question while another transaction changes its expected answer. Such an
     answer is graded with the earlier version, and stored after the other transaction has read the answers.
@@ -258,7 +258,7 @@ def _restore(annotator: Participation, reason: str, user: Actor) -> bool:
 
 
 def _annotators(answers: QuerySet[Answer]) -> Any:
-    """Return the participations that have these questions, answered or not."""
+    """Return the participations to which these answers belong."""
     return Participation.objects.filter(pk__in=answers.values("participation"))
 
 

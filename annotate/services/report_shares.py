@@ -1,4 +1,4 @@
-"""Services that create and revoke links that let people who are not members of the study read reports.
+"""Services that create and revoke report links for people who are not members of the study.
 
 A link shows only the main figures of one report: no texts of items, no IDs and no pseudonyms.
 """

@@ -42,7 +42,7 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
     packed = pack(columns)
     del columns
     result = task.reports.calculate(kind, unpack(packed), parameters, study.seed, progress)
-    # The number of simulated annotators is stored as a parameter, because the result follows from the columns alone.
+    # The number of simulated annotators is stored as a parameter, because the result depends on the columns alone.
     stored = {**parameters, SIMULATED: simulated} if simulated else dict(parameters)
     with write():
         return save_report(
@@ -103,6 +103,6 @@ def unpack(data: bytes) -> Columns:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of all software that can affect the digits of a result."""
+    """Return the versions of all software that can affect the digits of the results."""
     names = {"accord": "accord-annotation", "numpy": "numpy", "scipy": "scipy"}
     return {"python": platform.python_version()} | {name: version(package) for name, package in names.items()}

@@ -83,7 +83,7 @@ def _end_open(participation: Participation) -> list[Assignment]:
 
 
 def _exclude(participation: Participation) -> list[Assignment]:
-    """Void the submitted assignments, which remain credited. Returns the assignments that held a slot."""
+    """Void the submitted assignments without removing the credit for them. Returns the assignments that held a slot."""
     assignments = list(
         participation.assignments.filter(state__in=SUBMITTED).select_for_update(no_key=True).order_by("pk")
     )

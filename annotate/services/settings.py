@@ -141,7 +141,7 @@ def write_consent(
 
 
 def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[str, Any]) -> None:
-    """Set the settings and options of a study without saving the study. Raises `Refused` (`invalid`) with messages by
+    """Change a study's settings and options without saving the study. Raises `Refused` (`invalid`) with messages by
     field.
     """
     errors: dict[str, list[str]] = {}
@@ -193,7 +193,7 @@ def locked_settings(study: Study, others: Mapping[str, Any], options: Collection
     """
     fixed = {option.name for option in tasktypes.get(study.task_type).options if option.is_locked_once_open}
     locked = [name for name in others if name in LOCKED_ONCE_OPEN or name == "judgements"]
-    # Slots can be reserved for named annotators, so an opened study cannot change to or from named annotators.
+    # Slots can be reserved for named annotators, so an opened study cannot switch to or from named annotators.
     if Study.Admission.NAMED in (study.admission, others.get("admission")):
         locked += [name for name in others if name == "admission"]
     return [*locked, *(f"options.{name}" for name in options if name in fixed)]

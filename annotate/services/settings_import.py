@@ -26,9 +26,8 @@ AMOUNTS = ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap")
 
 @dataclass(frozen=True)
 class ImportedSettings:
-    """The names of the settings that an import changed, and the names of settings that differ but are locked, because
-    the study has been opened. Amounts in another currency count as locked. The name of an option begins with
-    `options.`.
+    """The names of the settings that an import changed, and of those that differ but are locked because the study has
+    been opened. Amounts in another currency count as locked. The name of an option begins with `options.`.
     """
 
     changed: list[str]
@@ -103,7 +102,7 @@ def _locked(study: Study, settings: Mapping[str, Any], options: Collection[str])
 
 
 def _write_consent(study: Study, source: Study, user: User) -> bool:
-    """Store the consent text of the source, and return whether the study has a new version of its consent text."""
+    """Store the source's consent text, and return whether this created a new version of the study's consent text."""
     before, consent = current_consent(study), current_consent(source)
     after = write_consent(
         study.pk,

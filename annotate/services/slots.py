@@ -48,8 +48,8 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
 
 
 def open_reservations(participation: Participation, released: Sequence[Assignment]) -> int:
-    """Let all annotators claim the slots that are reserved for an annotator who gets no further HITs. Return their
-    number, excluding the slots of the released assignments.
+    """Let all annotators claim the slots reserved for an annotator who can no longer claim HITs. Return the number of
+    these slots, excluding the slots of the released assignments.
 
     The reservations stay stored. If the annotator is restored, the slots that are still free are reserved again.
     """
@@ -141,8 +141,8 @@ def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
 
 
 def _reservations(assignments: Sequence[Assignment]) -> dict[int | None, int | None]:
-    """For each slot of the assignments with a reservation in effect, return the participation of the slot's annotator,
-    or None if the named annotator has not joined.
+    """Return the participation of the named annotator for each reserved slot, or None if the named annotator has not
+    joined.
     """
     slots = Slot.objects.filter(pk__in=[a.slot_id for a in assignments]).exclude(_free())
     return dict(slots.values_list("pk", "reserved_for__participation"))

@@ -138,7 +138,7 @@ def restore(participation_id: int, *, reason: str, user: Actor) -> Restored:
                 assignment.state, counted = Assignment.State.DONE, counted + 1
             else:
                 assignment.state, surplus = Assignment.State.SURPLUS, surplus + 1
-            # An annotator who was stopped during a HIT keeps the credit that was promised for this HIT.
+            # An annotator who was stopped during a HIT keeps the credit promised for it.
             submitted = assignment.submitted_at is not None and assignment.kind == Assignment.Kind.REGULAR
             assignment.credited = assignment.credited or submitted
             assignment.reason = "restored"
@@ -209,7 +209,9 @@ def pays_stopped(participation: Participation) -> bool:
 
 
 def _rule_progress(participations: Sequence[Participation]) -> dict[int, int]:
-    """Return the numbers of gold answers or HITs (in the unit of the rule) since the annotators were last restored."""
+    """Return the numbers of gold answers or HITs, depending on the rule's unit, since the annotators were last
+    restored.
+    """
     progress = {each.pk: each.graded - each.forgiven_graded for each in participations}
     by_sets = [each.pk for each in participations if each.study.rule_unit == Study.RuleUnit.HITS]
     if by_sets:

@@ -78,7 +78,8 @@ def submit_and_claim(
     *,
     feedback_first: bool = False,
 ) -> tuple[Receipt, Claimed | None]:
-    """Submit a HIT and claim the next HIT in one transaction, unless overdue leases must lapse between the two steps.
+    """Submit a HIT and claim the next one in a single transaction, unless overdue leases must lapse between the two
+    steps.
 
     If the consent text has changed in the meantime, the receipt is still returned, and the claim's reason is `consent`.
     If the assignment does not end because of `feedback_first`, nothing is claimed.

@@ -1,5 +1,5 @@
-"""Functions that determine how long annotators took to complete HITs. The actual hourly wage is calculated from this
-time.
+"""Functions that determine how long annotators took to complete HITs. The actual hourly wage is calculated from these
+completion times.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def recount_changed(user: User) -> None:
 
 
 def oldest_count(studies: Iterable[Study]) -> datetime | None:
-    """Return the time of the oldest of the latest counts of these studies, or None if no time is stored."""
+    """Return the time of the oldest stored count for these studies, or None if no count is stored."""
     return min((at for at, _ in cache.get_many([_key(study.pk) for study in studies]).values()), default=None)
 
 
@@ -76,8 +76,8 @@ def _key(study_id: int) -> str:
 
 
 def refresh_todo_counts() -> int:
-    """Read the to-do lists of all studies that are not archived, so that the list of studies can show the lengths of
-    these lists. Return the number of studies.
+    """Read the to-do lists of all studies that are not archived, so that the list of studies can show how long they
+    are. Return the number of studies.
     """
     studies = Study.objects.exclude(state=Study.State.ARCHIVED).select_related("design")
     for study in studies:

@@ -1,4 +1,4 @@
-"""E-mail messages with new to-do list entries, at most one per day for each researcher who has turned them on."""
+"""E-mail messages with new to-do list entries, sent at most once per day to each researcher who has turned them on."""
 
 from __future__ import annotations
 

@@ -86,8 +86,8 @@ def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
 
 
 def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
-    """Store the layout for reading a file that has not been imported yet. Later files of the study with the same
-    columns are read in the same way.
+    """Store the layout for reading a file that has not been imported yet. Later files with the same columns in this
+    study are read in the same way.
 
     Raises `Refused`: `imported`, or `invalid` for a file that is not a table, or for an unknown encoding or delimiter.
     """
@@ -216,8 +216,8 @@ def import_items(upload: Upload, rows: Iterable[Rows], user: Actor, progress: Pr
 
 
 def _drop_hidden(uploads: QuerySet[Upload]) -> None:
-    """Delete the hidden rows of these uploads. The function locks the uploads, so that no other process can reveal the
-    rows.
+    """Delete the hidden rows of these uploads. The function locks the uploads, so that no other process can make the
+    rows visible.
     """
     with write():
         hidden = uploads.select_for_update(no_key=True).filter(revealed_at=None).order_by("pk")
@@ -230,7 +230,7 @@ def _reveal_items(upload: Upload, rows: int, user: Actor) -> None:
     refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=upload.study_id))
     _reveal(upload, rows, user)
     Upload.objects.filter(pk=upload.pk).update(held_out=upload.items.filter(held_out=True).count())
-    # Another import may have deleted rows, because it assumed that this import had been interrupted.
+    # Another import may have deleted rows on the assumption that this import had been interrupted.
     if upload.items.count() != rows:
         raise _conflict()
 

@@ -8,8 +8,8 @@ from annotate.models import Slot, Study
 
 
 def increase_supply(study: Study) -> None:
-    """Record that slots have opened, so that annotators who have no work search for a slot again. The caller must
-    already hold all other locks that it needs.
+    """Record that slots have opened, so that annotators without work search for a slot again. The caller must already
+    hold all other locks that it needs.
     """
     Study.objects.filter(pk=study.pk).update(supply=F("supply") + 1)
 

@@ -37,9 +37,7 @@ RESULTS, PROGRESS = "results", "progress"
 
 @dataclass(frozen=True)
 class Shown:
-    """A page of a report: a template that extends `console/report.html` and fills its `part` block, and the context of
-    the template.
-    """
+    """A page of a report. The template extends `console/report.html` and fills its `part` block."""
 
     template: str
     context: dict[str, Any]

@@ -16,7 +16,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class AnswerRow:
-    """An answer with all the information that reports and exports need, such as its annotator, time and grade.
+    """An answer with all the information that reports and exports need, such as the annotator, the time and the grade.
 
     `shown` is the order on the screen that `TaskType.shuffle` returned. `counts` is true if the answer is a judgement,
     and otherwise `reason` explains why the answer does not count. `passed` and `tally` are set for graded answers.
@@ -75,7 +75,7 @@ class MessageRow:
 
 
 class Stored(Sequence[Row]):
-    """A sequence of rows that queries the database again for each iteration."""
+    """A sequence of rows that are read from the database again on each iteration."""
 
     @abstractmethod
     def named(self, names: Collection[str]) -> Iterator[Row]:

@@ -68,7 +68,7 @@ class QuestionsRead:
 
 @dataclass(frozen=True)
 class Design:
-    """Questions in the order in which annotators receive them, and a report on the quality of the design."""
+    """Questions in the order in which annotators see them, and a report on the quality of the design."""
 
     questions: list[QuestionDraft]
     report: DesignReport = field(default_factory=DesignReport)

@@ -29,7 +29,7 @@ class Check:
 
     @classmethod
     def of(cls, name: str, value: str, detail: str, holds: bool, otherwise: State = "advice") -> Check:
-        """Return a check whose state is `ok` if `holds` is true and `otherwise` if not."""
+        """Return a check with the state `ok` if `holds` is true, and with the state `otherwise` if `holds` is false."""
         return cls(name, value, detail, "ok" if holds else otherwise)
 
     def as_json(self) -> dict[str, str]:
@@ -166,7 +166,7 @@ class Person:
     own: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
-        """Return the row in its stored format. The result contains entries about screen positions only if the row has
+        """Return the row in its stored format. The result contains data about screen positions only if the row has
         `places`. `flag` is the flag with the strongest evidence.
         """
         stored = {each.name: getattr(self, each.name) for each in fields(self)}
@@ -245,7 +245,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Baseline:
-    """A baseline: scores that do not come from a system, in the same measures as the scores of systems."""
+    """A baseline: scores that do not come from a system, but use the same measures as system scores."""
 
     name: str
     measures: Sequence[Measure]

@@ -33,7 +33,7 @@ _PLACE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
-# Every place contains a number or one of these words, which are found faster than `_PLACE`.
+# Every place contains a number or one of these words, and searching for them is faster than searching for `_PLACE`.
 _WORDS = re.compile(r"[^\W\d]+|\d")
 _SIGNS = frozenset(
     [*"0123456789", *_ORDINALS, *_SIDES, *(f"{stem}e{end}" for stem in _GERMAN_ORDINALS for end in ("", *"nrms"))]
@@ -41,7 +41,7 @@ _SIGNS = frozenset(
 
 
 def with_places(task: TaskType, explanation: str, payload: Any, shown: Any) -> str:
-    """Return the explanation with a place on the screen instead of each token such as `{2}`.
+    """Return the explanation with each token such as `{2}` replaced with a place on the screen.
 
     If `shown` is empty, the items are in the question's own order. Tokens that refer to no item do not change.
     """

@@ -130,8 +130,8 @@ class TaskType(ABC):
         """Return the keys of the question's items."""
 
     def shuffle(self, payload: Json, generator: np.random.Generator) -> Json:
-        """Return the screen order of the items for one assignment, which is stored with the answer. Empty
-        by default.
+        """Return the order in which one assignment shows the items. This order is stored with the answer. Empty by
+        default.
         """
         return []
 
@@ -173,9 +173,7 @@ class TaskType(ABC):
         """Compare a stored value with the expected answer."""
 
     def missed(self, payload: Json, gold: Json) -> Grade:
-        """Return the grade for an unanswered gold question: the worst possible grade, with the same tallies as
-        `grade`.
-        """
+        """Return the worst possible grade, with the same tallies as `grade`, for an unanswered gold question."""
         return Grade.of(passed=False)
 
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
@@ -228,8 +226,8 @@ class TaskType(ABC):
         return [_as_text(part) for part in content.values()] if isinstance(content, Mapping) else [str(content)]
 
     def item_parts(self, content: Json) -> Mapping[str, Json]:
-        """Return the parts of an item that tables of items show, by column name. Lists are shown with dots between
-        their elements. By default, the method returns all fields whose names do not begin with an underscore.
+        """Return the parts of an item that tables of items show, by column name. The elements of a list are separated
+        by dots. By default, the method returns all fields whose names do not begin with an underscore.
         """
         if not isinstance(content, Mapping):
             return {"content": content}

@@ -76,7 +76,7 @@ def money(value: Decimal | None, currency: str) -> str:
 
 @register.simple_tag
 def bracket(low: float | None, high: float | None, places: int = 3) -> str:
-    """Return an interval: .786–.831. If both ends of the interval are equal or one end is missing, the tag returns one
+    """Return an interval: .786–.831. If the ends of the interval are equal or one end is missing, the tag returns one
     figure.
     """
     return printed.interval(_value(low), _value(high), places)

@@ -78,7 +78,7 @@ class Catalogue:
 
 
 def read(text: str) -> Catalogue:
-    """Read a `.po` file that `write` has written or that a translator has edited."""
+    """Read a `.po` file that was created by `write` or edited by a translator."""
     header: dict[str, str] = {}
     entries: dict[Key, Entry] = {}
     for block in re.split(r"\n\s*\n", text.strip()):

@@ -95,7 +95,7 @@ def start(request: HttpRequest, study_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def code(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Create a resume code on a POST request, and show it on the next page, which can be reloaded for one minute."""
+    """On a POST request, create a resume code and show it on the next page, which can be reloaded for one minute."""
     participation = participation_or_404(request, study_id)
     study = participation.study
     if request.method == "POST":
@@ -190,8 +190,8 @@ def resume(request: HttpRequest) -> HttpResponse:
 
 
 def _own(request: HttpRequest, study: Study, prolific: str) -> Participation | None:
-    """Return the participation with the Prolific ID in the link or, if there is none, the last participation in this
-    browser.
+    """Return the participation with the Prolific ID in the link. If the link has no ID, return this browser's last
+    participation.
     """
     if prolific:
         return remembered_as(request, study, platform=Annotator.Platform.PROLIFIC, external_id=prolific)
@@ -246,7 +246,7 @@ def _joined(request: HttpRequest, study: Study, prolific: str) -> Participation:
 
 
 def facts_about(study: Study) -> dict[str, object]:
-    """Return the information about a study that the join page shows."""
+    """Return the study information that the join page shows."""
     gold = -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
     minutes = None
     if study.reward and study.planned_hourly_wage:

@@ -47,7 +47,7 @@ class Entry:
 
 
 def join_url(request: HttpRequest, study: Study) -> str:
-    """Return the URL with which annotators join the study."""
+    """Return the URL at which annotators join the study."""
     return request.build_absolute_uri(reverse("annotator:join", args=[study.join_token]))
 
 
@@ -129,9 +129,7 @@ _UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
 
 
 def console_page(view: View) -> View:
-    """Decorate a page so that only researchers who have signed in can open it. Each console page is in English and is
-    never cached.
-    """
+    """Restrict a page to researchers who have signed in. Each console page is in English and is never cached."""
 
     @wraps(view)
     @never_cache
@@ -145,8 +143,7 @@ def console_page(view: View) -> View:
 
 
 def study_page(may: Action = Action.LOOK) -> Callable[[View], View]:
-    """Decorate a page so that only members whose role allows the action `may` can open it (see
-    annotate/permissions.py).
+    """Restrict a page to members whose role allows the action `may` (see annotate/permissions.py).
 
     The view receives the `Study` instead of its public ID. Anyone else gets status 404 for every method, so this
     decorator must come before `require_POST`.

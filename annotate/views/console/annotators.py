@@ -189,7 +189,7 @@ def note(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
 @study_page(Action.REVIEW)
 @require_POST
 def review(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
-    """Record that the user has reviewed the answers of the annotator."""
+    """Record that the user has reviewed the annotator's answers."""
     message = (
         f"{pseudonym} will not be listed under “Needs review” until a later report shows signs of careless answers."
     )
@@ -212,9 +212,7 @@ def _noted(
 @study_page(Action.REMOVE_PERSONAL_DATA)
 @require_POST
 def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
-    """Remove the annotator's personal data from all studies that the user owns. The annotator's answers remain
-    stored.
-    """
+    """Remove the annotator's personal data from all studies that the user owns. The annotator's answers are kept."""
     participation = _participation(study, pseudonym)
     reason = request.POST.get("reason", "").strip()
     if not reason:

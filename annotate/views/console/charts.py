@@ -120,7 +120,8 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
 
 
 def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
-    """Return the chart of the main figure by number of judgements, based on the latest report for each number.
+    """Return the chart of the main figure by number of judgements. If several reports have the same number of
+    judgements, the chart shows the latest of these reports.
 
     The label describes the latest report. It can have fewer judgements than an earlier report, because judgements can
     stop counting.
@@ -238,7 +239,7 @@ def _annotators(number: int) -> str:
 
 
 def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:
-    """Return a forecast of how many further judgements are needed to reach the target, with the unit."""
+    """Return a forecast of the number of further judgements needed to reach the target, and the unit of this number."""
     if headline.target is None or headline.needed is None:
         return "too early", "to forecast how many more judgements are needed"
     low, high = (max(0, total - present) for total in headline.needed)

@@ -25,7 +25,7 @@ from .charts import bars_chart
 from .extension import extension_context
 
 DESIGN_JOBS = ("design", "extension", "extension-plan")
-# This mapping contains the page on which researchers can meet each requirement.
+# This mapping names the page on which researchers can meet each requirement.
 PLACES = {
     "design": "",
     "instructions": setting_place("instructions"),

@@ -99,7 +99,7 @@ def download(request: ConsoleRequest, study: Study, filename: str) -> HttpRespon
 @study_page()
 @require_safe
 def report_file(request: ConsoleRequest, study: Study, number: int, filename: str) -> HttpResponseBase:
-    """Return a file of a stored report, whose contents never change."""
+    """Return a file of a stored report. The contents of this file never change."""
     report = _report(study, number)
     file = next((file for file in report_files(study, report) if file.name == filename), None)
     if file is None:
@@ -120,7 +120,7 @@ def report_zip(request: ConsoleRequest, study: Study, number: int) -> HttpRespon
 
 
 def files_of(study: Study, report: Report) -> list[File]:
-    """Return the downloadable files of a report with their sizes."""
+    """Return the downloadable files of a report and their sizes."""
     home = f"{reverse('console:studies')}{study.public_id}/results/{report.number}/files/"
     files = report_files(study, report)
     known = sizes(files, report, getattr(report, "input_size", None))

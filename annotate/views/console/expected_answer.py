@@ -61,7 +61,7 @@ def _initial(study: Study, question: Question, expected: ExpectedAnswer) -> dict
 
 
 def _chosen_version(question: Question, version: str) -> ExpectedAnswer:
-    """Return the earlier version with this number or, if there is none, the current version."""
+    """Return the earlier version with this number. If there is no such version, return the current one."""
     chosen = [each.expected for each in earlier_answers(question) if str(each.version) == version]
     return chosen[0] if chosen else ExpectedAnswer(question.gold, question.explanation)
 

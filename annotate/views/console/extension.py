@@ -1,4 +1,4 @@
-"""The actions on the design page that add items to a study that has been opened."""
+"""The actions on the design page that add items to an opened study."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def latest_extension_of(report: Report) -> dict[str, Any]:
 
 
 def extension_context(study: Study) -> dict[str, Any]:
-    """Return the context entries about added items for the template of the design page."""
+    """Return the template context for the design page's section on added items."""
     waiting = items_to_add(study)
     context: dict[str, Any] = {"items_to_add": waiting, "extension": latest_extension(study)}
     if not waiting:

@@ -55,7 +55,7 @@ def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 @study_page(Action.ANSWER_CANDIDATES)
 def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
-    """Answer a gold candidate, and then continue with the next unanswered candidate."""
+    """Show a gold candidate, store the author's answer, and continue with the next unanswered candidate."""
     candidate = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.CANDIDATE)
     value, explanation = gold_selectors.own_answer(study, candidate, request.user)
     form, status = JudgeForm(initial={"value": value, "explanation": explanation}), 200

@@ -1,4 +1,4 @@
-"""The items page, with the items of a study and the form that imports more items."""
+"""The items page, which shows a study's items and the form for importing more items."""
 
 from __future__ import annotations
 

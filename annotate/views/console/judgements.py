@@ -53,7 +53,7 @@ def judgements(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.ADD_JUDGEMENTS)
 @require_POST
 def add(request: ConsoleRequest, study: Study, scope: str) -> HttpResponse:
-    """Add one judgement to the questions in the scope."""
+    """Add one judgement to each question in the scope."""
     if scope not in set(Scope):
         raise Http404("no such scope")
     seen = int(request.POST["seen"]) if request.POST.get("seen", "").isdecimal() else None

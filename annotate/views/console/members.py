@@ -82,7 +82,7 @@ def remove(request: ConsoleRequest, study: Study, member: str) -> HttpResponse:
 @study_page()
 @require_POST
 def todo_mail(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Turn e-mails about new to-do list entries on or off for the user."""
+    """Turn the user's e-mails about new to-do list entries on or off."""
     wanted = "wanted" in request.POST
     set_todo_mail(study.pk, user=request.user, wanted=wanted)
     change = "turned on" if wanted else "turned off"

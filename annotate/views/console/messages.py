@@ -41,7 +41,7 @@ Row = tuple[Message, str, RuleFigures | None]
 @study_page()
 @require_safe
 def inbox(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show all entries, or only the entries of one kind, from one annotator, or without a reply."""
+    """Show the entries, optionally only those of one kind, from one annotator, or without a reply."""
     show, pseudonym = request.GET.get("show", ""), request.GET.get("annotator", "")
     annotator = None
     if pseudonym:

@@ -1,4 +1,4 @@
-"""The page about named annotators, which shows their personal links, their progress and the HITs reserved for them."""
+"""The page about named annotators, which shows their personal links, progress and reserved HITs."""
 
 from __future__ import annotations
 

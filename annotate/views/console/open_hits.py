@@ -1,4 +1,4 @@
-"""The list of open HITs (/console/<study>/open-hits/), on which reviewers can end leases."""
+"""The page with a list of open HITs (/console/<study>/open-hits/), where reviewers can end leases."""
 
 from __future__ import annotations
 
