@@ -77,6 +77,14 @@ def compare(first: Report, second: Report) -> list[ComparedTable]:
     ]
 
 
+def in_order_of_time(one: Report, other: Report) -> tuple[Report, Report]:
+    """Return the older and the newer of two reports. A difference from older to newer shows an improvement as a gain,
+    whichever of the reports the reader opens first.
+    """
+    older, newer = sorted((one, other), key=lambda report: (report.created_at, report.pk))
+    return older, newer
+
+
 def comparable_reports(user: User, report: Report) -> QuerySet[Report]:
     """Return the other results reports that contain judgements and that the user can compare with this report, newest
     first.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from annotate.models import Answer, Assignment, Participation, Study
+from annotate.models import Answer, Assignment, HitQuestion, Participation, Study
 
 from .counts import gold_totals, totals
 from .pace import annotators_at_work
@@ -39,6 +39,16 @@ class Progress:
     def complete(self) -> bool:
         """Return whether the study has assignments and all of them are done."""
         return self.done >= self.slots > 0
+
+
+def judgements_per_question(study: Study) -> float | None:
+    """Return the mean number of slots of the study's questions in HITs, or None if the study has no HITs.
+
+    Questions can have more slots than the setting *Judgements per question* requires, because researchers can add
+    judgements later.
+    """
+    questions = HitQuestion.objects.filter(hit__study=study).values("question").distinct().count()
+    return study.judgements_wanted / questions if questions else None
 
 
 def judgements_counted(study: Study, *, in_scores: bool = False) -> int:

@@ -25,6 +25,7 @@ from annotate.services.claim import claim
 from annotate.services.settings import change_settings
 from annotate.services.simulate import simulate
 from annotate.services.submit import submit
+from annotate.services.supply import add_slots
 from annotate.views.console.charts import forecast_sentence, headline_chart
 from annotate.views.console.steps import steps_to_opening
 from bws.headline import headline
@@ -49,6 +50,13 @@ def body(study: Study, **headers: str) -> str:
     response = browser_of(study).get(page_of(study), headers=headers)
     assert response.status_code == 200
     return markup(response)
+
+
+def test_the_target_follows_added_judgements(study: Study) -> None:
+    assert f"32 judgements, {study.judgements} per question" in body(study)
+    add_slots(study.pk, user=SYSTEM)
+    study.refresh_from_db()
+    assert f"{study.judgements_wanted} judgements, {study.judgements + 1} per question" in body(study)
 
 
 def test_judgements_money_and_gold_are_counted(study: Study) -> None:

@@ -18,7 +18,9 @@ from annotate import tasktypes
 from annotate.forms.study import StudyForm, fingerprint
 from annotate.models import Assignment, Event, Job, Participation, Study, Upload, User
 from annotate.refusals import Refused
+from annotate.services import decisions
 from annotate.services.jobs import run
+from annotate.services.log import record
 from annotate.services.study import open_study
 from annotate.setting_steps import BY_SLUG, STEPS, setting_place, step_of
 from tests.factories import PASSWORD, UserFactory, make_study
@@ -386,6 +388,24 @@ def test_history_tells_who_did_what_and_can_be_narrowed(signed_in: Client, owner
     assert [line.verb for line in narrowed.context["lines"]] == ["open"]
     assert not signed_in.get(at("history", study), {"who": "nobody"}).context["lines"]
     assert Event.objects.filter(study=study).count() == page.context["page"].paginator.count
+
+
+def test_history_describes_decisions_in_words(signed_in: Client, owner: User) -> None:
+    study = make_study(items=8, user=owner)
+    first = study.questions.filter(kind="regular")[0]
+    decisions.decide(first.pk, {"best": 1, "worst": 4}, user=owner)
+    decisions.decide(first.pk, {"best": 4, "worst": 1}, user=owner)
+    record(study, decisions.DECIDED, user=owner, question=first.ref, value=None, keep_both=True)
+    kept, changed, decided = signed_in.get(at("history", study)).context["lines"][:3]
+    assert decided.details == [
+        ("question", first.ref, None),
+        ("value", "best 1, worst 4", None),
+        ("keep both", "no", None),
+    ]
+    assert ("before", "best 1, worst 4", None) in changed.details
+    assert ("value", "best 4, worst 1", None) in changed.details
+    assert "earlier" not in {name for name, _, _ in changed.details}
+    assert ("keep both", "yes", None) in kept.details
 
 
 def test_a_token_is_shown_once_and_works(signed_in: Client) -> None:

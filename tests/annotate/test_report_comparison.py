@@ -53,6 +53,9 @@ def test_figures_of_two_reports_are_side_by_side_with_their_differences(study: S
         '<th scope="row">Judgements</th><td class="num">64</td><td class="num">54</td><td class="num">−10</td>' in page
     )
     assert "−.125</td>" in page
+    assert "Report 1 (older)" in page
+    other_way = markup(client.get(page_of(study, "results/2/compare/"), {"with": f"{study.public_id}-1"}))
+    assert page.split("<table")[1:] == other_way.split("<table")[1:]
     assert "f1_" not in page
     assert "spearman" not in page
 

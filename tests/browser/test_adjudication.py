@@ -55,6 +55,7 @@ def test_three_questions_are_decided_by_keys_alone(
     suggested = page.evaluate("JSON.parse(document.getElementById('suggested').textContent)")
     page.keyboard.press("Enter")
     expect_question(second)
+    expect(page.get_by_role("heading", level=2, name=second, exact=True)).to_be_focused()
     other = page.evaluate("JSON.parse(document.getElementById('given').textContent)[1].value")
     page.keyboard.press("Shift+B")
     expect(page.locator(f"#best-{other['best']}")).to_be_checked()

@@ -77,8 +77,11 @@ def test_annotators_are_paid(page: Page, phone_page: Page, axe: Callable[[Page],
                 screen.screenshot(path=tmp_path / f"{name}-{width}-{scheme}.png", full_page=True)
     phone_page.goto(page_of(study, "pay/"))
     phone_page.get_by_role("button", name="Record a payment to all 3 annotators who are owed money").click()
+    confirmation = phone_page.get_by_role("dialog", name="to 3 annotators?")
+    confirmation.get_by_role("button", name="Record the payment").click()
     expect(phone_page.get_by_label("Payment reference")).to_be_focused()  # the browser asks for the missing reference
     phone_page.get_by_label("Payment reference").fill("Transfer 8")
     phone_page.get_by_role("button", name="Record a payment to all").click()
+    confirmation.get_by_role("button", name="Record the payment").click()
     expect(phone_page.get_by_text("to 3 annotators.")).to_be_visible()
     assert {row.state for row in pay_rows(study)} == {"paid"}

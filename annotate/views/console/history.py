@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 
 from annotate.models import Study
 from annotate.selectors.guidelines import changes_in, versions_of
-from annotate.selectors.history import events_of, line, verbs_of
+from annotate.selectors.history import events_of, lines_of, verbs_of
 
 from .access import ConsoleRequest, study_page
 
@@ -28,7 +28,7 @@ def history(request: ConsoleRequest, study: Study) -> HttpResponse:
     context = {
         "study": study,
         "page": page,
-        "lines": [line(event) for event in page],
+        "lines": lines_of(study, list(page)),
         "verbs": verbs_of(study),
         "versions": versions_of(study),
         "query": f"{query}&" if query else "",

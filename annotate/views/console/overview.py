@@ -17,7 +17,7 @@ from annotate.selectors import overview as selected
 from annotate.selectors.counts import hours
 from annotate.selectors.pace import pace_of, why_no_end
 from annotate.selectors.pilot import pilot_of
-from annotate.selectors.progress import Progress, excluded_pilot, progress_of
+from annotate.selectors.progress import Progress, excluded_pilot, judgements_per_question, progress_of
 from annotate.selectors.reports import Snapshot, snapshots
 from annotate.services.jobs import request_job
 from annotate.services.settings import change_settings
@@ -35,7 +35,10 @@ def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
     changed.
     """
     if not request.htmx:  # type: ignore[attr-defined]
-        around: dict[str, object] = {"join_url": join_url(request, study)}
+        around: dict[str, object] = {
+            "join_url": join_url(request, study),
+            "per_question": judgements_per_question(study) or study.judgements,
+        }
         if study.is_draft:
             around["steps"] = steps_to_opening(study, request.console.home)
         return render(request, "console/overview.html", _context(study) | around)

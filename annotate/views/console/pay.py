@@ -105,6 +105,7 @@ def _page(
     wages = selected.hourly_wages(study, [row.participation_id for row in page])
     payments = selected.payments_of(study)
     filters = urlencode({"show": show, "search": search})
+    all_dues = _all_dues(rows) if may[Action.PAY] else []
     spend = spend_of(study)
     context = {
         "study": study,
@@ -117,7 +118,8 @@ def _page(
         "page": page,
         "rows": [(row, wages.get(row.participation_id), written(_due(row))) for row in page],
         "ticked": set(ticked or ()),
-        "all_dues": _all_dues(rows) if may[Action.PAY] else [],
+        "all_dues": [written(due) for due in all_dues],
+        "all_total": sum((due.amount for due in all_dues), selected.ZERO),
         "payments": payments[:LATEST],
         "payment_count": payments.count(),
         "filters": [
@@ -139,7 +141,7 @@ def _due(row: selected.PayRow) -> Due:
     return Due(row.pseudonym, row.owed, row.balance.paid)
 
 
-def _all_dues(rows: list[selected.PayRow]) -> list[str]:
+def _all_dues(rows: list[selected.PayRow]) -> list[Due]:
     """Return the shares of a payment to all annotators who are owed money, up to the limit of one payment."""
     owed = [row for row in rows if row.state == selected.OWED]
-    return [written(_due(row)) for row in owed[:MOST_AT_ONCE]]
+    return [_due(row) for row in owed[:MOST_AT_ONCE]]

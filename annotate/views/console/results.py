@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate import tasktypes
 from annotate.models import Report, Study
 from annotate.permissions import Action
-from annotate.selectors.comparison import MOST_REPORTS, comparable_reports
+from annotate.selectors.comparison import MOST_REPORTS, comparable_reports, in_order_of_time
 from annotate.selectors.comparison import compare as compare_reports
 from annotate.selectors.jobs import jobs_with_reports
 from annotate.selectors.progress import judgements_counted
@@ -111,7 +111,7 @@ def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> 
 @study_page()
 @require_safe
 def compare(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Show the main figures of a report next to those of another report of the same task type.
+    """Show the main figures of a report next to those of another report of the same task type, older report first.
 
     The parameter `with` names the other report, as the public ID of its study, a hyphen and its number.
     """
@@ -127,6 +127,7 @@ def compare(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
         )
         if other is None:
             raise Http404("no such report")
+    older, newer = in_order_of_time(stored, other or stored)
     context = {
         "study": study,
         "report": stored,
@@ -134,6 +135,8 @@ def compare(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
         "others": others[:MOST_REPORTS],
         "number_of_others": others.count(),
         "most_reports": MOST_REPORTS,
-        "tables": compare_reports(stored, other) if other else [],
+        "older": older,
+        "newer": newer,
+        "tables": compare_reports(older, newer) if other else [],
     }
     return render(request, "console/compare.html", context)
