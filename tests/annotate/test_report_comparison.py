@@ -144,7 +144,7 @@ def test_pages_show_the_size_of_every_file_of_a_report(study: Study) -> None:
         body = b"".join(client.get(file.href).streaming_content)
         assert file.size == len(body) > 0, file.name
         total += len(body)
-    assert f"The files have {size(total)} before compression." in page.content.decode()
+    assert f"The files total {size(total)} before compression." in page.content.decode()
 
 
 def test_an_archive_depends_only_on_its_files() -> None:
