@@ -89,7 +89,12 @@ def test_gold_is_graded_when_it_is_given_and_told_with_both_alignments_when_it_w
 
 
 def test_a_stop_that_rests_on_a_partial_score_shows_the_score_and_the_answer_that_lowered_it(client):
-    study = word_study(rule_minimum=1, rule_measure="f1", rule_threshold="0.99", options={"sample": 2, "f1": 0.01})
+    study = word_study(
+        rule_minimum=1,
+        rule_measure="f1",
+        rule_threshold="0.99",
+        options={"sample": 2, "f1": 0.01, "ignore_identical": False},
+    )
     person = come_in(client, study)
     assignment = take(person)
     (gold,) = assignment.answers.filter(question__kind="gold").select_related("question")
