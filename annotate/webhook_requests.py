@@ -24,7 +24,7 @@ LONGEST_ERROR = 500  # characters
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a request: the HTTP status, or None without a response, and the reason why the delivery failed."""
+    """The result of a request: the HTTP status (None without a response), and the reason why the delivery failed."""
 
     status: int | None
     error: str = ""
@@ -112,7 +112,7 @@ class _Connection(http.client.HTTPConnection):
             raise TimeoutError
 
     def _shut_down(self) -> None:
-        """End the connection in both directions, which wakes up the thread that waits for data."""
+        """Shut down the connection in both directions, which wakes up the thread that is waiting for data."""
         if self._opened is not None:
             with suppress(OSError):  # the connection has already ended
                 socket.socket.shutdown(self._opened, socket.SHUT_RDWR)

@@ -51,8 +51,8 @@ def marks(value: Any) -> Sequence[Mark]:
 
 
 def keys_on_screen(payload: Any, shown: Any) -> list[str]:
-    """Return the keys of a question's items in screen order. Without `shown`, the items are in the original order of
-    the question.
+    """Return the keys of a question's items in screen order. Without `shown`, the items are in the question's original
+    order.
     """
     keys: list[str] = payload["items"]
     return [keys[index] for index in shown] if shown else list(keys)

@@ -1,4 +1,4 @@
-"""The Django application of best–worst scaling, which registers its task type."""
+"""The Django application for best–worst scaling, which registers its task type."""
 
 from django.apps import AppConfig
 

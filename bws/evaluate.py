@@ -47,8 +47,7 @@ class Collected(NamedTuple):
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return Spearman's correlation in three forms: over all items, as the mean over five test folds, and for each
-    source.
+    """Return three forms of Spearman's correlation: over all items, averaged over five test folds, and for each source.
 
     The Dice overlap of the two sentences is the baseline.
 

@@ -1,4 +1,4 @@
-"""Gold questions for best–worst studies, either read from a file or drawn as candidates that authors answer."""
+"""Gold questions for best–worst studies, which are read from a file or drawn as candidates for authors to answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bws.formats import gold as gold_format
 
 
 def columns_of(size: int) -> list[FileColumn]:
-    """Return the columns of a file with gold or practice questions about tuples of this size."""
+    """Return the columns for a file of gold or practice questions about tuples of this size."""
     items = [
         FileColumn(f"Item{number}", required=True, aliases=(f"{number}",), example=f"pair-{number}")
         for number in range(1, size + 1)

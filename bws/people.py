@@ -22,7 +22,7 @@ def annotator_figures(columns: Columns, judgements: Judgements, names: list[str]
     who = columns["annotator"]
     agreement = agreement_with_others(judgements)
     seconds = median_seconds(who, columns["seconds"]) if len(who) else np.array([])
-    # The positions are shuffled, so an annotator who does not read the items agrees with any other choice in 1 of k
+    # The positions are shuffled, so an annotator who does not read the items agrees with another choice in one of k
     # cases.
     tested = chance_figures(
         [

@@ -177,8 +177,8 @@ def _groups(metadata: list[dict[str, str]], unit: list[float | None]) -> dict[st
 
 
 def _gold_questions(columns: Columns) -> list[dict[str, Any]]:
-    """Return how often each gold question was missed. If most annotators miss a question, the expected answer may be
-    wrong.
+    """Return how often each gold question was answered wrongly. If most annotators answer a gold question wrongly, the
+    expected answer may be wrong.
     """
     tally: dict[str, list[int]] = {}
     for ref, passed in zip(read_json_array(columns["gold_ref"]), columns["gold_passed"].tolist(), strict=True):

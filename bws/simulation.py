@@ -10,10 +10,9 @@ import numpy as np
 from bws.answer import keys_on_screen
 from bws.numerics.simulation import choose_best_worst
 
-# The items' true values in [0, 1] are multiplied by this factor to get the utilities of the choice model. With this
-# factor, an
-# attentive simulated annotator gives the expected answer about four times in five if the items of the question are a
-# quarter of the scale apart.
+# The items' true values in [0, 1] are multiplied by this factor to obtain the utilities of the choice model. If a
+# question's items are a quarter of the scale apart, an attentive simulated annotator gives the expected answer about
+# four times in five.
 SPREAD = 9.0
 
 

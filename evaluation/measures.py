@@ -26,7 +26,7 @@ BLOCK = 1_000_000
 
 
 class Ratio(NamedTuple):
-    """The name of a figure that is a ratio of sums.
+    """The name of a figure that is calculated as a ratio of sums.
 
     `lower` is true if a lower value is better. `undefined` says why the figure has no value if it is undefined.
     """

@@ -1,5 +1,5 @@
-"""The public leaderboard (/systems/<study>/), which lists the systems that a manager has published. The page does not
-show any other data from the study.
+"""The public leaderboard (/systems/<study>/), which lists the systems published by a manager. The page does not show
+any other data from the study.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def candidates(payload: Any) -> list[str]:
 
 
 def order_on_screen(payload: Any, shown: Any) -> Sequence[int]:
-    """Return the indexes of the candidates in screen order. Without `shown`, the candidates are in the original order
-    of the question.
+    """Return the indexes of the candidates in screen order. Without `shown`, the candidates are in the question's
+    original order.
     """
     return shown or range(len(candidates(payload)))

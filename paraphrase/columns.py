@@ -74,7 +74,7 @@ class Collected:
 
 
 def collected(columns: Columns) -> Collected:
-    """Expand the arrays, so that each answer becomes one vote per candidate."""
+    """Expand the arrays so that each answer becomes one vote per candidate."""
     names: list[str] = read_json_array(columns["names"])
     sizes, offsets = columns["sizes"], _offsets(columns["sizes"])
     question = np.repeat(np.arange(len(sizes)), sizes)
@@ -109,7 +109,7 @@ def _labels(columns: Columns, kind: str, sizes: Ints, annotators: int) -> Labels
 
 
 def _unfold(questions: Ints, sizes: Ints, offsets: Ints) -> Ints:
-    """Return all questions' candidate numbers, in question order."""
+    """Return the candidate numbers of all questions, in question order."""
     many = sizes[questions]
     within = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
     unfolded: Ints = np.repeat(offsets[questions], many) + within

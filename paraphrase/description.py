@@ -19,7 +19,7 @@ def question_texts(payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
 
 
 def differing_parts(payload: Any, given: Any, expected: Any) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
-    """Return the candidates with different votes, each with the annotator's vote and with the expected vote."""
+    """Return each candidate on which the annotator's vote differs from the expected vote, with both votes."""
     votes = zip(candidates(payload), given["votes"], expected["votes"], strict=True)
     differing = [(text, vote) for text, vote, right in votes if vote != right]
     yes, no = ([text for text, vote in differing if vote is wanted] for wanted in (True, False))

@@ -99,8 +99,8 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def labels_of(data: StudyData, name: str) -> Labels:
-    """Return, for each domain, whether each lower-case (phrase, paraphrase) is good, bad or undecided, according to the
-    majority of the votes and the reviewers' decisions.
+    """Return the label of each lower-case (phrase, paraphrase) by domain: good, bad or undecided, based on majority
+    votes and reviewers' decisions.
     """
     votes = collected(columns(data))
     majority = labels_by_majority(votes)
@@ -143,8 +143,8 @@ def estimate(sums: Floats) -> Floats:
 
 
 def _texts(data: StudyData) -> list[Pair]:
-    """Return the pair of each candidate in the order of the candidate numbers in `columns`. Phrases have the same
-    spelling as in the output of the list reader.
+    """Return each candidate's pair, in the order of the candidate numbers in `columns`. Phrases have the same spelling
+    as in the output of the list reader.
     """
     phrases = {item.key: _plain(item.content["phrase"]) for item in data.items}
     return [

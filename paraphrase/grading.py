@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from annotate.tasktypes import Grade, StudyData
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, tally
 
-# The minimum balanced accuracy. Below this value, a quality-control question counts as missed. The annotator is not
-# interrupted if only one of six candidates is wrong.
+# The minimum balanced accuracy. Below this value, a quality-control question counts as wrongly answered. The annotator
+# is not interrupted if only one of six candidates is wrong.
 PASSED = 2 / 3
 
 
@@ -34,7 +34,7 @@ def missed(gold: Any) -> Grade:
 
 
 def alike(one: Any, other: Any) -> float:
-    """Return the share of candidates with the same vote in both answers."""
+    """Return the share of candidates that have the same vote in both answers."""
     pairs = list(zip(one["votes"], other["votes"], strict=True))
     return sum(a == b for a, b in pairs) / len(pairs)
 
@@ -45,8 +45,8 @@ def needs_more(data: StudyData) -> Mapping[str, int]:
 
 
 def _one_more(data: StudyData) -> dict[str, int]:
-    """Return one further judgement for each question that has received all judgements and has at least one tied
-    candidate. The result is indexed by question reference.
+    """Return one more judgement for each question that has received all its judgements but still has a tied candidate.
+    The result is indexed by question reference.
 
     If a question has already been added to another HIT, no further judgement is added until that HIT has been answered.
     Candidates that a reviewer has decided do not count as ties.

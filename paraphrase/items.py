@@ -41,7 +41,7 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
 
 
 def item_payload(item: ItemDraft) -> dict[str, Any]:
-    """Return the question that annotators answer about an item. The question contains the candidates, because votes are
+    """Return the question that annotators answer for an item. The question contains the candidates, because votes are
     in the order of the candidates.
     """
     return {"item": item.key, "paraphrases": item.content["paraphrases"]}

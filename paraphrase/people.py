@@ -91,7 +91,7 @@ def worker_accuracy(data: Collected) -> dict[str, Any]:
 
 
 def quality_tallies(data: Collected) -> list[dict[str, float]]:
-    """Return the quality-control counts of each annotator, which the quality rule sums."""
+    """Return each annotator's quality-control counts, which the quality rule adds up."""
     quality, people = data.quality, len(data.names)
     good = data.expected[quality.item] == 1
     chosen = quality.label == 1
@@ -120,9 +120,9 @@ def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
 
 
 def chance_agreements(data: Collected) -> list[Agreement | None]:
-    """Return the agreement of each annotator with the majority of the other annotators. Also return the chance
-    agreement, which an annotator would reach by giving the same number of yes votes without reading the candidates. The
-    figure counts questions instead of candidates, because annotators vote on all candidates of a question together.
+    """Return each annotator's agreement with the majority of the other annotators. Also return the chance agreement,
+    which an annotator would reach with the same number of yes votes on randomly chosen candidates. The figure counts
+    questions instead of candidates, because annotators vote on all candidates of a question together.
     """
     labels = data.labels
     clear, majority = _majority_of_others(labels)

@@ -128,8 +128,8 @@ def _tie_label(data: Collected) -> int:
 
 
 def _weighted_by_quality_control(data: Collected, tie_label: int) -> Aggregate:
-    """Return labels based on votes that are weighted by gold accuracy. Quality-control candidates are items with a
-    known label, and come after the other candidates.
+    """Return labels from votes weighted by gold accuracy. Quality-control candidates are items with a known label, and
+    come after the other candidates.
     """
     votes, quality = data.labels, data.quality
     together = Labels(
@@ -222,8 +222,8 @@ def _pairs(domains: DomainLabels) -> dict[str, list[int]]:
 
 
 def _quality_control(columns: Columns, data: Collected) -> list[dict[str, Any]]:
-    """Return the results of each quality-control question by candidate. If most annotators miss a question, the
-    expected answer may be wrong.
+    """Return the results for each candidate of each quality-control question. If most annotators answer a question
+    wrongly, the expected answer may be wrong.
     """
     counts = data.quality.counts
     answers = np.bincount(columns["gold_question"], minlength=len(data.quality_refs))

@@ -29,7 +29,7 @@ def simulate_answer(
 
 
 def truly_good(payload: Any, truth: Mapping[str, float]) -> list[bool]:
-    """Return whether each candidate is good in the simulation, in the order of the payload."""
+    """For each candidate, in the order of the payload, return whether it is good in the simulation."""
     if "content" in payload:
         return [index < payload["synonyms"] for index in range(len(candidates(payload)))]
     good = round(truth[payload["item"]] * len(payload["paraphrases"]))

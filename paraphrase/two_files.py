@@ -13,8 +13,8 @@ from paraphrase.numerics.find_phrases import find_phrases
 
 @dataclass(frozen=True)
 class MadeItems:
-    """The items as (id, content, domain) tuples, the numbers of sentences and phrases, and the phrases that occur in
-    the sentences.
+    """The items as (id, content, domain) tuples, the numbers of sentences and phrases, and the phrases found in the
+    sentences.
     """
 
     items: list[tuple[str, dict[str, Any], str]]

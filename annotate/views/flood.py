@@ -1,4 +1,4 @@
-"""Limits per client address on joining a study, on trying resume codes, and on opening links to reports."""
+"""Rate limits per client address for joining a study, trying resume codes and opening links to reports."""
 
 from __future__ import annotations
 

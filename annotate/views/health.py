@@ -30,7 +30,8 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Return status 200 if the database is available and all migrations are applied, and otherwise status 503.
+    """Return status 200 if the database is available and all migrations have been applied. Otherwise, return status
+    503.
 
     The reply also shows the state of Redis and the worker. Annotators need neither Redis nor the worker, so only `?all`
     returns 503 if one of the two is unavailable. Use `?all` for monitoring, not for load balancers.

@@ -26,7 +26,7 @@ from annotate.services.standing import pays_stopped
 from .consenting import accepted_consent
 from .remembered import for_annotators, participation_or_404, remember
 
-# The reasons why an annotator gets no further HITs. In these cases, the overview serves as a receipt for the work.
+# The reasons why an annotator receives no more HITs. In these cases, the overview serves as a receipt for the work.
 ENDS = ("stopped", "withdrawn", "finished", "closed", "excluded", "limit")
 # The annotator must accept a changed consent text before any further work.
 ASKS_CONSENT = ("", "nothing", "paused")
@@ -112,7 +112,7 @@ def _overview(
 
 
 def _stop(participation: Participation, part: OwnPart, sets: Any) -> dict[str, Any]:
-    """Return the details of the stop, and whether stopped annotators are paid. If the quality rule stopped the
+    """Return the details of the stop, including whether stopped annotators are paid. If the quality rule stopped the
     annotator, also return the gold figures and the answers that differ from the expected answers.
     """
     stop = latest_stop(participation)

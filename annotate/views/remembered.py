@@ -1,4 +1,4 @@
-"""Cookies for annotators without accounts. A signed cookie per study stores the participations of this browser."""
+"""Cookies for annotators without accounts. For each study, a signed cookie stores this browser's participations."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def remembered(request: HttpRequest, study: Study) -> Participation | None:
 
 
 def remembered_as(request: HttpRequest, study: Study, *, platform: str, external_id: str) -> Participation | None:
-    """Return the person's participation if this browser's cookie contains it, and None otherwise."""
+    """Return the person's participation, or None if this browser's cookie does not contain it."""
     held = _participations(study, _held(request, study))
     return held.filter(annotator__platform=platform, annotator__external_id=external_id).first()
 
@@ -101,8 +101,8 @@ def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 
 def _held(request: HttpRequest, study: Study) -> list[str]:
-    """Return the public IDs of the participations in the study's cookie, latest first, or an empty list for a forged
-    cookie.
+    """Return the public IDs of the participations in the study's cookie, latest first. Return an empty list for a
+    forged cookie.
     """
     name = _cookie(study) if _cookie(study) in request.COOKIES else _cookie_without_prefix(study)
     value = request.get_signed_cookie(name, default="", salt="participation", max_age=YEAR) or ""

@@ -1,4 +1,4 @@
-"""The page of a best–worst report that relates the scores to properties of the items."""
+"""The best–worst report page that relates the scores to item properties."""
 
 from __future__ import annotations
 

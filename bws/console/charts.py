@@ -52,7 +52,7 @@ def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
 
 def scatter_chart(row: dict[str, Any], values: list[float | None], result: dict[str, Any]) -> Chart:
     """Return a scatter plot of the scores against one property of the items. If there are many items, the chart shows
-    only a sample of the items.
+    only a sample of them.
     """
     scores = result["scores"]
     points = [

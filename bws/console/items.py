@@ -1,4 +1,4 @@
-"""The page of a best–worst report that ranks all items."""
+"""The best–worst report page that ranks all items."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def rows_of(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> l
 
 
 def any_identical_judgements(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the report contains an item whose judgements are all identical. The page then explains the
+    """Return True if the report contains an item whose judgements are all identical. The page then explains the
     standard errors of such items.
     """
     return any(row["alike"] for row in rows)

@@ -8,8 +8,8 @@ from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_
 
 
 class GoldRow(NamedTuple):
-    """A gold question. `items` contains the keys of all items. `best` and `worst` are the keys of the expected
-    choices. `numbered` says whether the row has no ID, so that `ref` contains the position of the row.
+    """A gold question. `items` contains the keys of all items. `best` and `worst` are the keys of the expected choices.
+    `numbered` is true if the row has no ID. In this case, `ref` contains the position of the row.
     """
 
     line: int

@@ -12,8 +12,8 @@ OF_WHOLE = "The forecast describes scores from the full data, and assumes that n
 
 
 def forecast_judgements(by_tuples: SplitHalf, target: float) -> dict[str, Any]:
-    """Forecast the number of judgements that the full dataset needs to reach the reliability `target` in (0, 1), based
-    on split halves of tuples.
+    """Forecast from split halves of tuples how many judgements the full dataset needs to reach the reliability `target`
+    in (0, 1).
     """
     r = by_tuples.spearman_mean
     needed = None if r is None else judgements_needed(r, target, by_tuples.annotations)

@@ -82,7 +82,7 @@ def position_bias(
 
 
 def agreement_with_others(judgements: Judgements) -> Agreement:
-    """Agreement of each annotator with other annotators on the same tuples, for best and worst items.
+    """Each annotator's agreement with other annotators on the best and worst items of the same tuples.
 
     Each judgement is compared with every other annotator's judgement of the same tuple, which can agree on the best
     item, the worst item, both or neither. The shares are averaged first over the other annotators and then over the
@@ -107,8 +107,8 @@ def agreement_with_others(judgements: Judgements) -> Agreement:
 
 
 def median_seconds(annotator: ArrayLike, seconds: ArrayLike) -> Floats:
-    """Return the median time (annotators,) of each annotator's answers, or NaN if no time is known. Short times are a
-    reason to review answers, and never proof of carelessness.
+    """Return the median answer time (annotators,) of each annotator, or NaN if no time is known. Short times are a
+    reason to review answers, but never proof of carelessness.
 
     `annotator` (M,) contains the number of the annotator who answered, and `seconds` (M,) contains the response time,
     or NaN if unknown.

@@ -12,7 +12,7 @@ from bws.numerics.design import DesignError
 from bws.numerics.design_report import count_components
 from bws.numerics.positions import balance_positions
 
-# The search for an item that has not met the items of a tuple compares at most this number of items.
+# The search for an item that shares no tuple with the items of a row compares at most this many items.
 CANDIDATES = 12
 
 

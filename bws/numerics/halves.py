@@ -1,5 +1,4 @@
-"""Counting-based scores from random halves of the judgements, and the correlations between both halves, for many
-splits.
+"""Counting-based scores from many random splits of the judgements, and the correlations between the two halves.
 
 All arrays have the shape (rows, splits). Each column represents one split, so one pass over the rows processes a whole
 batch.
@@ -22,7 +21,7 @@ Whole = NDArray[np.integer]
 # batch size depends only on the data, because a different batch size would change the random numbers for the same seed.
 CELLS = 4_000_000
 LARGEST_BATCH = 128
-# For up to ten judgements, a table lists all possible halves (at most 252), so that one byte can store the number of a
+# For up to ten judgements, a table lists all possible halves (at most 252), so one byte can store the number of each
 # half.
 LISTED = 10
 # If fewer items remain, each item is summed separately, because a gold item can have a thousand times as many rows as
@@ -59,7 +58,7 @@ def split_correlations(
 
 
 def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, int], tuple[Whole, Whole]]:
-    """Draw random halves of each tuple's judgements. Returns the counts (best − worst) and the appearances, each with
+    """Draw random halves of each tuple's judgements. Return the counts (best − worst) and the appearances, each with
     the shape (n_items, splits).
     """
     tuples = tuple_index(judgements)
@@ -102,8 +101,8 @@ def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, 
 
 
 def _draw_halves(generator: np.random.Generator, block: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Fill an array of shape (m, tuples, splits) with 1 for a random half of the m judgements. Returns an array of
-    shape (tuples, splits), with 1 for each half that contains ⌈m/2⌉ judgements.
+    """Fill an array of shape (m, tuples, splits) with 1 for a random half of the m judgements. Return an array of shape
+    (tuples, splits), with 1 for each half that contains ⌈m/2⌉ judgements.
     """
     m, small = len(block), len(block) // 2
     if m <= LISTED:
@@ -123,7 +122,7 @@ def _draw_halves(generator: np.random.Generator, block: NDArray[np.int8]) -> NDA
 
 
 def _tuple_halves(judgements: Judgements) -> Callable[[np.random.Generator, int], tuple[Whole, Whole]]:
-    """Draw random halves of the tuples. Each tuple keeps all its judgements. Returns the same arrays as
+    """Draw random halves of the tuples. Each tuple keeps all its judgements. Return the same arrays as
     `_judgement_halves`.
     """
     tuples = tuple_index(judgements)

@@ -60,8 +60,8 @@ def minimise(loss: Callable[[Vector], tuple[float, Vector]], start: Vector, *, t
 
 
 def _direction(gradient: Vector, steps: deque[tuple[Vector, Vector, float]]) -> Vector:
-    """Return the negative gradient, multiplied by the inverse Hessian, which is approximated from the last steps
-    (two-loop recursion).
+    """Return the negative gradient, multiplied by an approximation of the inverse Hessian from the last steps (two-loop
+    recursion).
     """
     if not steps:
         return -gradient / max(1.0, float(np.sqrt(gradient @ gradient)))

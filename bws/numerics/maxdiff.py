@@ -52,8 +52,8 @@ def maxdiff_scores(judgements: Judgements, *, penalty: float = 0.05, limit: int 
 def maxdiff_with_reliabilities(
     judgements: Judgements, *, penalty: float = 0.05, limit: int = 200
 ) -> tuple[MaxDiffScores, Floats]:
-    """Fit MaxDiff to the judgements of annotators, some of whom choose at random. Also returns the reliability of each
-    annotator in an array of shape (annotators,).
+    """Fit MaxDiff to judgements from annotators, some of whom choose at random. The function also returns the
+    reliability of each annotator in an array of shape (annotators,).
 
     Each judgement follows MaxDiff with the probability a of its annotator, and otherwise chooses one of the k(k − 1)
     pairs at random: a·MaxDiff + (1 − a)/(k(k − 1)). Utilities and the reliabilities a in [0, 1] are estimated by EM.

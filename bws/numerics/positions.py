@@ -69,8 +69,8 @@ def _perfect_matchings(
 
 
 def _euler_split(nodes: NDArray[np.int64], edges: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Split the edges into two halves, so that the degree of each row and each node is halved. The function pairs the
-    edges at each end and follows the resulting cycles.
+    """Split the edges into two halves, which halves the degree of each row and each node. The function pairs the edges
+    at each end and follows the resulting cycles.
 
     A step to the partner in the row and then to the partner at the node moves by two edges along a cycle. All cycles
     are even, so each cycle consists of two such orbits. The smallest edge of an orbit identifies the orbit and is found

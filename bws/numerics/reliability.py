@@ -16,8 +16,7 @@ UNITS: tuple[Unit, Unit] = ("judgements", "tuples")
 
 @dataclass(frozen=True)
 class SplitHalf:
-    """The mean and the standard deviation, over all splits, of the correlation between the scores of two random halves
-    of the judgements.
+    """The mean and standard deviation, over all splits, of the correlation between the scores from two random halves.
 
     The standard deviation shows how much the figure depends on the random split, and is not a confidence interval.
     `items` is the number of judged items. `items_dropped` is the mean number, over splits, of items without a score in
@@ -197,7 +196,7 @@ def judgements_needed(reliability: float, target: float, present: int) -> int | 
     if reliability <= 0:
         return None
     needed = target * (1 - reliability) / (2 * reliability * (1 - target)) * present
-    # Rounding errors must not increase the forecast by one judgement.
+    # A rounding error must not increase the forecast by one judgement.
     return math.ceil(needed - 1e-9 * max(1.0, needed))
 
 

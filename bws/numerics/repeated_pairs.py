@@ -114,8 +114,8 @@ def _cost_of_replacing(
     n_items: int,
     size: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the increase in Σ C(λ, 2) when `new` replaces `old` at each slot, and whether `new` is already in the
-    tuple.
+    """For each slot, return the increase in Σ C(λ, 2) if `new` replaces `old`, and whether the tuple already contains
+    `new`.
     """
     place = slot % size
     change = np.zeros(slot.shape, dtype=np.int64)

@@ -12,7 +12,7 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Judgements:
-    """M judgements of best–worst questions, in the order of the file.
+    """The M judgements of best–worst questions, in the same order as in the file.
 
     `items` (M, k) contains item indexes in [0, n_items), `best` and `worst` (M,) contain the chosen items of each row,
     and `annotator` (M,) contains the numbers of the annotators, or is None if the annotators are unknown. Rows can name
@@ -78,7 +78,8 @@ class CountingScores:
 
 
 def counting_scores(judgements: Judgements) -> CountingScores:
-    """Return the score (times best − times worst) / appearances in [-1, 1], or NaN for an item without judgements.
+    """Return the score in [-1, 1], which is (times best − times worst) / appearances, or NaN for an item without
+    judgements.
 
     Rows are not corrected. A row that names the same item as best and worst adds an appearance to its items, but does
     not change their scores. An item appears only once in a judgement, even if the row repeats the item, so that scores
@@ -180,8 +181,7 @@ def pearson(x: ArrayLike, y: ArrayLike) -> float | None:
         raise ValueError(
             f"A correlation requires two arrays of equal length, not arrays with the shapes {a.shape} and {b.shape}."
         )
-    # Values are compared before centring, because the mean of equal values can differ from the values in the last
-    # digit.
+    # Values are compared before centring, because rounding can make the mean of equal values differ from the values.
     if len(a) < 2 or (a == a[0]).all() or (b == b[0]).all():
         return None
     a, b = a - a.mean(), b - b.mean()

@@ -71,7 +71,7 @@ def _choose(utilities: Floats, u: Floats) -> tuple[Ints, Ints]:
     weight = np.exp(difference - difference.max(axis=1, keepdims=True, initial=-np.inf))
     reached = np.cumsum(weight, axis=1)
     pair = (reached <= u[:, None] * reached[:, -1:]).sum(axis=1)
-    # If u is just below 1, rounding can make the product of u and the total equal to the total.
+    # If u is just below 1, the product of u and the total can be rounded up to the total.
     pair = np.minimum(pair, len(best) - 1)
     return best[pair], worst[pair]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bws.sampling.report import Report
     from bws.sampling.request import RequestError
 
-# The names from bws.sampling.request are repeated here, because an import of that module would also load NumPy for the
+# The names from bws.sampling.request are repeated here, because importing that module would load NumPy just to show the
 # help text. A test compares both lists of names.
 STRATEGIES = ("overlap", "buckets", "paraphrase", "match", "bins", "random")
 MEASURES = ("overlap", "dice", "idf-dice")

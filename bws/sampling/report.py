@@ -33,8 +33,8 @@ class Bin(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """A group of pairs in a report, which is a bucket, a kind of pair or a window. `available` is the number of pairs
-    to choose from, or None if the pairs were not counted.
+    """A group of pairs in a report: a bucket, a kind of pair or a window. `available` is the number of pairs to choose
+    from, or None if the pairs were not counted.
     """
 
     name: str

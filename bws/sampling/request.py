@@ -57,7 +57,7 @@ class Request:
 
 
 def read_quotas(texts: Iterable[str]) -> dict[str, int]:
-    """Return the quotas in texts of the form `name=number`. Raises RequestError."""
+    """Return the quotas from texts of the form `name=number`. Raises RequestError."""
     quotas: dict[str, int] = {}
     for each in texts:
         name, _, number = (part.strip() for part in each.rpartition("="))
@@ -70,7 +70,7 @@ def read_quotas(texts: Iterable[str]) -> dict[str, int]:
 
 
 def read_edges(text: str) -> tuple[float, ...]:
-    """Return the numbers in a comma-separated list such as `0,1,2,3`. Raises RequestError."""
+    """Return the numbers from a comma-separated list such as `0,1,2,3`. Raises RequestError."""
     try:
         edges = tuple(float(each) for each in text.split(",")) if text.strip() else ()
     except ValueError:

@@ -1,4 +1,4 @@
-"""The sampling strategies of STR-2021. Each strategy samples from one group of sentences or of existing pairs."""
+"""The sampling strategies of STR-2021. Each strategy samples from one group of sentences or existing pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entries that the evaluation application adds to the navigation of a study."""
+"""The entries that the evaluation application adds to a study's navigation."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .systems import systems
 
 
 def panels(study: Study) -> list[Panel]:
-    """Return the release page and, if the study has been opened and its task type can score systems, the
-    systems page.
+    """Return the release page. Also return the systems page if the study has been opened and its task type can score
+    systems.
     """
     release_page = Panel("release", "Release", release, guide="cli#accord-release")
     if tasktypes.get(study.task_type).systems is not None and not study.is_draft:

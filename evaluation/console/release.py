@@ -62,7 +62,7 @@ class ReleaseForm(ConsoleForm):
 
 
 def release(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the release form or, after submission, return the zip file."""
+    """Show the release form, or return the zip file after submission."""
     form, status = ReleaseForm(), 200
     if request.method == "POST":
         form, status = ReleaseForm(request.POST), 422

@@ -84,7 +84,7 @@ def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
 
 
 def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[list[float], int]:
-    """Return the system's score for each item in `items`, in the same order, and the number of other items in the file.
+    """Return the system's scores in the order of `items`, and the number of other items in the file.
 
     Raises TableError with every error, including items without a prediction. If such items were excluded, systems that
     omit difficult items would have an advantage.

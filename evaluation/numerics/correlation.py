@@ -1,5 +1,5 @@
-"""Spearman's correlation between predictions and collected scores, calculated in three ways: over all items, as the
-mean over test folds, and for each group (STR-2021 §6).
+"""Spearman's correlation between predictions and collected scores: over all items, averaged over test folds, and for
+each group (STR-2021 §6).
 """
 
 from __future__ import annotations

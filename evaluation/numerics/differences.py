@@ -26,8 +26,8 @@ def paired_difference(
     resamples: int = 1000,
     permutations: int = 10_000,
 ) -> dict[str, Any]:
-    """Return the difference between two Spearman correlations: the correlation of `one` with the scores minus the
-    correlation of `other` with the scores. All arrays have the shape (n,).
+    """Return the Spearman correlation of `one` with the scores minus the Spearman correlation of `other` with the
+    scores. All arrays have the shape (n,).
 
     `low` and `high` are the ends of the 95% interval over resampled items, with the same items for both systems (Efron
     and Tibshirani 1993). `p` is two-sided: the probability of a difference that is at least as large if the ranks of

@@ -1,5 +1,5 @@
-"""Measures of the words that two sentences share: the Dice coefficient, the Dice coefficient weighted by IDF, and the
-share of the words in the first sentence.
+"""Measures of word overlap between two sentences: the Dice coefficient, the IDF-weighted Dice coefficient, and the
+share of the first sentence's words.
 
 A sentence is represented by the set X of its unique lower-cased words (STR-2021, §3.2, equation 1, and Appendix A).
 Words are sequences of letters and digits, which can be joined by apostrophes and hyphens. Punctuation marks do not
@@ -81,7 +81,7 @@ def word_sets(sentences: Iterable[str], synonyms: Mapping[str, str] | None = Non
 
 
 def inverse_document_frequency(sets: WordSets) -> Floats:
-    """Return ln(N / df) (vocabulary,) for each word, which occurs in df of the N sentences, or 0 for an unused word."""
+    """Return ln(N / df) (vocabulary,) for each word that occurs in df of the N sentences, or 0 for an unused word."""
     frequency = np.bincount(sets.numbers, minlength=sets.vocabulary)
     return np.where(frequency > 0, np.log(max(len(sets), 1) / np.maximum(frequency, 1)), 0.0)
 
@@ -100,8 +100,8 @@ def idf_dice(sets: WordSets, first: Ints, second: Ints, idf: Floats) -> Floats:
     weight = running[sets.starts[1:]] - running[sets.starts[:-1]]
     total = weight[first] + weight[second]
     both = shared(sets, first, second, idf)
-    # Differences between running sums have rounding errors. If a sum should be zero, the share must be exactly zero and
-    # not a very small number.
+    # Differences between running sums contain rounding errors. If a sum should be zero, the share must be exactly zero
+    # instead of a very small number.
     ratio = np.divide(2 * both, total, out=np.zeros(len(total)), where=total > 1e-9)
     return np.asarray(np.clip(ratio, 0.0, 1.0))
 

@@ -48,13 +48,13 @@ class About:
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> About:
-        """Create the object from a dictionary that `as_dict` has returned. Other keys are ignored."""
+        """Create the object from a dictionary that `as_dict` returned. Other keys are ignored."""
         named = {each.name: stored[each.name] for each in fields(cls)}
         return cls(**named | {"published": date.fromisoformat(stored["published"])})
 
 
 def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], about: About) -> dict[str, bytes]:
-    """Return the files of a release by path. The checksums come last.
+    """Return a mapping from paths to the files of a release. The checksums come last.
 
     `report` is the result of `annotate.selectors.exports.report_document` for a report on exactly these rows. Its
     `result` must follow from these rows, because otherwise the release could not be verified.
@@ -96,8 +96,8 @@ def _annotators(data: StudyData) -> str:
 
 
 def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str, tuple[bytes, str]]:
-    """Return the texts of a release, each with a note, by path. These texts are the data statement and the texts that
-    annotators read.
+    """Return a mapping from paths to the texts of a release, each with a note. These texts are the data statement and
+    the texts that annotators read.
     """
     texts = {
         f"{name}.md": (data.facts[name].encode(), "text as shown to annotators")

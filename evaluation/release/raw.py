@@ -24,8 +24,8 @@ FILES = {
 
 
 def raw_files(data: StudyData) -> dict[str, bytes]:
-    """Return the files with raw annotations by path. `study_data` reads the same study from the files of the
-    release.
+    """Return a mapping from paths to the files with raw annotations. `study_data` reads the same study from the files
+    of the release.
     """
     return {
         "raw/study.json": (json.dumps(dict(data.facts), ensure_ascii=False, indent=2) + "\n").encode(),

@@ -83,13 +83,15 @@ def _annotators(data: StudyData) -> str:
 
 
 def simulated_annotators(data: StudyData) -> set[str]:
-    """Return the pseudonyms of the simulated annotators. Releases of earlier versions do not name them."""
+    """Return the pseudonyms of the simulated annotators. Releases from earlier versions do not name the simulated
+    annotators.
+    """
     return set(data.facts.get("simulated_annotators", ()))
 
 
 def _numbers(pseudonyms: Collection[str], simulated: Collection[str]) -> str:
-    """Return the numbers of people and of simulated annotators: “12 people”, “12 simulated annotators”, or “10 people
-    and 2 simulated annotators”.
+    """Describe the number of annotators, as in “12 people”, “12 simulated annotators” or “10 people and 2 simulated
+    annotators”.
     """
     programs = sum(name in simulated for name in pseudonyms)
     people = len(pseudonyms) - programs

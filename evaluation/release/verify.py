@@ -17,8 +17,8 @@ from evaluation.release.folder import ABOUT, REPORT, SUMS, About, pages, publish
 from evaluation.release.raw import study_data
 
 MOST_DIFFERENCES = 50
-# The same software versions always produce the same digits. With other versions of NumPy, the last digits of a figure
-# can differ.
+# With the same software versions, all digits of the figures are identical. With other versions of NumPy, the last
+# digits of a figure can differ.
 RELATIVE = 1e-9
 Say = Callable[[str], None]
 
@@ -26,7 +26,7 @@ Say = Callable[[str], None]
 @dataclass
 class Verification:
     """The result of a verification. `numbers` is the number of recalculated figures. `faults` lists every difference
-    with its position.
+    and its position.
     """
 
     files: int = 0

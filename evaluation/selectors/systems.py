@@ -18,7 +18,7 @@ Figure = dict[str, Any]
 
 @dataclass(frozen=True)
 class Row:
-    """A table row for a system or, if only `name` is set, for a baseline. `figures` are in the order of the columns in
+    """A table row for a system, or for a baseline if only `name` is set. `figures` are in the order of the columns in
     the table, with None for missing figures.
 
     `stale` is true if the score is not based on the same annotations as the latest score in the study. `job` is the

@@ -40,7 +40,7 @@ class Candidate:
 
 
 def candidates_of(study: Study, result: Mapping[str, Any], numbers: Sequence[int]) -> list[Candidate]:
-    """Return the candidates that have the specified numbers in the report, with their sentences. Needs two queries."""
+    """Return the candidates with the specified numbers in the report, and their sentences. Needs two queries."""
     sentences, labels, decided = result["sentences"], result["labels"], set(result["decided"])
     ends = np.cumsum(sentences["candidates"])
     places = np.searchsorted(ends, numbers, side="right").tolist() if numbers else []

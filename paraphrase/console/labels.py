@@ -1,4 +1,4 @@
-"""The page of a paraphrase report that lists every candidate with its label."""
+"""The paraphrase report page that lists every candidate with its label."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHOWN = {
 
 
 def labels(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the candidates that have the label and the domain in the query."""
+    """Show the candidates with the label and domain from the query."""
     result = report.result
     show = query.get("show") if query.get("show") in SHOWN else "all"
     domain = query.get("domain") if query.get("domain") in result["domains"] else ""
@@ -41,7 +41,7 @@ def labels(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def _chosen(result: Mapping[str, Any], show: str, domain: str) -> NDArray[np.int64]:
-    """Return the numbers of the judged candidates that have the specified label and domain."""
+    """Return the numbers of the judged candidates with the specified label and domain."""
     labels = result["labels"]
     majority = np.array(labels["majority"])
     which = np.array(labels["n"]) > 0

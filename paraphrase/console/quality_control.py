@@ -80,8 +80,8 @@ def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def habits(study: Study, gold: Sequence[Any]) -> list[Habit]:
-    """Return the accuracy over all quality-control questions if every candidate is chosen, and if no candidate is
-    chosen. The returned list is empty if the study has no quality-control questions.
+    """Return two accuracies over all quality-control questions: for choosing every candidate, and for choosing none.
+    The returned list is empty if the study has no quality-control questions.
     """
     measure = balanced_accuracy if study.rule_measure == "balanced" else plain_accuracy
     threshold = float(study.rule_threshold)

@@ -71,7 +71,7 @@ class WordNet:
         return words
 
     def _is_common(self, word: str, part: str) -> bool:
-        """Return whether the word is also written without a capital letter, which excludes names."""
+        """Return True if the word is also written without a capital letter. This test excludes names."""
         return any(word in self.synsets[sense].words for sense in self.senses[word, part])
 
 
@@ -81,7 +81,7 @@ def band(frequency: int) -> int:
 
 
 def read_wordnet(folder: str | Path) -> WordNet:
-    """Return the complete WordNet from the files in a folder.
+    """Read the complete WordNet from the files in a folder.
 
     Raises TableError if files are missing. Raises TableError with the file and the line if a line has a different form
     or refers to a missing synset.
@@ -176,8 +176,8 @@ def _tagged(folder: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, l
 
 
 def _records(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield each line with its line number. The function skips the licence at the top of the file, whose lines begin
-    with spaces.
+    """Yield each line with its line number. The function skips the licence text at the top of the file, because its
+    lines begin with spaces.
     """
     with file.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, start=1):

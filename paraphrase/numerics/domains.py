@@ -115,8 +115,8 @@ def compare_domains(labels: DomainLabels) -> list[Comparison]:
 
 
 def contrasts(labels: DomainLabels) -> Ints:
-    """Return two rows (K, 2) for each pair that is good in the first row's domain and bad in the second row's domain,
-    starting with the clearest pair.
+    """Return two row numbers (K, 2) for each pair that is good in the first row's domain and bad in the second row's
+    domain. The clearest pair comes first.
 
     The clearest pairs have the greatest difference between the shares of yes votes. Pairs with equal differences stay
     in the order of the rows.
@@ -130,8 +130,8 @@ def contrasts(labels: DomainLabels) -> Ints:
 
 
 def _shared_rows(labels: DomainLabels) -> tuple[Ints, Ints]:
-    """Return two arrays (M,) that list every two rows of the same pair: in the first array, the row with the lower
-    domain, and in the second array, the row with the higher domain.
+    """For every two rows of the same pair, return the row with the lower domain in one array (M,), and the other row in
+    a second array (M,).
     """
     firsts, seconds = [], []
     for first, second in _at_every_distance(labels.pair):

@@ -1,4 +1,4 @@
-"""A search for phrases from a table in sentences, and the choice of one phrase per sentence (Pavlick et al., 2015,
+"""Functions that search sentences for the phrases in a table, and choose one phrase per sentence (Pavlick et al., 2015,
 §3).
 """
 
@@ -17,8 +17,8 @@ Tokens = tuple[str, ...]
 
 
 class Match(NamedTuple):
-    """An occurrence of a phrase, from character `start` to character `end` of the sentence with the index `sentence`.
-    `phrase` has the same spelling as in the table.
+    """An occurrence of a phrase in the sentence number `sentence`, from character `start` to character `end`. `phrase`
+    has the same spelling as in the table.
     """
 
     sentence: int

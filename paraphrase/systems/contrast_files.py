@@ -28,8 +28,8 @@ class Contrasts(NamedTuple):
 
 
 def contrasts_of_file(data: bytes, *, name: str, adjectives: Adjectives = "both") -> Contrasts:
-    """Return paraphrase sets with variants of their P sentences and no repeated sentence within a set. For a file of
-    plain sentences, the function returns CSV.
+    """Return paraphrase sets that contain variants of their P sentences, without repeating a sentence within a set. For
+    a file of plain sentences, the function returns CSV.
 
     A file contains paraphrase sets if its first line has the form of a line in such a file. The CSV has the columns
     `line,sentence,kind,variant`. Raises TableError.

@@ -90,7 +90,7 @@ def _context(
         "affordable": affordable,
         "pilot": pilot,
         "pace": pace,
-        # If the budget cap ends the study early, a forecast for all remaining assignments would be wrong.
+        # A forecast for all remaining assignments would be wrong if the budget cap ended the study early.
         "finish": pace.finish if all_affordable else None,
         "why_no_end": why_no_end(study, pace, worked, affordable=all_affordable)
         if study.is_open and progress.slots > progress.done
@@ -135,7 +135,7 @@ def _filled(figure: float | None) -> float | None:
 
 
 def _signature(study: Study, progress: Progress, reports: list[Snapshot]) -> str:
-    """Return a hash that changes whenever the contents of the overview page change, and every hour, because the
+    """Return a hash that changes with the contents of the overview page. It also changes every hour, because the
     forecast depends on the time.
     """
     events = study.events.order_by("-pk").values_list("pk", flat=True).first()

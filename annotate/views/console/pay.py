@@ -142,6 +142,6 @@ def _due(row: selected.PayRow) -> Due:
 
 
 def _all_dues(rows: list[selected.PayRow]) -> list[Due]:
-    """Return the shares of a payment to all annotators who are owed money, up to the limit of one payment."""
+    """Return each annotator's share of a payment to all annotators who are owed money, up to the payment limit."""
     owed = [row for row in rows if row.state == selected.OWED]
     return [_due(row) for row in owed[:MOST_AT_ONCE]]

@@ -42,7 +42,7 @@ def payment(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 @study_page(Action.PAY)
 @require_POST
 def undo(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Correct a payment to 0, so that its annotators are owed the money again."""
+    """Correct a payment to 0, so its annotators are owed the money again."""
     try:
         undo_payment(study.pk, number, reason=request.POST.get("reason", ""), user=request.user)
     except Refused as refusal:

@@ -42,7 +42,7 @@ def plain_report(study: Study, report: Report) -> Shown:
 
 
 def figures_and_tables(result: Mapping[str, Any], above: str = "") -> tuple[list[Figure], list[PlainTable]]:
-    """Return the name and value of every figure at any depth, and a table for every list.
+    """Return the name and value of every figure, including nested figures, and a table for every list.
 
     The names include the names of the parts that contain a figure.
     """

@@ -136,7 +136,7 @@ def _save(request: ConsoleRequest, study: Study, step: SettingStep) -> HttpRespo
 
 
 def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
-    """Return the user's other studies if the user may link studies, and otherwise an empty list."""
+    """Return the user's other studies, or an empty list if the user may not link studies."""
     return list(linkable_studies(request.user, apart_from=study)) if request.console.may[Action.LINK_STUDIES] else []
 
 

@@ -36,8 +36,8 @@ def interval(row: AnnotatorRow, threshold: float) -> Spark | None:
 
 
 def gold_over_time(row: AnnotatorRow, threshold: float) -> Spark | None:
-    """For each gold answer, return the accuracy over the last ten gold answers, or None if there are fewer than two
-    answers.
+    """For each gold answer, return the accuracy over the last ten gold answers. Return None if there are fewer than two
+    gold answers.
     """
     if len(row.gold) < 2:
         return None

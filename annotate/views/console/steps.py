@@ -25,8 +25,8 @@ FIELDS = {
 
 @dataclass(frozen=True)
 class Step:
-    """A step towards opening a study, with the page on which to complete it. `note` names the missing parts, or states
-    why the step is not needed.
+    """A step towards opening a study, and the page on which the step is completed. `note` names the missing parts, or
+    states why the step is not needed.
     """
 
     title: str

@@ -117,7 +117,7 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page(Action.REMOVE_IMPORT)
 @require_POST
 def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Remove the rows that were imported from a file. The file itself remains stored and can be imported again."""
+    """Remove the rows that were imported from a file. The file itself is kept and can be imported again."""
     stored_upload = _upload(study, upload)
     home, rows = HOMES[stored_upload.purpose]
     try:
@@ -187,7 +187,7 @@ def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutFo
 
 
 def _faulty_lines(summary: Preview) -> list[int]:
-    """Return the line numbers of all rows with errors, or an empty list if the preview does not contain all errors."""
+    """Return the line numbers of all rows with errors. Return an empty list if the preview does not list all errors."""
     if summary.fault_count > len(summary.faults):
         return []
     return sorted({fault.line for fault in summary.faults if fault.line is not None and fault.line > 1})

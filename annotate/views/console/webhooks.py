@@ -1,4 +1,4 @@
-"""The pages for the webhooks of a study, with their deliveries."""
+"""The pages that show a study's webhooks and their deliveries."""
 
 from __future__ import annotations
 

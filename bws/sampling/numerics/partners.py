@@ -25,7 +25,8 @@ _STRETCH = 128
 @dataclass(frozen=True)
 class Window:
     """The conditions that a partner Y of a sentence X must meet. The overlap of unique words must satisfy `low` ≤ |X ∩
-    Y| / |X| < `high`. The difference in length must be at most the share `length_difference` of the longer sentence.
+    Y| / |X| < `high`. The difference in length, as a share of the longer sentence's length, must be at most
+    `length_difference`.
     """
 
     low: float = 0.25
@@ -91,9 +92,7 @@ class Partners:
         return None
 
     def _stretches(self, row: int) -> Iterator[tuple[int, int]]:
-        """Yield the positions after `row`, followed by the positions before `row`, in ranges whose length doubles each
-        time.
-        """
+        """Yield the positions after `row` and then those before it, in ranges whose length doubles each time."""
         width = _STRETCH
         for start, last in ((row + 1, len(self._sets)), (0, row)):
             while start < last:

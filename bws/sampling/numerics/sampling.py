@@ -131,9 +131,10 @@ def matched_pairs(
     *,
     reuse: bool,
 ) -> tuple[Ints, list[Kind]]:
-    """Return pairs (k, 2) of sentences with the same value, and the kind of each pair. The quota of a kind (a, b) is
-    the number of pairs that combine a sentence of kind a with one of kind b. For example, both sentences of each Stance
-    pair in STR have the same target, and the quotas are 250 for–for, 250 against–against and 250 for–against pairs.
+    """Return pairs (k, 2) of sentences with the same value, and the kind of each pair. The quota for (a, b) is the
+    number of pairs that combine a sentence of kind a with a sentence of kind b. For example, both sentences of each
+    Stance pair in STR have the same target, and the quotas are 250 for–for, 250 against–against and 250 for–against
+    pairs.
 
     The kinds take turns, and the values within each kind take turns, so that no value and no kind uses up the sentences
     that another kind needs.
@@ -173,8 +174,8 @@ def _next_in_turn(turns: deque[Iterator[tuple[int, int]]]) -> tuple[int, int] | 
 
 
 def _each_sentence_once(first: list[int], second: list[int], _: np.random.Generator) -> Iterator[tuple[int, int]]:
-    # All kinds of pairs draw from the same lists of sentences, so a sentence that one kind uses is not available to the
-    # other kinds.
+    # All kinds of pairs are drawn from the same lists of sentences, so a sentence used for one kind is not available
+    # for the others.
     while first and second and (first is not second or len(first) > 1):
         yield first.pop(), second.pop()
 

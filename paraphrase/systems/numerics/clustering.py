@@ -58,7 +58,8 @@ def purity(classes: ArrayLike, clusters: ArrayLike) -> float:
 
 def entropy(classes: ArrayLike, clusters: ArrayLike) -> float:
     """Return the entropy, which is the sum of n_r/n · (−Σ p ln p / ln q) over all clusters, where p is the share of
-    each of the q classes. The lowest and best possible entropy is 0. The entropy is NaN if there is only one class.
+    each of the q classes. The best possible entropy is 0, which is also the lowest. The entropy is NaN if there is only
+    one class.
     """
     cells = _Cells(classes, clusters)
     return float(cells.entropy(cells.counts[None])[0])
@@ -91,8 +92,8 @@ def cluster_figures(
 
 
 def directions(vectors: ArrayLike) -> Floats:
-    """Return the vectors (n, d), scaled to a length of 1. Raises ValueError with the row number (counted from 1) of a
-    vector that has length zero or contains NaN.
+    """Return the vectors (n, d), scaled to a length of 1. Raises ValueError with the row number (counted from 1) if a
+    vector has length zero or contains NaN.
     """
     rows = np.asarray(vectors, dtype=np.float64)
     if rows.ndim != 2:

@@ -68,8 +68,8 @@ _VOWEL = re.compile(r"(?!(?:uni(?!n)|use|usu|eu|ewe|one|once|u-))[aeiou]|hour|ho
 
 
 class OutsidePattern(ValueError):
-    """Error raised if a sentence cannot be parsed as NP V NP without guessing. The error message contains the reason
-    for the failure.
+    """Error raised if a sentence cannot be parsed as NP V NP without guessing. The error message states why the
+    sentence cannot be parsed.
     """
 
 
@@ -209,7 +209,7 @@ def _noun_phrase(determiner: str, rest: list[str]) -> NounPhrase:
 
 def _negated(clause: Clause) -> Iterator[Clause]:
     """Replace one or both determiners with *no* or *some*, so that the sentence contains at least one *no*. Nouns
-    without a determiner remain without a determiner.
+    without a determiner do not receive one.
     """
     subjects, objects = (
         (phrase, *(phrase._replace(determiner=new) for new in ("no", "some") if phrase.determiner))

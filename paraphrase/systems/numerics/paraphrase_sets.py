@@ -63,8 +63,8 @@ def paraphrase_set_scores(
 def sums_of_words(
     sentences: Sequence[str], vector_of: Callable[[str], Floats | None]
 ) -> tuple[list[Floats | None], set[str]]:
-    """Return the bag-of-words baseline, which is the sum of the word vectors in a sentence. Return None if none of the
-    words have a vector.
+    """Return the bag-of-words baseline, which is the sum of the vectors of a sentence's words. Return None if none of
+    the words have a vector.
 
     Each word is looked up first in its original spelling and then in lower case. The words without a vector are also
     returned.
