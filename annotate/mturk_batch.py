@@ -95,10 +95,11 @@ def template(data: StudyData) -> str:
         }
         packed = unpacking_script(
             [
+                # The parts compress best in this order. Browsers run a module script only after all parts are in place.
                 ("style", {}, "\n".join(sheets)),
-                ("script", {"type": "application/json", "id": "page"}, json.dumps(_page(data, scripts))),
-                ("script", {"type": "text/plain", "id": "module"}, module),
                 ("script", {"type": "module"}, page),
+                ("script", {"type": "text/plain", "id": "module"}, module),
+                ("script", {"type": "application/json", "id": "page"}, json.dumps(_page(data, scripts))),
             ]
         )
         html_page = render_to_string("mturk/hit.html", {**context, "packed": mark_safe(packed)})  # noqa: S308
