@@ -156,7 +156,7 @@ def _canonical(payload: Any) -> str:
 
 
 def _place_warnings(task: TaskType, questions: Sequence[QuestionDraft]) -> list[Fault]:
-    """Return a warning for each explanation that may name the wrong place of an item."""
+    """Return a warning for each explanation that may refer to the wrong position of an item."""
     return [
         Fault(None, "explanation", f"question {question.ref}: {reason}")
         for question in questions

@@ -1,4 +1,4 @@
-"""Input for best–worst reports: arrays of the judgements that count, the gold answers, the items and the annotators.
+"""Input for best–worst reports: arrays of the counted judgements, gold answers, items and annotators.
 
 Reports use only these arrays and are stored with them, so every report can be recalculated.
 """

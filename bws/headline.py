@@ -15,8 +15,7 @@ ENDS = (("whole", "splitting whole tuples"), ("within", "splitting within tuples
 UNIT = "judgements, as new tuples"
 CAPTION = (
     "Splits within tuples give optimistic figures, and splits by whole tuples give conservative figures. The true "
-    "reliability of half "
-    "of the data lies between the two figures."
+    "reliability for half of the data lies between these two figures."
 )
 
 

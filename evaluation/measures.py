@@ -1,4 +1,4 @@
-"""Figures with intervals, calculated from counts that are summed over a corpus, and comparisons of two systems.
+"""Comparisons of two systems, and figures with intervals that are calculated from counts over a corpus.
 
 Precision, recall, F1 and the alignment error rate are ratios of such sums. The resampled units are units of the corpus,
 such as sentence pairs, with all their counts.

@@ -99,7 +99,8 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
 
 
 def _four_ways(data: Collected) -> dict[str, Aggregate]:
-    """Return each aggregation method's labels, all with the same rule for ties. Reviewers' decisions apply only to the
+    """Return the labels of each aggregation method. All methods use the same rule for ties. Reviewers' decisions apply
+    only to the
     majority label.
 
     Without answers to quality-control questions there are no weights, so the weighted method is omitted.

@@ -78,7 +78,7 @@ class AssignmentShape(serializers.Serializer):
 class ClaimedShape(serializers.Serializer):
     assignment = AssignmentShape(allow_null=True)
     why = serializers.ChoiceField(
-        [*WHY_NOT, ""], help_text="Reason why there is no assignment, or an empty string if there is one."
+        [*WHY_NOT, ""], help_text="The reason why there is no assignment, or an empty string if there is an assignment."
     )
     resumed = serializers.BooleanField()
 

@@ -50,7 +50,9 @@ class PromoteForm(ConsoleForm):
 
 
 class ExpectedAnswerForm(JudgeForm):
-    """The form for a new expected answer. `confirmed` identifies the answer whose effects the page has shown."""
+    """The form for a new expected answer. `confirmed` identifies the answer whose effects the page has already
+    shown.
+    """
 
     explanation = forms.CharField(
         required=False,

@@ -65,7 +65,7 @@ class AnnotatorRow:
 
     @property
     def evidence(self) -> float | None:
-        """Return the smallest probability of any sign. Signs without a probability come after all other signs."""
+        """Return the smallest probability among all signs. Signs without a probability come after all other signs."""
         return None if self.flag is None else _strength(self.flag)
 
     @property

@@ -144,7 +144,8 @@ def _latest_entry(question: Question, *, before: Event | None = None) -> Event |
 
 
 def _replaced_by(entry: Event, question: Question) -> dict[str, Any] | None:
-    """Return the parts of the decision that the decision in this log entry replaced, or None if it replaced none.
+    """Return the parts of the earlier decision that the decision in this log entry replaced. Return None if there was
+    no earlier decision.
 
     Older log entries contain only the replaced answer. The preceding log entry contains the other parts, unless it is
     missing or describes another decision. Raises `Refused` (`no-undo`) if the replaced decision is not certain.

@@ -91,7 +91,7 @@ def change_expected_answer(
     restore: Collection[str] = (),
     seen: int | None = None,
 ) -> Effects:
-    """Change the expected answer to a gold question, and grade all answers to the question again.
+    """Change the expected answer of a gold question, and grade all its answers again.
 
     `raw` must have the order of the payload. The explanation does not change if it is None. The quality rule then
     stops annotators whose accuracy has fallen below the pass mark. Stopped annotators who reach the pass mark again are

@@ -27,7 +27,7 @@ def new_items_per_tuple(n_new: int, size: int) -> int:
 
 
 def tuples_to_add(n_new: int, *, size: int, factor: float) -> int:
-    """Return the number of tuples of an extension. Each new item appears factor · size times on average, and at least
+    """Return the number of tuples in an extension. Each new item appears factor · size times on average, and at least
     once.
     """
     return -(-max(n_new, round(n_new * factor * size)) // new_items_per_tuple(n_new, size))

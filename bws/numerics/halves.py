@@ -73,7 +73,7 @@ def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, 
     n, items = judgements.n_items, judgements.items[by_tuple[start]]
     best, worst = _SumByItem(judgements.best, place, n), _SumByItem(judgements.worst, place, n)
     # Each tuple with m judgements adds ⌊m/2⌋ appearances to its items. If m is odd and the half contains the extra
-    # judgement, each item of the tuple appears once more.
+    # judgement, each item of the tuple appears one more time.
     tuple_number, position = np.nonzero(first_in_row(items))
     item = items[tuple_number, position]
     always = np.bincount(item, weights=per_tuple[tuple_number] // 2, minlength=n).astype(np.int64)[:, None]

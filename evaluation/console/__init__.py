@@ -1,1 +1,1 @@
-"""The console pages of systems and releases."""
+"""The console pages for systems and releases."""

@@ -63,7 +63,9 @@ class WordNet:
 
     @cached_property
     def by_band(self) -> dict[tuple[str, int], list[str]]:
-        """Return the single words in lower case, by part of speech and frequency `band`, in alphabetical order."""
+        """Return the single words in lower case, grouped by part of speech and frequency `band`, and sorted
+        alphabetically.
+        """
         words: dict[tuple[str, int], list[str]] = {}
         for word, part in sorted(self.senses):
             if len(word) > 2 and word.isascii() and word.isalpha() and self._is_common(word, part):

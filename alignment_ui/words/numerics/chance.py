@@ -89,7 +89,7 @@ def sampled_link_overlap(
     generator: np.random.Generator,
     ignore_identical: bool,
 ) -> float:
-    """Return the mean `overlap` of the links in `samples` pairs of randomly changed pre-alignments.
+    """Draw `samples` pairs of randomly changed pre-alignments, and return the mean `overlap` of their links.
 
     `chances` contains the probability that each annotator changes a cell. Links between identical words are changed
     like other links and, with `ignore_identical`, excluded from the compared sets.

@@ -1,4 +1,4 @@
-"""Serializers of uploaded files and items."""
+"""Serializers for uploaded files and items."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 
 
 def limits() -> dict[str, int]:
-    """Return the limits on uploaded files that the pages show."""
+    """Return the upload limits that the pages show."""
     return {
         "limit_bytes": settings.LIMIT_UPLOAD_BYTES,
         "limit_rows": settings.LIMIT_ROWS,

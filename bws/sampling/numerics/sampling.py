@@ -192,8 +192,8 @@ def _each_pair_once(first: list[int], second: list[int], generator: np.random.Ge
 
 
 def _shuffled(n: int, generator: np.random.Generator) -> Iterator[int]:
-    """Yield 0 … n − 1 in random order, drawn one at a time (Fisher and Yates), because n can be the square of a large
-    number.
+    """Yield 0 … n − 1 in random order (Fisher–Yates shuffle). The numbers are drawn one at a time, because n can be the
+    square of a large number.
     """
     moved: dict[int, int] = {}
     for left in range(n, 0, -1):

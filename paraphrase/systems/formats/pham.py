@@ -30,8 +30,8 @@ Key = tuple[str, str]
 
 
 class SetSentence(NamedTuple):
-    """A sentence, and the paraphrase set that contains it. `set` contains the Roman and the Arabic number of the set,
-    and `kind` is P, S, D or SD.
+    """A sentence, and the paraphrase set that contains it. `set` contains the number of the set in Roman and Arabic
+    numerals, and `kind` is P, S, D or SD.
 
     `numbers` contains the two numbers, or fewer, that precede the sentence in the file. The readme of the file does not
     explain these numbers. `line` is 0 for a sentence that does not come from a file.
