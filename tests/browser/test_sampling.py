@@ -33,7 +33,7 @@ def test_numbers_are_tried_again_without_choosing_the_file_again(
     page.get_by_label("Buckets or bins").fill("4")
     page.get_by_label("Method", exact=True).select_option("bins")
     page.get_by_role("button", name="Sample pairs").click()
-    expect(page.get_by_role("alert")).to_contain_text("Bins works on pairs")
+    expect(page.get_by_role("alert")).to_contain_text("The strategy bins needs pairs")
     page.get_by_label("Method", exact=True).select_option("buckets")
     page.get_by_role("button", name="Sample pairs").click()
     expect(page.get_by_role("img", name="Histogram of the dice of 20 pairs")).to_be_visible()

@@ -74,7 +74,8 @@ def test_quality_control_outlasts_the_study_and_every_question_is_explained() ->
 def test_the_settings_are_fields_and_options_of_a_study() -> None:
     given = GIVEN | GIVEN["settings"]
     assert given["consent_pays_stopped"] is given["pay_stopped"]
-    names = given.keys() - {"settings", "options", "simulation", "consent_pays_stopped"}
+    assert given["consent_names_activity"] is given["activity_summaries"]
+    names = given.keys() - {"settings", "options", "simulation", "consent_pays_stopped", "consent_names_activity"}
     for name in names:
         Study._meta.get_field(name).clean(given[name], None)
     task = tasktypes.get("paraphrase")
