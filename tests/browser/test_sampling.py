@@ -36,7 +36,7 @@ def test_numbers_are_tried_again_without_choosing_the_file_again(
     expect(page.get_by_role("alert")).to_contain_text("The strategy bins needs pairs")
     page.get_by_label("Method", exact=True).select_option("buckets")
     page.get_by_role("button", name="Sample pairs").click()
-    expect(page.get_by_role("img", name="Histogram of the dice of 20 pairs")).to_be_visible()
+    expect(page.get_by_role("img", name="histogram of 20 pairs")).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
