@@ -38,8 +38,8 @@ from annotate.models import (
 from annotate.permissions import SYSTEM
 from annotate.services.counts import recount
 from annotate.services.reports import save_report
-from annotate.services.slots import store_wanted_counts
 from annotate.services.study import create_study, shape
+from annotate.services.wanted import store_wanted_counts
 from annotate.tasktypes import Flag, Person
 from bws.headline import headline
 

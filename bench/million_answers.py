@@ -49,7 +49,6 @@ PAGES = {
     "pay, owed": "pay/?show=owed&page=2",
     "a payment": "pay/payments/10/",
     "results": "results/",
-    "downloads": "downloads/",
     "jobs": "jobs/",
     "members": "members/",
     "settings": "settings/",
