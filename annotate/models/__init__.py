@@ -15,6 +15,7 @@ from .membership import Membership
 from .named import NamedAnnotator
 from .network import NetworkSighting
 from .pay import PayEntry, Payment
+from .prolific import Outcome, ProlificSettings, ProlificSubmission
 from .question import GoldJudgement, Question
 from .remark import Remark
 from .report import Job, Report
@@ -51,10 +52,13 @@ __all__ = [
     "Membership",
     "NamedAnnotator",
     "NetworkSighting",
+    "Outcome",
     "Participation",
     "ParticipationKey",
     "PayEntry",
     "Payment",
+    "ProlificSettings",
+    "ProlificSubmission",
     "Question",
     "QuestionFigures",
     "Remark",

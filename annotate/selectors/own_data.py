@@ -45,6 +45,17 @@ def own_data(participation: Participation) -> dict[str, Any]:
             "standing": participation.standing,
             "standing_reason": participation.standing_reason,
         },
+        "prolific_submissions": [
+            {
+                "participant_id": each.participant_id,
+                "study_id": each.prolific_study_id,
+                "submission_id": each.submission_id,
+                "arrived_at": each.arrived_at,
+                "outcome": each.outcome,
+                "outcome_at": each.outcome_at,
+            }
+            for each in participation.prolific_submissions.order_by("pk")
+        ],
         "consent": {
             "version": consent.version if consent else None,
             "text": consent.text if consent else "",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from annotate.models import Annotator, NamedAnnotator, NetworkSighting, Participation, Study, User
+from annotate.models import Annotator, NamedAnnotator, NetworkSighting, Participation, ProlificSubmission, Study, User
 from annotate.models.event import REMOVED_PERSONAL_DATA
 from annotate.permissions import Action, permitted_studies
 from annotate.refusals import Refused
@@ -53,7 +53,17 @@ def remove_identities(annotators: QuerySet[Annotator]) -> int:
     # Without a name, the reservations of a named annotator have no effect, and other annotators can claim the slots.
     Study.objects.filter(named_annotators__participation__annotator__in=annotators).update(supply=F("supply") + 1)
     NamedAnnotator.objects.filter(participation__annotator__in=annotators).update(name="")
+    remove_submission_ids(annotators)
     return annotators.update(external_id="", contact="", verified=False)
+
+
+def remove_submission_ids(annotators: QuerySet[Annotator]) -> int:
+    """Remove Prolific's IDs from the submissions of these annotators, including submissions without a participation.
+    Return the number of changed submissions.
+    """
+    same = annotators.filter(study=OuterRef("study"), external_id=OuterRef("participant_id")).exclude(external_id="")
+    own = Q(participation__annotator__in=annotators) | Exists(same.filter(platform=Annotator.Platform.PROLIFIC))
+    return ProlificSubmission.objects.filter(own).update(participant_id="", submission_id="")
 
 
 def is_administrator(user: User) -> bool:

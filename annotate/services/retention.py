@@ -40,6 +40,7 @@ def _remove(study_id: int) -> bool:
             return False  # reopened, or already done by another worker
         annotators = remove_identities(Annotator.objects.filter(study=study))
         study.named_annotators.update(name="")  # also of people who have never joined
+        study.prolific_submissions.update(participant_id="", submission_id="")
         Study.objects.filter(pk=study.pk).update(personal_data_removed_at=clock.now())
         record(
             study,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
-from annotate.models import Annotator, Event, Membership, Participation, Study, User
+from annotate import clock
+from annotate.models import Annotator, Event, Membership, Participation, ProlificSubmission, Study, User
 from annotate.refusals import Refused
 from annotate.services.join import issue_resume_code, join
 from annotate.services.personal_data import remove_personal_data
+from annotate.services.retention import remove_expired_personal_data
 from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db
@@ -127,3 +131,20 @@ def test_an_administrator_whose_account_was_closed_erases_nobody() -> None:
     with pytest.raises(Refused):
         remove_personal_data(person.annotator_id, user=UserFactory(is_staff=True, is_active=False), reason="attack")
     assert known(person)
+
+
+def test_prolific_ids_are_removed_from_submissions(owner: User) -> None:
+    """The submissions include those of people who came again without joining."""
+    study = make_study(user=owner)
+    person = person_in(study, Annotator.Platform.PROLIFIC)
+    submissions = ProlificSubmission.objects
+    submissions.create(study=study, participation=person, participant_id="A1B2C3", submission_id="S1")
+    submissions.create(study=study, participant_id="A1B2C3", submission_id="S2")
+    other = submissions.create(study=study, participant_id="D4E5F6", submission_id="S3")
+    remove_personal_data(person.annotator_id, user=owner, reason="asked for it")
+    ids = study.prolific_submissions.order_by("pk").values_list("participant_id", "submission_id")
+    assert list(ids) == [("", ""), ("", ""), ("D4E5F6", "S3")]
+    Study.objects.filter(pk=study.pk).update(state="closed", closed_at=clock.now() - timedelta(days=400))
+    assert remove_expired_personal_data() == 1
+    other.refresh_from_db()
+    assert (other.participant_id, other.submission_id) == ("", "")
