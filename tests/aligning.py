@@ -128,6 +128,9 @@ def word(page: Page, side: int, index: int) -> Locator:
     return page.locator("#task .toks").nth(side).locator(".tok").nth(index)
 
 
+NEXT_FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 def centre(page: Page, side: int, index: int) -> tuple[float, float]:
     box = word(page, side, index).bounding_box()
     assert box

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from annotate.models import Item, Participation
 from annotate.services.design import build_design
 from annotate.services.study import create_study, open_study
-from tests.aligning import ROOT, centre
+from tests.aligning import NEXT_FRAME, ROOT, centre
 from tests.annotating import enter
 from tests.factories import UserFactory, make_annotator, take
 from tests.word_study import bring
@@ -184,9 +184,6 @@ def test_zoom_widths_forced_colours_and_another_language(
     assert (html.get_attribute("lang"), html.get_attribute("dir")) == ("en", "ltr")
     for sentence in page.locator(".sent, [role=group] > p[lang], .toks").all():
         assert (sentence.get_attribute("lang"), sentence.get_attribute("dir")) == ("ar", "auto")
-
-
-NEXT_FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def fits_every_width(page: Page) -> None:

@@ -12,7 +12,7 @@ from annotate.exchange.mturk import fill
 from annotate.models import Assignment
 from annotate.mturk_batch import batch_rows, template
 from annotate.selectors.data import study_data
-from tests.aligning import ROOT, centre, drag, editor_strings, word
+from tests.aligning import NEXT_FRAME, ROOT, centre, drag, editor_strings, word
 from tests.annotating import SETTLED, answer_of, enter, gold_position, on_page, question, until
 from tests.factories import make_annotator
 from tests.word_study import word_study
@@ -37,6 +37,7 @@ def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None]) -> None
         page.set_viewport_size({"width": 390, "height": 844})  # a phone has room for the explanation only once per set
         expect(page.locator(".how")).to_be_visible(visible=number == 1)
         page.set_viewport_size({"width": 1280, "height": 900})
+        page.evaluate(NEXT_FRAME)  # the editor places its words again in the next frame
         page.keyboard.press("Enter")
         expect(page.locator("#saved")).to_contain_text("or confirm that")
         if number == gold:
