@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from annotate import tasktypes
 from annotate.models import Annotator, Answer, Assignment, Event, Item, Participation, Question, Study
 
-from .expected_answers import CHANGED
+from .expected_answers import CHANGED, expected_as_seen
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def _disagreement(study: Study, task: tasktypes.TaskType, answer: Answer, conten
         explanation=tasktypes.with_places(task, question.explanation, question.payload, answer.shown),
         message=task.grade(question.payload, question.gold, answer.value, options).message,
         disputed=answer.disputed,
-        expects_other=answer.graded_version != answer.feedback_version,
+        expects_other=expected_as_seen(answer).gold != question.gold,
     )
 
 
