@@ -93,7 +93,7 @@ class ParaphraseInContext(TaskType):
         "annotator who chooses all candidates or none is right about half of the candidates and therefore passes a "
         "rule with a pass mark of .5. With more synonyms, an annotator who chooses all candidates would pass too "
         "easily. Annotators who choose all candidates or none always have a balanced accuracy of one half, so a pass "
-        "mark of .51 stops them. The *Quality control* page shows which strategies would pass."
+        "mark of .51 stops them. The Quality control page shows which strategies would pass."
     )
     # The paper uses five judgements per question and one quality-control question per HIT. Annotators whose accuracy is
     # below one half after ten HITs are stopped.

@@ -82,7 +82,7 @@ HELP = {
     "still paid for HITs that are already open, and for HITs that they submit late. Platform fees are not included.",
     "reward": "Pay per HIT. A changed reward applies to HITs that annotators start after the change.",
     "rule_minimum": "With a lower minimum, the rule stops more good annotators by chance. "
-    "The Gold page shows the probability of stopping a good annotator by chance.",
+    "The Gold questions page shows the probability of stopping a good annotator by chance.",
     "rule_threshold": "The rule stops annotators with an accuracy below this share, such as 0.7. 0 turns it off.",
     "blind_adjudication": (
         "The Adjudication page then shows Annotator A, Annotator B and so on, in a different order for each question."
