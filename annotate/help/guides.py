@@ -31,6 +31,7 @@ FOR_RESEARCHERS = (
     "chunks",
     "overview",
     "inviting",
+    "prolific",
     "fairness",
     "integrity",
     "adjudication",

@@ -10,6 +10,7 @@ from django.db.models import Count, Q, Sum
 from annotate.models import Annotator, Assignment, Consent, Participation, Study
 
 from .admission import is_admitted
+from .prolific import hit_limit
 from .spend import spend_of
 
 COUNTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
@@ -27,7 +28,7 @@ class OwnPart:
     handed_in: int
     credited: int
     earned: Decimal
-    left: int | None  # remaining HITs up to the study's limit per annotator, or None without a limit
+    left: int | None  # remaining HITs up to the annotator's limit, or None without a limit
     stopped_by_rule: bool  # stopped by the quality rule, not by a researcher
 
 
@@ -43,7 +44,7 @@ def own_part(participation: Participation) -> OwnPart:
         earned=Sum("reward", filter=Q(credited=True)),
     )
     in_hand = participation.assignments.filter(state=Assignment.State.LEASED, source=Assignment.Source.WEB).first()
-    limit = participation.study.hits_per_annotator
+    limit = hit_limit(participation)
     left = None if limit is None else max(0, limit - sums["counted"])
     why = _why(participation, in_hand, left)
     return OwnPart(

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from annotate.models import Annotator, Answer, Assignment, Participation, ParticipationKey, Study
 from annotate.refusals import Refused
 from annotate.selectors.admission import is_admitted
+from annotate.selectors.prolific import hit_limit
 
 from . import bundle
 from .locks import locked_participation, save_progress
@@ -147,7 +148,7 @@ def _open_assignment(participation: Participation, source: str) -> Assignment | 
 
 
 def _limit_reached(participation: Participation) -> bool:
-    limit = participation.study.hits_per_annotator
+    limit = hit_limit(participation)
     if limit is None:
         return False
     submitted = participation.assignments.filter(

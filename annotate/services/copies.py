@@ -13,6 +13,7 @@ from annotate.tasktypes import ItemDraft, Progress
 from annotate.upload_contents import Rows
 
 from .log import record
+from .prolific import copy_prolific
 from .recruitment import LISTS
 from .settings import SETTINGS
 from .study import create_study
@@ -42,6 +43,7 @@ def copy_study(study_id: int, *, user: User, title: str = "", members: bool = Fa
             consent_names_activity=consent is not None and consent.names_activity,
             **copied_settings(source, user),
         )
+        copy_prolific(source, copy)
         if members:
             others = source.memberships.exclude(user=user)
             Membership.objects.bulk_create(Membership(study=copy, user=m.user, role=m.role) for m in others)

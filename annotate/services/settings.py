@@ -17,6 +17,7 @@ from .consent_terms import refuse_against_accepted
 from .contact import lacks_contact
 from .guidelines import store_version
 from .log import record
+from .prolific import begin_prolific
 from .recruitment import recruitment_errors, unowned_studies
 from .wanted import increase_supply
 from .writing import write
@@ -101,6 +102,8 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
             refuse_against_accepted(study)
         store_version(study, texts)
         study.save()
+        if "recruitment" in changed:
+            begin_prolific(study)
         if changed & {"piloting", "budget_cap"}:
             increase_supply(study)  # annotators who got no HIT before the change can search again
         if changed or changed_options:

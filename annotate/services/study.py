@@ -18,6 +18,7 @@ from .consent_terms import against_consent, unnamed_summaries
 from .contact import lacks_contact
 from .log import record
 from .named import lacking_annotators
+from .prolific import begin_prolific
 from .recruitment import LISTS
 from .settings import apply_settings, refuse_unowned
 from .writing import write
@@ -52,6 +53,7 @@ def create_study(
         )
         refuse_unowned(study, dict.fromkeys(LISTS, ()), user)
         study.save()
+        begin_prolific(study)
         Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
         if consent.strip():
             Consent.objects.create(

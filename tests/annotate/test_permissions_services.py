@@ -33,6 +33,7 @@ from annotate.services import (
     notes,
     open_hits,
     pay,
+    prolific,
     regrading,
     remarks,
     report_shares,
@@ -96,6 +97,7 @@ SERVICES: dict[Action, list[Call]] = {
     Action.CHANGE_SETTINGS: [
         lambda s, user: change_settings(s.study.pk, user=user, title="Changed"),
         lambda s, user: write_consent(s.study.pk, "Agree?", user=user),
+        lambda s, user: prolific.change_prolific(s.study.pk, secured=True, user=user),
         lambda s, user: import_settings(s.study.pk, make_study(user=user).pk, ["pay"], user=user),
     ],
     Action.CHANGE_MEMBERS: [

@@ -131,6 +131,8 @@ MANAGE = [
     ("POST", "studies/{study}/shares"),
     ("POST", "studies/{study}/programs"),
     ("POST", "studies/{study}/annotators/{pseudonym}/erase"),
+    ("GET", "studies/{study}/prolific"),
+    ("PATCH", "studies/{study}/prolific"),
     ("GET", "studies/{study}/webhooks"),
     ("POST", "studies/{study}/webhooks"),
     ("GET", "studies/{study}/webhooks/deliveries"),

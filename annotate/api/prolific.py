@@ -1,0 +1,70 @@
+"""The API for the Prolific settings of a study."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.models import Outcome, ProlificSettings
+from annotate.permissions import Action
+from annotate.selectors.prolific import prolific_settings, study_url
+from annotate.services.prolific import change_prolific
+
+from .annotation_shapes import ERRORS
+from .research import ResearchView
+
+
+class ProlificChange(serializers.ModelSerializer):
+    """The Prolific settings to change. Settings that the request omits keep their values."""
+
+    codes = serializers.DictField(
+        child=serializers.CharField(max_length=40, allow_blank=True),
+        required=False,
+        help_text="Completion codes by outcome. An empty code removes the code. The outcomes are: "
+        f"{', '.join(Outcome.values)}.",
+    )
+
+    class Meta:
+        model = ProlificSettings
+        fields = [
+            "hits_per_submission",
+            "submissions_per_participant",
+            "codes",
+            "failed_gold",
+            "screenout_reward",
+            "needs_computer",
+            "secured",
+        ]
+
+
+class ProlificShape(ProlificChange):
+    url = serializers.SerializerMethodField(help_text="The URL to enter on Prolific.")
+
+    class Meta(ProlificChange.Meta):
+        fields = ["url", *ProlificChange.Meta.fields]
+
+    def get_url(self, stored: ProlificSettings) -> str:
+        join_path = reverse("annotator:join", args=[stored.study.join_token])
+        return study_url(self.context["request"].build_absolute_uri(join_path))
+
+
+class ProlificView(ResearchView):
+    @extend_schema(tags=["studies"], responses={200: ProlificShape, **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the Prolific settings of a study, with the URL to enter on Prolific."""
+        return self._shown(prolific_settings(self.study(study, may=Action.CHANGE_SETTINGS)))
+
+    @extend_schema(tags=["studies"], request=ProlificChange, responses={200: ProlificShape, **ERRORS})
+    def patch(self, request: Request, study: str) -> Response:
+        """Change the Prolific settings of a study."""
+        pk = self.study(study, may=Action.CHANGE_SETTINGS).pk
+        wanted: dict[str, Any] = self.validated(ProlificChange, partial=True)
+        return self._shown(change_prolific(pk, user=self.user, **wanted))
+
+    def _shown(self, stored: ProlificSettings) -> Response:
+        return Response(ProlificShape(stored, context=self.context).data)

@@ -1,0 +1,42 @@
+"""A study's Prolific settings, and the number of HITs that a participant from Prolific can get."""
+
+from __future__ import annotations
+
+from annotate.models import Annotator, Participation, ProlificSettings, Study
+
+# Prolific replaces the placeholders in the URL of a study with the IDs of the participant.
+PLACEHOLDERS = {name: f"{{{{%{name}%}}}}" for name in ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")}
+
+
+def prolific_settings(study: Study) -> ProlificSettings:
+    """Return the Prolific settings of the study, or the default settings without completion codes if the study has
+    never recruited on Prolific.
+    """
+    return ProlificSettings.objects.filter(study=study).first() or ProlificSettings(study=study)
+
+
+def study_url(join_url: str) -> str:
+    """Return the URL that researchers enter on Prolific, with a placeholder for each ID."""
+    return f"{join_url}?" + "&".join(f"{name}={placeholder}" for name, placeholder in PLACEHOLDERS.items())
+
+
+def comes_from_prolific(participation: Participation) -> bool:
+    """Return whether the annotator joined from Prolific, and the study still recruits on Prolific."""
+    recruits = participation.study.recruitment == Study.Recruitment.PROLIFIC
+    return recruits and participation.annotator.platform == Annotator.Platform.PROLIFIC
+
+
+def hit_limit(participation: Participation) -> int | None:
+    """Return the maximum number of HITs that the annotator can submit, or None without a limit.
+
+    For participants from Prolific, each submission adds a fixed number of HITs.
+    """
+    limit = participation.study.hits_per_annotator
+    if not comes_from_prolific(participation):
+        return limit
+    per_submission = prolific_settings(participation.study).hits_per_submission
+    if per_submission is None:
+        return limit
+    # Participants who joined before Accord recorded submissions count as participants with one submission.
+    own = per_submission * max(1, participation.prolific_submissions.count())
+    return own if limit is None else min(limit, own)
