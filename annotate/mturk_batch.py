@@ -24,7 +24,7 @@ from annotate.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_qu
 from annotate.exchange.packed import unpacking_script
 from annotate.languages import FALLBACK, available
 from annotate.markdown import safe_html
-from annotate.mturk_seals import seals
+from annotate.mturk_seals import seal
 from annotate.numerics.draws import draw, generator
 from annotate.refusals import Refused
 from annotate.tasktypes import QuestionDraft, Stored, StudyData
@@ -38,8 +38,6 @@ Row = TypeVar("Row")
 _SOURCE_MAP = re.compile(r"^(?://# |/\*# )sourceMappingURL=.*$", re.MULTILINE)
 _STRING = re.compile(r'data-string="(\w+)"(?:\s+data-n="(\d+)")?\s*>(.*?)</span>', re.DOTALL)
 _INDENTATION = re.compile(r"(<pre\b.*?</pre>)|\n\s+", re.DOTALL)  # outside preformatted texts
-# Characters that can end a script or a CDATA section, can start a placeholder, or are not allowed in batches or XML.
-_UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
 
 
 def input_csv(data: StudyData) -> Iterable[bytes]:
@@ -58,8 +56,7 @@ def template_html(data: StudyData) -> Iterable[bytes]:
 
 
 def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
-    """Yield one row for each HIT, in the order of the HITs. The column `questions` contains JSON that can be embedded
-    in HTML.
+    """Yield one row for each HIT, in the order of the HITs. The column `questions` contains a seal.
 
     Rows are created during iteration, so that only some HITs are in memory. Raises `Refused` (`no-design`).
     """
@@ -91,12 +88,12 @@ def template(data: StudyData) -> str:
             **named,
             "interface": interface,
             "language": facts["language"],
-            "icons": _icons(scripts),
         }
         packed = unpacking_script(
             [
                 # The parts compress best in this order. Browsers run a module script only after all parts are in place.
                 ("style", {}, "\n".join(sheets)),
+                ("div", {"hidden": ""}, _icons(scripts)),
                 ("script", {"type": "module"}, page),
                 ("script", {"type": "text/plain", "id": "module"}, module),
                 ("script", {"type": "application/json", "id": "page"}, json.dumps(_page(data, scripts))),
@@ -177,26 +174,26 @@ def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items
     task = tasktypes.get(data.facts["task_type"])
     seed, options = data.facts["seed"], data.facts["options"]
     shared = task.present_shared(options)
-    contents, plain = [], []
+    contents = []
     for question in questions:
         # The items of a gold question are reordered for each HIT. The items of other questions keep the balanced order
         # of the design.
         order = task.shuffle(question.payload, generator(seed, "batch shown", number, question.ref))
         shown = sorted(order) if task.balanced and not question.gold else order
         content = task.present(question.payload, shown, items, options)
-        contents.append({name: part for name, part in content.items() if name not in shared})
-        plain.append(_to_seal(task, question, shown))
-    sealed = seals(plain, seed=seed, number=number)
-    return _json([{"content": content, "sealed": seal} for content, seal in zip(contents, sealed, strict=True)])
+        own = {name: part for name, part in content.items() if name not in shared}
+        contents.append(_question(task, question, shown, own))
+    return seal(contents, seed=seed, number=number)
 
 
-def _to_seal(task: tasktypes.TaskType, question: QuestionDraft, shown: Any) -> bytes:
-    items = list(task.keys_on_screen(question.payload, shown))
-    plain: dict[str, Any] = {"question": question.ref, "items": items, "shown": shown}
+def _question(task: tasktypes.TaskType, question: QuestionDraft, shown: Any, content: dict[str, Any]) -> dict[str, Any]:
+    """Return a question with the same fields for gold questions and other questions."""
+    gold = why = None
     if question.gold:
+        gold = task.reveal(question.payload, shown, question.gold)
         why = tasktypes.with_places(task, question.explanation, question.payload, shown)
-        plain |= {"gold": task.reveal(question.payload, shown, question.gold), "why": why}
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()
+    items = list(task.keys_on_screen(question.payload, shown))
+    return {"question": question.ref, "items": items, "shown": shown, "content": content, "gold": gold, "why": why}
 
 
 # ── the page ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -244,27 +241,15 @@ def _names(scripts: str, name: str) -> bool:
     return bool(re.search(rf"\b{name}\b", scripts))
 
 
-def _icons(scripts: str) -> SafeString:
+def _icons(scripts: str) -> str:
     """Return the icons that the scripts use, as SVG for the page."""
     sprite = _bundle("icons.svg")
     symbols = re.findall(r'<symbol id="([\w-]+)".*?</symbol>', sprite)
     used = ["mark", *(name for name in symbols if f'"{name}"' in scripts)]
     bodies = "".join(re.findall(rf'<symbol id="(?:{"|".join(used)})".*?</symbol>', sprite))
-    return mark_safe(f'<svg hidden xmlns="http://www.w3.org/2000/svg">{bodies}</svg>')  # noqa: S308
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{bodies}</svg>'
 
 
 def _in_html(text: str) -> SafeString:
     """Escape dollar signs, which can start a placeholder, and four-byte characters."""
     return mark_safe(re.sub("[$\U00010000-\U0010ffff]", lambda match: f"&#{ord(match[0])};", text))  # noqa: S308
-
-
-def _json(value: Any) -> str:
-    """Return JSON that is safe in HTML, in XML and in templates with placeholders, and that contains no four-byte
-    characters.
-    """
-    return _UNSAFE.sub(_escaped, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
-
-
-def _escaped(match: re.Match[str]) -> str:
-    units = match[0].encode("utf-16-be")
-    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

@@ -1,7 +1,8 @@
-"""Seals that obscure the kinds of questions in a batch and the expected answers to its gold questions.
+"""Seals that obscure the questions in a batch, which of them are gold questions, and the expected answers.
 
-A seal is a key followed by the text XORed with the repeated key. The key is derived from the study's seed, the HIT and
-the position, so that a row in the results can be recognized as a row of this study.
+A seal is the compressed JSON of a HIT's questions, XORed with a repeated key that precedes the JSON. The key is derived
+from the study's seed and the HIT, so that a row in the results can be recognized as a row of this study. The text of a
+seal consists of letters, digits and `-_.`, which no host and no spreadsheet application changes.
 """
 
 from __future__ import annotations
@@ -9,43 +10,55 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import zlib
 from collections.abc import Sequence
+from typing import Any
 
 KEY = 16  # bytes
+SEALED = "s."  # the beginning of a seal. Older versions of Accord wrote JSON, which begins with a bracket.
+LONGEST = 5_000_000  # bytes of JSON. A short seal in a forged file could be unpacked to any length.
 
 
-def seals(plain: Sequence[bytes], *, seed: int, number: int) -> list[str]:
-    """Return the seals for the questions in a HIT, encoded in base64 and padded to equal lengths. `mturk/sealed.js`
-    opens them.
-    """
-    longest = max(map(len, plain))
-    return [
-        _sealed(text.ljust(longest), _key(seed, number, place)) for place, text in enumerate(plain)
-    ]  # all of the same length, so that gold is not recognizable
+def seal(questions: Sequence[Any], *, seed: int, number: int) -> str:
+    """Return the seal for the questions in a HIT. `mturk/sealed.js` opens it."""
+    plain = json.dumps(questions, ensure_ascii=False, separators=(",", ":")).encode()
+    key = _key(f"{seed} seal {number}")
+    return SEALED + base64.urlsafe_b64encode(key + _combined(zlib.compress(plain, 9), key)).decode().rstrip("=")
 
 
 def gold_in_row(contents: str, *, seed: int, number: int) -> set[str]:
     """Return the refs of the gold questions in a row's `questions` cell.
 
-    Raises `ValueError` if the cell is not JSON of a batch, or was sealed for another study or HIT.
+    Raises `ValueError` if the cell is not a cell of a batch, or was sealed for another study or HIT.
     """
+    read = _read if contents.startswith(SEALED) else _read_older
     try:
-        sealed = [base64.b64decode(question["sealed"], validate=True) for question in json.loads(contents)]
-        opened = [json.loads(_combined(each[KEY:], each[:KEY])) for each in sealed]
-        gold = {question["question"] for question in opened if "gold" in question}
-    except (KeyError, TypeError, RecursionError, ValueError) as error:
+        questions, belongs = read(contents, f"{seed} seal {number}")
+        gold = {question["question"] for question in questions if question.get("gold") is not None}
+    except (AttributeError, KeyError, TypeError, RecursionError, ValueError, zlib.error) as error:
         raise ValueError("the cell does not contain the questions of a batch") from error
-    if any(each[:KEY] != _key(seed, number, place) for place, each in enumerate(sealed)):
+    if not belongs:
         raise ValueError("the cell contains the questions of another HIT or study")
     return gold
 
 
-def _key(seed: int, number: int, place: int) -> bytes:
-    return hashlib.sha256(f"{seed} seal {number} {place}".encode()).digest()[:KEY]
+def _read(contents: str, name: str) -> tuple[list[Any], bool]:
+    """Return the questions in a seal, and whether the seal belongs to the HIT with this name."""
+    text = contents.removeprefix(SEALED)
+    sealed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    key, body = sealed[:KEY], sealed[KEY:]
+    return json.loads(zlib.decompressobj().decompress(_combined(body, key), LONGEST)), key == _key(name)
 
 
-def _sealed(plain: bytes, key: bytes) -> str:
-    return base64.b64encode(key + _combined(plain, key)).decode()
+def _read_older(contents: str, name: str) -> tuple[list[Any], bool]:
+    """Return the questions in a cell in which an older version of Accord sealed each question separately."""
+    sealed = [base64.b64decode(question["sealed"], validate=True) for question in json.loads(contents)]
+    opened = [json.loads(_combined(each[KEY:], each[:KEY])) for each in sealed]
+    return opened, all(each[:KEY] == _key(f"{name} {place}") for place, each in enumerate(sealed))
+
+
+def _key(name: str) -> bytes:
+    return hashlib.sha256(name.encode()).digest()[:KEY]
 
 
 def _combined(text: bytes, key: bytes) -> bytes:

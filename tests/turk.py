@@ -2,6 +2,7 @@
 
 import base64
 import json
+import zlib
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import cycle
@@ -18,13 +19,12 @@ MORNING = datetime(2026, 11, 19, 9, 0, tzinfo=UTC)
 
 
 def opened(row: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the questions of a row without their seals."""
-    plain = []
-    for question in json.loads(row["questions"]):
-        sealed = base64.b64decode(question["sealed"])
-        text = bytes(byte ^ key for byte, key in zip(sealed[16:], cycle(sealed[:16]), strict=False))
-        plain.append(json.loads(text) | {"content": question["content"]})
-    return plain
+    """Return the questions of a row. Only gold questions have the fields `gold` and `why`."""
+    text = row["questions"].removeprefix("s.")
+    sealed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    deflated = bytes(byte ^ key for byte, key in zip(sealed[16:], cycle(sealed[:16]), strict=False))
+    questions = json.loads(zlib.decompress(deflated))
+    return [{name: part for name, part in question.items() if part is not None} for question in questions]
 
 
 def sentences(row: dict[str, str]) -> list[str]:

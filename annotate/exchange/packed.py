@@ -27,12 +27,12 @@ const stream=new Blob([view.buffer.slice(0,LENGTH)]).stream().pipeThrough(new De
 for(const [tag,attributes,text] of await new Response(stream).json()){
 const element=document.createElement(tag);
 for(const [name,value] of Object.entries(attributes))element.setAttribute(name,value);
-element.textContent=text;
+element.innerHTML=text;
 document.head.append(element);
 }"""
 
 Part = tuple[str, dict[str, str], str]
-"""An element to add: its tag, its attributes, and its text."""
+"""An element to add: its tag, its attributes, and its contents as HTML. Scripts and style sheets contain plain text."""
 
 
 def unpacking_script(parts: list[Part]) -> str:

@@ -1,7 +1,11 @@
 """Tests of the gold questions that belong to a row of a Mechanical Turk batch."""
 
+import hashlib
+import json
+from base64 import b64encode
 from dataclasses import replace
 from importlib import import_module
+from itertools import cycle
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +17,7 @@ from annotate import tasktypes
 from annotate.exchange.mturk_results import Result
 from annotate.models import Answer, Participation, Question, Study
 from annotate.mturk_batch import batch_rows
+from annotate.mturk_seals import gold_in_row
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
@@ -151,7 +156,8 @@ def test_without_the_rows_in_the_results_the_gold_is_drawn_again() -> None:
 def test_a_row_of_another_hit_is_refused() -> None:
     study = make_study(items=10, gold=4)
     one, two = result(study, 1, "W1"), result(study, 2, "W2")
-    for questions in (two.input["questions"], "[]x", '[{"sealed": "?"}]', '[{"sealed": "AAAA"}]', "7"):
+    cells = (two.input["questions"], "s.", "s.?", "s.AAAA", "[]x", '[{"sealed": "?"}]', '[{"sealed": "AAAA"}]', "7")
+    for questions in cells:
         wrong = replace(one, input={**one.input, "questions": questions})
         with pytest.raises(Refused) as refused:
             bring_in(study, wrong)
@@ -170,3 +176,18 @@ def test_every_task_type_grades_gold_that_was_left_out_as_badly_as_can_be() -> N
         assert not grade.passed
         for measure in task.measures:
             assert task.accuracy(grade.tally, measure) == 0.0, (task.slug, measure)
+
+
+def test_rows_of_older_versions_still_name_their_gold() -> None:
+    """Older versions sealed each question separately, with a key for its position."""
+    plain = [{"question": "q1", "items": ["a"]}, {"question": "gold-1", "items": ["b"], "gold": {"best": 1}}]
+    cell = json.dumps([{"content": {}, "sealed": older_seal(text, f"7 seal 3 {at}")} for at, text in enumerate(plain)])
+    assert gold_in_row(cell, seed=7, number=3) == {"gold-1"}
+    with pytest.raises(ValueError, match="another HIT or study"):
+        gold_in_row(cell, seed=7, number=4)
+
+
+def older_seal(question: dict[str, Any], name: str) -> str:
+    key = hashlib.sha256(name.encode()).digest()[:16]
+    plain = json.dumps(question).encode()
+    return b64encode(key + bytes(byte ^ part for byte, part in zip(plain, cycle(key), strict=False))).decode()

@@ -9,18 +9,15 @@ import { readPlatform } from "./platform.js";
 import { open } from "./sealed.js";
 
 const { mount } = await import(moduleUrl());
-begin();
+begin(await open(at("row").textContent.trim()));
 
-function begin() {
+function begin(contents) {
   const page = readJson("page");
   const { strings } = page;
   const platform = readPlatform(location.search, page.origins);
   const kept = createKept(page.study, platform.assignment);
   const clock = createClock(platform.assignment ?? "none");
-  const questions = readJson("row").map(({ content, sealed }) => ({
-    content: { ...page.content, ...content },
-    ...open(sealed),
-  }));
+  const questions = contents.map((question) => ({ ...question, content: { ...page.content, ...question.content } }));
   const state = {
     index: 0,
     phase: "answer", // answer | compare | sent

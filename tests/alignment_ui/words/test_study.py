@@ -29,6 +29,7 @@ from tests.annotate.test_annotator_pages import come_in
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, take
 from tests.markup import markup
+from tests.turk import opened
 from tests.word_study import collected, rows, truth, word_study
 
 pytestmark = pytest.mark.django_db
@@ -205,7 +206,7 @@ def test_a_mechanical_turk_batch_fits_with_the_texts_that_a_study_begins_with():
     assert len(batch) == study.hits.count()
     assert len(page) + max(len(row["questions"].encode()) for row in batch) < 65_535
     for row in batch:
-        for question in json.loads(row["questions"]):
+        for question in opened(row):
             assert set(question["content"]) == {"source", "target", "prealignment"}
 
 
