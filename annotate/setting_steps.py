@@ -87,6 +87,12 @@ STEPS = (
                 "The source of the annotators, and the conditions for joining the study.",
                 ("recruitment", "admission", "eligibility", "excluded_studies", "admitted_studies", "network_check"),
             ),
+            Group(
+                "Limits on joining",
+                "People who come too late see a page with the reason. The maximum number of HITs per annotator is on "
+                "the page of the task.",
+                ("annotator_limit", "joining_ends_at", "claiming_ends_at", "time_zone"),
+            ),
             Group("Personal data", "", ("retention_days",)),
         ),
     ),

@@ -24,6 +24,7 @@ from annotate.setting_steps import CONSENT, STEPS, TASK, Group, SettingStep
 from annotate.tasktypes import TaskType
 
 from .activity import suggested_sentences
+from .deadlines import offer_deadlines, zoned_deadlines
 from .default_texts import in_language, languages_help
 from .looks import ConsoleForm
 from .options import option_field
@@ -106,6 +107,7 @@ class StudyForm(ConsoleForm):
                 help_text=task.rule_help,
             ),
         }
+        offer_deadlines(self.fields, study.time_zone if study else "UTC")
         for name in LISTS:
             self._offer_studies(name, linkable)
         self._dress()
@@ -145,6 +147,7 @@ class StudyForm(ConsoleForm):
             )
         if "piloting" in self.fields and not cleaned.get("pilot_hits"):
             cleaned["piloting"] = False
+        cleaned |= zoned_deadlines(self, cleaned)
         return cleaned if self.study else cleaned | in_language(self, self.task, cleaned)
 
     def clean_consent_pays_stopped(self) -> bool | None:

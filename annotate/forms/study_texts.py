@@ -30,6 +30,10 @@ LABELS = {
     "admission": "Who can join",
     "excluded_studies": "Exclude people who took part in these studies",
     "admitted_studies": "Admit only people who took part in these studies",
+    "annotator_limit": "Maximum number of annotators",
+    "joining_ends_at": "Deadline for joining",
+    "claiming_ends_at": "Deadline for starting HITs",
+    "time_zone": "Time zone of the deadlines",
     "activity_summaries": "Collect activity summaries",
     "network_check": "Mark annotators on the same network as a stopped annotator",
     "lease_minutes": "Time limit per HIT, in minutes",
@@ -57,6 +61,12 @@ HELP = {
         "With Prolific, the join page reads PROLIFIC_PID from the link. If the link does not contain PROLIFIC_PID, the "
         "page asks the person to open the study from Prolific. Accord ignores this parameter if you use your own links."
     ),
+    "annotator_limit": "Stopped and withdrawn annotators do not count. If this field is empty, there is no limit.",
+    "joining_ends_at": "Nobody can join after this time. If this field is empty, there is no deadline.",
+    "claiming_ends_at": "After this time, annotators get no new HITs, but can still submit HITs that they have "
+    "started. If this field is empty, there is no deadline.",
+    "time_zone": "Enter a name such as Europe/Berlin or America/New_York. Annotators see the deadlines in this time "
+    "zone.",
     "activity_summaries": (
         "With each answer, Accord stores counts and timings of the annotator’s input, but not the keys pressed or "
         "the text entered. The Annotators page shows unusual figures as integrity indicators. Accord never stops "

@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from . import ids
 from .ids import public_id, random_seed
-from .times import DatabaseTimeField
+from .times import DatabaseTimeField, validate_time_zone
 
 
 class Study(models.Model):
@@ -155,6 +155,27 @@ class Study(models.Model):
         blank=True,
         help_text="IDs of studies that have the same owner. Only people who took part in one of these studies can join "
         "this study.",
+    )
+    annotator_limit = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text="Maximum number of annotators. Stopped and withdrawn annotators do not count. Empty means no limit.",
+    )
+    joining_ends_at = models.DateTimeField(
+        null=True, blank=True, help_text="The time after which nobody can join. Empty means no deadline."
+    )
+    claiming_ends_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="The time after which annotators get no new HITs. They can still submit HITs that they have "
+        "started. Empty means no deadline.",
+    )
+    time_zone = models.CharField(
+        max_length=60,
+        default="UTC",
+        validators=[validate_time_zone],
+        help_text="The time zone in which deadlines are shown, as an IANA name such as Europe/Berlin.",
     )
     judgements = models.PositiveSmallIntegerField(
         default=2,

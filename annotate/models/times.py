@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
+from zoneinfo import available_timezones
 
+from django.core.exceptions import ValidationError
 from django.db import models
 
 from annotate import clock
@@ -24,3 +27,19 @@ class DatabaseTimeField(models.DateTimeField):
     def deconstruct(self) -> Any:
         name, _, arguments, options = super().deconstruct()
         return name, "django.db.models.DateTimeField", arguments, options  # the column is no different
+
+
+def is_time_zone(name: str) -> bool:
+    """Return whether the text is the name of a time zone in the IANA database."""
+    return name in _time_zones()
+
+
+def validate_time_zone(name: str) -> None:
+    """Raise `ValidationError` if the text is not the name of a time zone in the IANA database."""
+    if not is_time_zone(name):
+        raise ValidationError("must be the name of a time zone, such as Europe/Berlin or UTC")
+
+
+@cache
+def _time_zones() -> frozenset[str]:
+    return frozenset(available_timezones())

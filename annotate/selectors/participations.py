@@ -10,6 +10,7 @@ from django.db.models import Count, Q, Sum
 from annotate.models import Annotator, Assignment, Consent, Participation, Study
 
 from .admission import is_admitted
+from .limits import claiming_is_over
 from .prolific import hit_limit
 from .spend import spend_of
 
@@ -20,7 +21,7 @@ COUNTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 class OwnPart:
     """An annotator's progress and pay. If no HIT is available, `why` contains the reason. Otherwise `why` is empty.
 
-    The reasons are stopped, withdrawn, finished, paused, closed, excluded, limit and nothing.
+    The reasons are stopped, withdrawn, finished, paused, closed, over, excluded, limit and nothing.
     """
 
     why: str
@@ -71,6 +72,8 @@ def _why(participation: Participation, in_hand: Assignment | None, left: int | N
         return ""
     if not study.is_open:
         return "paused" if study.state == Study.State.PAUSED else "closed"
+    if claiming_is_over(study):
+        return "over"
     if participation.standing == Participation.Standing.DONE:
         return "finished"
     if not is_admitted(participation):

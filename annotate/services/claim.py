@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from annotate.models import Annotator, Answer, Assignment, Participation, ParticipationKey, Study
 from annotate.refusals import Refused
 from annotate.selectors.admission import is_admitted
+from annotate.selectors.limits import claiming_is_over
 from annotate.selectors.prolific import hit_limit
 
 from . import bundle
@@ -35,7 +36,7 @@ TRIES = 8
 class Claimed:
     """The claimed assignment, or the reason why no assignment could be claimed.
 
-    The reasons are finished, nothing, limit, paused, closed, stopped, withdrawn, excluded and consent.
+    The reasons are finished, nothing, limit, paused, closed, over, stopped, withdrawn, excluded and consent.
     """
 
     assignment: Assignment | None
@@ -99,6 +100,8 @@ def claim_new(participation: Participation, source: str = Assignment.Source.WEB)
         return _bundled(bundle.tryout(participation))
     if not study.is_open:
         return Claimed(None, "paused" if study.state == Study.State.PAUSED else "closed")
+    if claiming_is_over(study):
+        return Claimed(None, "over")
     if participation.standing == Participation.Standing.PRACTISING:
         practice = bundle.practice(participation)
         if practice:
@@ -136,7 +139,7 @@ def _open_assignment(participation: Participation, source: str) -> Assignment | 
     unsubmitted = (Assignment.State.LEASED, Assignment.State.LAPSED)
     assignments = list(participation.assignments.filter(source=source, state__in=unsubmitted).order_by("pk"))
     leased = next((assignment for assignment in assignments if assignment.state == Assignment.State.LEASED), None)
-    if leased or not participation.study.is_open:
+    if leased or not participation.study.is_open or claiming_is_over(participation.study):
         return leased
     for lapsed in assignments:  # a lapsed assignment changes only while its participation is locked
         if not lapsed.is_given_up and fits_budget(participation.study, lapsed.reward) and take_again(lapsed):

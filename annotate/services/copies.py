@@ -12,6 +12,7 @@ from annotate.selectors.admission import linkable_studies
 from annotate.tasktypes import ItemDraft, Progress
 from annotate.upload_contents import Rows
 
+from .limits import DEADLINES
 from .log import record
 from .prolific import copy_prolific
 from .recruitment import LISTS
@@ -69,10 +70,10 @@ def copy_contents(study_id: int, source_id: str, *, gold: bool, user: Actor, pro
 
 
 def copied_settings(source: Study, user: User) -> dict[str, Any]:
-    """Return the settings that a copy of the study receives. A list of linked studies is copied only if the user owns
-    all of these studies.
+    """Return the settings that a copy of the study receives. Deadlines are not copied. A list of linked studies is
+    copied only if the user owns all of these studies.
     """
-    settings = {name: getattr(source, name) for name in SETTINGS - {"title", "seed"}}
+    settings = {name: getattr(source, name) for name in SETTINGS - {"title", "seed", *DEADLINES}}
     linkable = {study.public_id for study in linkable_studies(user)}
     return settings | {name: settings[name] if linkable.issuperset(settings[name]) else [] for name in LISTS}
 

@@ -19,6 +19,7 @@ from annotate.selectors.participations import current_consent
 
 from .archived import refuse_if_archived
 from .credentials import new_resume_code, resume_hash
+from .limits import lock_places, require_place
 from .log import record
 from .pseudonyms import draw_pseudonym
 from .writing import write
@@ -32,6 +33,10 @@ VERIFIED = frozenset(
         Annotator.Platform.SIMULATED,
         Annotator.Platform.SYSTEM,
     ]
+)
+# The limits on joining do not apply to participations that the server or a researcher creates.
+UNLIMITED = frozenset(
+    [Annotator.Platform.TRY, Annotator.Platform.SIMULATED, Annotator.Platform.SYSTEM, Annotator.Platform.MTURK]
 )
 
 
@@ -53,12 +58,14 @@ def join(
     `is_program` marks a program, whose answers never count.
 
     Raises `Refused`: `closed` if the study does not accept new annotators, `account` if it needs annotators to sign
-    in, `named` if it admits only named annotators, `excluded` if its lists of other studies exclude the person,
-    `known-id` for an unverified ID that already takes part.
+    in, `named` if it admits only named annotators, `over` after a deadline, `full` if all places are taken, `excluded`
+    if its lists of other studies exclude the person, `known-id` for an unverified ID that already takes part.
     """
     is_verified = platform in VERIFIED if verified is None else verified
     person = _Person(platform, external_id, is_verified, contact, is_program)
     with write():
+        if _needs_place(person):
+            lock_places(study)  # before the search, so that a form that was sent twice finds the first participation
         earlier = _earlier(study, person, public_id)
         if earlier:
             return earlier
@@ -193,6 +200,13 @@ def _require_entry(study: Study, person: _Person) -> None:
         raise Refused("account", _("Sign in to take part in this study."), status=403)
     if not may_take_part(study, platform=person.platform, external_id=person.external_id, verified=person.verified):
         raise Refused("excluded", _("You cannot take part in this study."), status=403)
+    if _needs_place(person):
+        require_place(study)
+
+
+def _needs_place(person: _Person) -> bool:
+    """Return whether the person counts towards the maximum number of annotators."""
+    return not person.is_program and person.platform not in UNLIMITED
 
 
 def _create(study: Study, person: _Person, public_id: str | None) -> Participation:

@@ -16,6 +16,7 @@ from .archived import refuse_archived
 from .consent_terms import refuse_against_accepted
 from .contact import lacks_contact
 from .guidelines import store_version
+from .limits import DEADLINES, limit_errors
 from .log import record
 from .prolific import begin_prolific
 from .recruitment import recruitment_errors, unowned_studies
@@ -54,6 +55,9 @@ SETTINGS = frozenset(
         "blind_adjudication",
         "excluded_studies",
         "admitted_studies",
+        "annotator_limit",
+        *DEADLINES,
+        "time_zone",
         "judgements",
         "questions_per_hit",
         "order",
@@ -162,7 +166,7 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
         errors["task_type"] = [str(error)]
     except tasktypes.InvalidOptions as error:
         errors |= {f"options.{name}": [message] for name, message in error.errors.items()}
-    errors |= recruitment_errors(study)
+    errors |= recruitment_errors(study) | limit_errors(study)
     try:
         study.full_clean(exclude=["members"])
     except ValidationError as error:

@@ -16,6 +16,7 @@ from annotate.setting_steps import BY_SLUG, CONSENT, TASK
 from .consent_terms import is_against_accepted
 from .contact import lacks_contact
 from .copies import copied_settings
+from .limits import DEADLINES
 from .log import record
 from .recruitment import LISTS
 from .settings import change_settings, locked_settings, write_consent
@@ -35,7 +36,8 @@ class ImportedSettings:
 
 
 def import_settings(study_id: int, source_id: int, steps: Collection[str], *, user: User) -> ImportedSettings:
-    """Import the settings of these steps from another study. The title and the random seed are never imported.
+    """Import the settings of these steps from another study. The title, the random seed and the
+    deadlines are never imported.
 
     After the study has been opened, the import excludes an incomplete contact, and settings that existing answers,
     reservations or accepted consent texts depend on. Raises `Refused`: `invalid` without a step or for an unknown step,
@@ -80,7 +82,7 @@ def _differences(
         stored[name] = [public_id for public_id in stored[name] if public_id != study.public_id]
     # Only owners can link studies.
     owned = linkable_studies(user).filter(pk=study.pk).exists()
-    omitted = {*CONSENT, "seed", *(() if owned else LISTS)}
+    omitted = {*CONSENT, "seed", *DEADLINES, *(() if owned else LISTS)}
     settings = {name: stored[name] for name in _names(steps) if name not in omitted}
     options = source.options if TASK in steps else {}
     return (

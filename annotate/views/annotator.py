@@ -23,10 +23,12 @@ from annotate.languages import show_in
 from annotate.models import Annotator, Assignment, Participation, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
+from annotate.selectors.limits import in_time_zone, joining_ends_at
 from annotate.selectors.participations import credited, current_consent, takes_part
 from annotate.services import join as joining
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token, reserve_participation, reserved_participation
+from annotate.services.limits import too_late
 from annotate.services.networks import note_network
 
 from .consenting import accepted_consent
@@ -202,14 +204,16 @@ def _join_page(request: HttpRequest, study: Study, prolific: str, refusal: Refus
     takes_part_elsewhere = prolific != "" and takes_part(study, Annotator.Platform.PROLIFIC, prolific)
     needs_prolific = study.recruitment == Study.Recruitment.PROLIFIC and not prolific
     needs_personal_link = study.admission == Study.Admission.NAMED
+    late = too_late(study) if study.is_open else None
     context = facts_about(study) | {
         "consent": current_consent(study),
+        "too_late": late,
         "prolific": prolific,
         "reservation": reserve_participation(study),
         "known": takes_part_elsewhere,
         "needs_prolific": needs_prolific,
         "needs_personal_link": needs_personal_link,
-        "may_join": study.is_open and not (takes_part_elsewhere or needs_prolific or needs_personal_link),
+        "may_join": study.is_open and not (takes_part_elsewhere or needs_prolific or needs_personal_link or late),
         "refusal": None if takes_part_elsewhere else refusal,
     }
     return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
@@ -251,7 +255,13 @@ def facts_about(study: Study) -> dict[str, object]:
     minutes = None
     if study.reward and study.planned_hourly_wage:
         minutes = (study.reward / study.planned_hourly_wage * 60).quantize(Decimal("0.1")).normalize()
-    return {"study": study, "questions": study.questions_per_hit + gold, "minutes": minutes}
+    return {
+        "study": study,
+        "questions": study.questions_per_hit + gold,
+        "minutes": minutes,
+        "joining_ends": in_time_zone(study, joining_ends_at(study)),
+        "claiming_ends": in_time_zone(study, study.claiming_ends_at),
+    }
 
 
 def _resume_url(request: HttpRequest) -> str:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.addresses import client_network
 from annotate.models import Annotator, Participation, Remark
 from annotate.refusals import Refused
+from annotate.selectors.limits import in_time_zone
 from annotate.selectors.own_gold import disagreements, latest_stop, own_gold_standing, standing_at_stop
 from annotate.selectors.own_messages import own_messages
 from annotate.selectors.own_pay import receipt
@@ -27,7 +28,7 @@ from .consenting import accepted_consent
 from .remembered import for_annotators, participation_or_404, remember
 
 # The reasons why an annotator receives no more HITs. In these cases, the overview serves as a receipt for the work.
-ENDS = ("stopped", "withdrawn", "finished", "closed", "excluded", "limit")
+ENDS = ("stopped", "withdrawn", "finished", "closed", "over", "excluded", "limit")
 # The annotator must accept a changed consent text before any further work.
 ASKS_CONSENT = ("", "nothing", "paused")
 CODELESS = (Annotator.Platform.TRY, Annotator.Platform.ACCOUNT)  # these annotators sign in on other devices
@@ -96,6 +97,7 @@ def _overview(
         "objection_refusal": objection_refusal,
         "objection_text": objection_text,
         "needs_code": bool(part.handed_in) and participation.resume_hash is None and platform not in CODELESS,
+        "claiming_ends": in_time_zone(study, study.claiming_ends_at),
         "guidelines_changed": not participation.has_ended and study.guidelines_version > participation.guidelines_read,
     }
     if platform == Annotator.Platform.TRY:

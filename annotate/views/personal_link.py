@@ -12,6 +12,7 @@ from annotate.models import NamedAnnotator
 from annotate.refusals import Refused
 from annotate.selectors.participations import current_consent
 from annotate.services.credentials import read_personal_link, reserve_participation, reserved_participation
+from annotate.services.limits import too_late
 from annotate.services.named import join_by_link
 
 from .annotator import facts_about, take_part
@@ -41,10 +42,12 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
             return take_part(request, study, lambda: join_by_link(named.pk, public_id=reserved))
         except Refused as refused:
             refusal = refused
+    late = too_late(study) if study.is_open else None
     context = facts_about(study) | {
         "consent": current_consent(study),
+        "too_late": late,
         "reservation": reserve_participation(study),
-        "may_join": study.is_open,
+        "may_join": study.is_open and not late,
         "refusal": refusal,
     }
     return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)

@@ -282,3 +282,18 @@ def test_a_long_write_elsewhere_in_the_process_makes_others_wait_not_fail(at_onc
 
     states = at_once([long, *(lambda ann=ann: short(ann) for ann in people)])
     assert states[1:] == ["done"] * 4
+
+
+def test_only_one_of_several_people_gets_the_last_place(at_once):
+    study = make_study(annotator_limit=3)
+    make_annotator(study)
+
+    def come():
+        try:
+            return join(study, platform="web")
+        except Refused as refusal:
+            return refusal.code
+
+    outcomes = at_once([come] * 8)
+    assert outcomes.count("full") == 6
+    assert study.participations.count() == 3
