@@ -170,7 +170,9 @@ class SubmittedShape(serializers.Serializer):
 
 class CodeShape(serializers.Serializer):
     code = serializers.CharField()
-    expires_at = serializers.DateTimeField(help_text="Time at which the code expires.")
+    expires_at = serializers.DateTimeField(
+        allow_null=True, help_text="Time at which the code expires, or `null` while the study has not been closed."
+    )
 
 
 class ErrorShape(serializers.Serializer):

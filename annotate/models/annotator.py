@@ -120,7 +120,12 @@ class Participation(models.Model):
     consented_at = models.DateTimeField(null=True, blank=True)
     declared_eligible = models.BooleanField(default=False)
     resume_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
-    resume_until = models.DateTimeField(null=True, blank=True, help_text="The time when the resume code expires.")
+    resume_until = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="The time when a resume code of an earlier version expires. Other codes expire after the study has "
+        "been closed.",
+    )
     tallies = models.JSONField(
         default=dict, blank=True, help_text="Totals over all graded gold answers, by the name of the count."
     )

@@ -108,15 +108,14 @@ def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *
 
 @dataclass(frozen=True)
 class ResumeCode:
-    """A code for continuing on another device, and its expiry time."""
+    """A code for continuing on another device, and its expiry time. Codes do not expire while the study is open."""
 
     code: str
-    expires_at: datetime
+    expires_at: datetime | None
 
 
 def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
     """Create a code for continuing on another device. The participation's previous code stops working."""
-    expires_at = clock.now() + timedelta(days=settings.RESUME_DAYS)
     with write():
         for _attempt in range(5):
             code, hashed = new_resume_code()
@@ -124,10 +123,8 @@ def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
                 with transaction.atomic():
                     study = Study.objects.get(participations__in=Participation.objects.identified(participation_id))
                     refuse_if_archived(study.pk)
-                    Participation.objects.identified(participation_id).update(
-                        resume_hash=hashed, resume_until=expires_at
-                    )
-                return ResumeCode(code, expires_at)
+                    Participation.objects.identified(participation_id).update(resume_hash=hashed, resume_until=None)
+                return ResumeCode(code, codes_expire_at(study))
             except IntegrityError:
                 continue  # the code already exists
     raise Refused("busy", _("The resume code could not be created. Try again."), status=503)
@@ -143,7 +140,8 @@ def resume(code: str) -> Participation:
             status=404,
             fields={"code": [_("is unknown")]},
         )
-    if participation.resume_until is None or participation.resume_until <= clock.now():
+    expires_at = participation.resume_until or codes_expire_at(participation.study)
+    if expires_at is not None and expires_at <= clock.now():
         raise Refused(
             "expired-code",
             _("This code has expired. Create a new code on the device where you started."),
@@ -151,6 +149,14 @@ def resume(code: str) -> Participation:
             fields={"code": [_("has expired")]},
         )
     return participation
+
+
+def codes_expire_at(study: Study) -> datetime | None:
+    """Return the time at which the study's resume codes expire, or None while the study has not been closed. After
+    closing, annotators have `ACCORD_RESUME_DAYS` days to look at their pay.
+    """
+    has_ended = study.state in (Study.State.CLOSED, Study.State.ARCHIVED)
+    return study.closed_at + timedelta(days=settings.RESUME_DAYS) if has_ended and study.closed_at else None
 
 
 @dataclass(frozen=True)

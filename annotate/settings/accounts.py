@@ -3,7 +3,7 @@
 from environs import env, validate
 
 # Annotators
-RESUME_DAYS = env.int("ACCORD_RESUME_DAYS", 30)
+RESUME_DAYS = env.int("ACCORD_RESUME_DAYS", 30)  # after the study was closed
 UNSTARTED_MINUTES = env.int("ACCORD_UNSTARTED_MINUTES", 15)
 THROTTLE_JOIN = env.list("ACCORD_THROTTLE_JOIN", ["20/min", "100/hour"])
 THROTTLE_RESUME = env.list("ACCORD_THROTTLE_RESUME", ["60/min"])

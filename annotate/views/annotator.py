@@ -31,16 +31,14 @@ from annotate.services.credentials import participation_token, reserve_participa
 from annotate.services.limits import too_late
 from annotate.services.networks import note_network
 
+from .codes import resume_url
 from .consenting import accepted_consent
-from .flood import limit_codes, limit_joining
+from .flood import limit_joining
 from .prolific import prolific_id
 from .remembered import (
     assignment_or_404,
     for_annotators,
     forget,
-    forget_code,
-    hand_over_code,
-    handed_over_code,
     participation_or_404,
     remember,
     remembered,
@@ -96,27 +94,6 @@ def start(request: HttpRequest, study_id: str) -> HttpResponse:
 @for_annotators
 @never_cache
 @require_http_methods(["GET", "POST"])
-def code(request: HttpRequest, study_id: str) -> HttpResponse:
-    """On a POST request, create a resume code and show it on the next page, which can be reloaded for one minute."""
-    participation = participation_or_404(request, study_id)
-    study = participation.study
-    if request.method == "POST":
-        return hand_over_code(
-            redirect("annotator:code", study_id), study, joining.issue_resume_code(participation.pk).code
-        )
-    context = {
-        "study": study,
-        "participation": participation,
-        "code": handed_over_code(request, study),
-        "until": participation.resume_until,
-        "resume_url": _resume_url(request),
-    }
-    return forget_code(render(request, "annotate/code.html", context), study)
-
-
-@for_annotators
-@never_cache
-@require_http_methods(["GET", "POST"])
 def not_me(request: HttpRequest, study_id: str) -> HttpResponse:
     """Let the next person on a shared device start as a new annotator. The previous annotator can continue only with a
     resume code.
@@ -125,7 +102,7 @@ def not_me(request: HttpRequest, study_id: str) -> HttpResponse:
     study = participation.study
     if request.method == "POST":
         return forget(request, redirect("annotator:join", study.join_token), participation)
-    context = {"study": study, "participation": participation, "resume_days": settings.RESUME_DAYS}
+    context = {"study": study, "participation": participation}
     return render(request, "annotate/not_me.html", context)
 
 
@@ -150,8 +127,7 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "changes": reverse("annotator:hub", args=[study.public_id]),
         "earned": credited(assignment.participation),
         "owner": f"{study.public_id}:{assignment.participation.pseudonym}",
-        "resume_url": _resume_url(request),
-        "resume_days": settings.RESUME_DAYS,
+        "resume_url": resume_url(request),
         "task_styles": tasktypes.styles_of(study.task_type),
         "task_strings": f"{study.task_type}/strings.html",
         "task_keys": f"{study.task_type}/keys.html",
@@ -170,25 +146,6 @@ def worker(request: HttpRequest) -> HttpResponse:
 @cache
 def _worker_source() -> str:
     return (settings.SHARED_DIR / "static" / "js" / "annotate" / "worker.js").read_text(encoding="utf-8")
-
-
-@for_annotators
-@never_cache
-@require_http_methods(["GET", "POST"])
-def resume(request: HttpRequest) -> HttpResponse:
-    """Let an annotator who has a resume code continue on this device."""
-    refusal, code_entered = None, ""
-    if request.method == "POST":
-        code_entered = request.POST.get("code", "")
-        try:
-            limit_codes(request)
-            participation = joining.resume(code_entered)
-        except Refused as refused:
-            refusal = refused
-        else:
-            return remember(request, redirect("annotator:hub", participation.study.public_id), participation)
-    context = {"refusal": refusal, "typed": code_entered}
-    return render(request, "annotate/resume.html", context, status=refusal.status if refusal else 200)
 
 
 def _own(request: HttpRequest, study: Study, prolific: str) -> Participation | None:
@@ -262,7 +219,3 @@ def facts_about(study: Study) -> dict[str, object]:
         "joining_ends": in_time_zone(study, joining_ends_at(study)),
         "claiming_ends": in_time_zone(study, study.claiming_ends_at),
     }
-
-
-def _resume_url(request: HttpRequest) -> str:
-    return request.build_absolute_uri(reverse("annotator:resume"))

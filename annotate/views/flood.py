@@ -11,7 +11,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
 
 from annotate.addresses import client_network
-from annotate.models import Study
+from annotate.models import Participation, Study
 from annotate.refusals import Refused
 
 SECONDS = {"sec": 1, "min": 60, "hour": 3600, "day": 86_400}
@@ -29,6 +29,13 @@ def limit_codes(request: HttpRequest) -> None:
     `ACCORD_THROTTLE_RESUME`.
     """
     _count(settings.THROTTLE_RESUME, "resume", client_network(request))
+
+
+def limit_own_mails(participation: Participation) -> None:
+    """Count one e-mail that an annotator sends to an address of their choice. Raise `Refused` (429) after five e-mails
+    in a day, so that nobody can use Accord to send unwanted mail.
+    """
+    _count(["5/day"], "own mail", participation.public_id)
 
 
 def limit_shared_reports(request: HttpRequest) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -87,7 +86,6 @@ def _overview(
         "study": study,
         "participation": participation,
         "part": part,
-        "resume_days": settings.RESUME_DAYS,
         "sent": [one for one in messages if part.why != "stopped" or one.kind != Remark.Kind.OBJECTION],
         "received": list(received(participation)),
         "objections": [one for one in messages if one.kind == Remark.Kind.OBJECTION],

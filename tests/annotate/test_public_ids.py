@@ -11,7 +11,7 @@ from django.core import signing
 from django.test import Client
 from django.utils import timezone
 
-from annotate.models import Participation, ids
+from annotate.models import Participation, Study, ids
 from annotate.refusals import Refused
 from annotate.services import credentials
 from annotate.services.claim import claim
@@ -93,32 +93,73 @@ def test_the_cookie_of_an_older_version_is_accepted_once_and_replaced(client: Cl
     assert client.cookies[name].value.split(":")[0] == participation.public_id
 
 
-def test_a_resume_code_expires(settings) -> None:
+def test_resume_codes_last_as_long_as_the_study_and_some_days_longer(settings) -> None:
     settings.RESUME_DAYS = 7
-    participation = make_annotator(make_study())
+    study = make_study()
+    participation = make_annotator(study)
     issued = issue_resume_code(participation.pk)
-    assert timedelta(days=6, hours=23) < issued.expires_at - timezone.now() <= timedelta(days=7)
+    assert issued.expires_at is None
+    year, now = timedelta(days=365), timezone.now()
+    Participation.objects.filter(pk=participation.pk).update(joined_at=now - year)
     assert resume(issued.code) == participation
-    Participation.objects.filter(pk=participation.pk).update(resume_until=timezone.now())
+    Study.objects.filter(pk=study.pk).update(state="closed", closed_at=now - timedelta(days=6))
+    assert resume(issued.code) == participation
+    assert issue_resume_code(make_annotator(make_study()).pk).expires_at is None
+    Study.objects.filter(pk=study.pk).update(closed_at=now - timedelta(days=7))
     with pytest.raises(Refused) as refused:
         resume(issued.code)
     assert (refused.value.code, refused.value.status) == ("expired-code", 410)
     assert "Create a new code" in refused.value.message
+    Study.objects.filter(pk=study.pk).update(state="open")
+    assert resume(issued.code) == participation, "the study was opened again"
+
+
+def test_the_expiry_of_an_earlier_version_still_applies() -> None:
+    participation = make_annotator(make_study())
+    issued = issue_resume_code(participation.pk)
+    Participation.objects.filter(pk=participation.pk).update(resume_until=timezone.now())
+    with pytest.raises(Refused, match="has expired"):
+        resume(issued.code)
 
 
 def test_the_page_of_a_code_says_when_it_expires(client: Client) -> None:
     study = make_study()
     client.post(f"/join/{study.join_token}", {})
     html = client.post(f"/s/{study.public_id}/code", follow=True).content.decode()
-    until = study.participations.get().resume_until
+    assert "The code works as long as the study is open." in html
+    closed = timezone.now()
+    Study.objects.filter(pk=study.pk).update(state="closed", closed_at=closed)
+    until = closed + timedelta(days=30)
+    html = client.post(f"/s/{study.public_id}/code", follow=True).content.decode()
     assert f"The code works until {until.day} {until:%B %Y}." in html
+
+
+def test_the_link_of_a_code_continues_on_another_device_and_can_be_mailed(client: Client, settings, mailoutbox) -> None:
+    study = make_study()
+    client.post(f"/join/{study.join_token}", {})
+    page = f"/s/{study.public_id}/code"
+    assert "Send me the link" not in client.post(page, follow=True).content.decode(), "there is no mail server"
+    settings.EMAIL_HOST = "mail.example.org"
+    code = re.search(r"<output>([-0-9A-Z]+)</output>", client.post(page, follow=True).content.decode())[1]
+    sent = {"code": code, "email": "ada@example.org"}
+    assert "We sent the link to ada@example.org." in client.post(f"{page}/mail", sent).content.decode()
+    (mail,) = mailoutbox
+    path = re.search(r"http://testserver(/resume/\S+)", mail.body)[1]
+    phone = Client()
+    assert code in phone.get(path).content.decode()
+    assert phone.get(f"/s/{study.public_id}").status_code == 404, "a preview of the link changes nothing"
+    assert phone.post("/resume", {"code": path.split("/")[-1]})["Location"] == f"/s/{study.public_id}"
+    wrong = client.post(f"{page}/mail", {**sent, "email": "ada"})
+    assert (wrong.status_code, code in wrong.content.decode()) == (400, True)
+    assert client.post(f"{page}/mail", {**sent, "code": "AAAA-AAAA-AAAA"}).status_code == 302
+    outcomes = [client.post(f"{page}/mail", sent).status_code for _ in range(5)]
+    assert (outcomes, len(mailoutbox)) == ([200] * 4 + [429], 5)
 
 
 def test_the_api_says_when_a_code_expires() -> None:
     participation = make_annotator(make_study())
     reply = Api(f"Participation {participation_token(participation)}").post("resume-code").json()
-    participation.refresh_from_db()
-    assert reply["expires_at"].startswith(f"{participation.resume_until:%Y-%m-%dT%H:%M:%S}")
+    assert reply["expires_at"] is None
 
 
 def test_an_expired_token_names_the_way_on(monkeypatch: pytest.MonkeyPatch) -> None:
