@@ -17,8 +17,9 @@ import numpy as np
 from scipy.stats import spearmanr
 from sklearn.metrics.cluster import contingency_matrix
 
-from evaluation.numerics.correlation import relatedness_scores, spearman
+from evaluation.numerics.correlation import spearman
 from evaluation.numerics.differences import paired_difference
+from evaluation.numerics.relatedness import relatedness_scores
 from paraphrase.systems.contrast_files import contrasts_of_file
 from paraphrase.systems.formats.pham import read_paraphrase_sets, write_paraphrase_sets
 from paraphrase.systems.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
@@ -127,12 +128,12 @@ def print_speed() -> None:
     generator = np.random.default_rng(3)
     truth = generator.normal(size=5500)
     one, other = truth + generator.normal(size=(2, 5500))
-    groups = [f"s{n % 9}" for n in range(5500)]
+    keys, groups = [f"i{n}" for n in range(5500)], [f"s{n % 9}" for n in range(5500)]
     vectors = generator.normal(size=(2000, 300)) + np.repeat(3 * generator.normal(size=(200, 300)), 10, axis=0)
     classes = np.repeat(np.arange(200), 10)
     print("seconds of processor time:")
     for what, run in {
-        "5,500 items: all, 5 folds, 9 sources, 1,000 resamples": lambda: relatedness_scores(truth, one, groups),
+        "5,500 items: all, 5 folds, 9 sources, 1,000 resamples": lambda: relatedness_scores(keys, truth, one, groups),
         "difference of two systems, 1,000 resamples, 10,000 permutations": lambda: paired_difference(truth, one, other),
         "2,000 vectors of 300 in 200 clusters, 20 restarts": lambda: spherical_k_means(vectors, 200),
         "purity and entropy with 1,000 resamples": lambda: cluster_figures(classes, classes // 2),

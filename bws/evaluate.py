@@ -13,9 +13,9 @@ from annotate.tasktypes import Baseline, Difference, Evaluation, Measure, Option
 from bws.columns import columns
 from bws.numerics.scoring import Judgements, counting_scores, unit_scale
 from evaluation.formats.predictions import read_predictions
-from evaluation.numerics.correlation import relatedness_scores
 from evaluation.numerics.differences import paired_difference
 from evaluation.numerics.overlap import dice, word_sets
+from evaluation.numerics.relatedness import relatedness_scores
 
 FOLDS = 5
 BY = "source"  # STR-2021 reports its figures by source
@@ -47,7 +47,8 @@ class Collected(NamedTuple):
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return three forms of Spearman's correlation: over all items, averaged over five test folds, and for each source.
+    """Return three forms of Spearman's correlation: over all items, averaged over five test folds, and for each source,
+    both over all of its items and averaged over the test folds.
 
     The Dice overlap of the two sentences is the baseline.
 
@@ -67,7 +68,10 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
         _measures(figures),
         [Baseline("Dice overlap of the two sentences", _measures(beside))] if beside else [],
         notes,
-        [_by_group(str(parameters.get("by", BY)), figures, beside)] if groups else [],
+        [
+            *([_by_group(str(parameters.get("by", BY)), figures, beside)] if groups else []),
+            *([_by_fold(figures, beside)] if figures["folds"]["each"] else []),
+        ],
         {"items": len(collected.keys)},
     )
 
@@ -119,7 +123,13 @@ def _figures(
     collected: Collected, predictions: Any, groups: Sequence[str] | None, parameters: Mapping[str, Any]
 ) -> dict[str, Any]:
     return relatedness_scores(
-        collected.scores, predictions, groups, folds=FOLDS, seed=parameters["seed"], resamples=parameters["resamples"]
+        collected.keys,
+        collected.scores,
+        predictions,
+        groups,
+        folds=FOLDS,
+        seed=parameters["seed"],
+        resamples=parameters["resamples"],
     )
 
 
@@ -139,10 +149,20 @@ def _groups(collected: Collected, column: str) -> list[str] | None:
 def _by_group(column: str, figures: Mapping[str, Any], beside: Mapping[str, Any] | None) -> Table:
     rows = []
     for group, figure in figures["groups"].items():
-        row = [group, figure["items"], figure["value"], figure["low"], figure["high"]]
+        row = [group, figure["items"], figure["value"], figure["low"], figure["high"], figure["folds"]["value"]]
         rows.append(row if beside is None else [*row, beside["groups"][group]["value"]])
-    header = [column, "Items", ALL, "from", "to", *([] if beside is None else ["Dice overlap"])]
+    header = [column, "Items", ALL, "from", "to", MEAN, *([] if beside is None else ["Dice overlap"])]
     return Table(f"By {column}", header, rows)
+
+
+def _by_fold(figures: Mapping[str, Any], beside: Mapping[str, Any] | None) -> Table:
+    folds = figures["folds"]
+    columns = [folds["items"], folds["each"]]
+    if beside is not None:
+        columns.append(beside["folds"]["each"] or [None] * FOLDS)
+    rows = [[f"Test fold {number}", *row] for number, row in enumerate(zip(*columns, strict=True), 1)]
+    header = ["Test fold", "Items", ALL, *([] if beside is None else ["Dice overlap"])]
+    return Table(f"By test fold (seed {folds['seed']})", header, rows)
 
 
 def _dice(contents: Sequence[Mapping[str, str]]) -> NDArray[np.float64] | None:

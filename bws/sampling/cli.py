@@ -119,8 +119,8 @@ def group() -> None:
     "edges",
     default="",
     metavar="0,1,2,…",
-    help="Lower bounds of the bins, and the upper bound of the last bin. If you omit this option, all bins have the "
-    "same width.",
+    help="Bounds of the bins in ascending order. A bin contains its upper bound, and the first bin also contains its "
+    "lower bound. If you omit this option, all bins have the same width.",
 )
 @click.option("--reuse", is_flag=True, help="Allow a sentence to appear in several pairs.")
 @seed_option

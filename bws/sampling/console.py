@@ -150,7 +150,8 @@ class SamplingForm(ConsoleForm):
         required=False,
         max_length=500,
         label="Bounds of bins",
-        help_text="For example 0,1,2,3. If this field is empty, all bins have the same width.",
+        help_text="For example 0,1,2,3. A bin contains its upper bound. If this field is empty, all bins have the same "
+        "width.",
     )
     synonyms = forms.FileField(
         required=False,

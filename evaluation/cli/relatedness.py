@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.cli_options import seed_option
+from annotate.cli_options import place_for_file, seed_option
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 from annotate.exchange.tables import find_column
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from evaluation.formats.predictions import ScoreFile
 
 SOURCE = "source"
+FOLD_COLUMNS = ["item", "fold"]
 
 
 @click.command()
@@ -52,10 +53,18 @@ SOURCE = "source"
 @click.option(
     "--edges",
     metavar="A,B,…",
-    help="Boundaries of the bins in ascending order. The default is five bins of equal width.",
+    help="Bounds of the bins in ascending order. A bin contains its upper bound. The default is five bins of equal "
+    "width.",
 )
 @click.option(
     "--folds", type=click.IntRange(2), default=5, show_default=True, help="Number of test folds to average over."
+)
+@click.option(
+    "--write-folds",
+    metavar="FILE",
+    callback=place_for_file,
+    help="Write the test fold of each item to FILE, with the columns item and fold, so that you can train models for "
+    "the same folds.",
 )
 @resamples_option
 @seed_option
@@ -69,6 +78,7 @@ def relatedness(
     bins: str | None,
     edges: str | None,
     folds: int,
+    write_folds: str | None,
     resamples: int,
     seed: int,
     as_json: bool,
@@ -77,17 +87,19 @@ def relatedness(
 
     Both files have the columns item and score. The command calculates Spearman's correlation over all items, as the
     mean over test folds, and by source. If the sentences are known, the command also reports the correlation of their
-    word overlap (Dice), which is the baseline.
+    word overlap (Dice), which is the baseline. A hash of the item and the seed assigns each item to a test fold, so the
+    order of the rows has no effect.
 
     \b
     Examples:
         accord evaluate relatedness scores.csv sbert.csv --items items.csv
         accord evaluate relatedness scores.csv sbert.csv --against word2vec.csv --by domain
         accord evaluate relatedness scores.csv sbert.csv --bins sts --edges 0,1,2,3,4,5 --json
+        accord evaluate relatedness scores.csv sbert.csv --seed 3 --write-folds folds.csv
     """
     from evaluation.formats.predictions import read_predictions, read_scores, with_items
-    from evaluation.numerics.correlation import relatedness_scores
     from evaluation.numerics.differences import paired_difference
+    from evaluation.numerics.relatedness import relatedness_scores
 
     one_from_standard(scores, predictions, items, against)
     if edges is not None and bins is None:
@@ -106,7 +118,7 @@ def relatedness(
     if overlap is not None:
         systems["dice"] = overlap
     scores_by_system = {
-        name: relatedness_scores(file.scores, each, groups, folds=folds, seed=seed, resamples=resamples)
+        name: relatedness_scores(file.items, file.scores, each, groups, folds=folds, seed=seed, resamples=resamples)
         for name, each in systems.items()
     }
     figures: dict[str, Any] = scores_by_system.pop("system")
@@ -120,10 +132,20 @@ def relatedness(
     }
     if bins is not None:
         figures["bins"] = _bins(file, systems["system"], _column(file, bins, scores), edges, scores, seed, resamples)
+    if write_folds is not None:
+        _write_folds(write_folds, file.items, folds, seed)
     if as_json:
         print_json(figures)
     else:
         write_whole(STANDARD, _lines(figures))
+
+
+def _write_folds(path: str, items: Sequence[str], folds: int, seed: int) -> None:
+    from annotate.exchange.csvtext import write_csv
+    from evaluation.numerics.folds import test_folds
+
+    numbers = (test_folds(items, folds, seed) + 1).astype(str).tolist()
+    write_whole(path, write_csv(zip(items, numbers, strict=True), FOLD_COLUMNS))
 
 
 def _predictions(read: Any, path: str, file: ScoreFile) -> list[float]:
@@ -211,7 +233,13 @@ def _lines(figures: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _system_lines(figures: Mapping[str, Any]) -> Iterator[str]:
+    folds = figures["folds"]
     yield figure_line("all", figures["spearman"])
-    yield figure_line(f"mean of {figures['folds']['folds']} test folds", figures["folds"])
+    yield figure_line(f"mean of {folds['folds']} test folds", folds)
+    for number, (items, value) in enumerate(zip(folds["items"], folds["each"] or (), strict=False), 1):
+        yield f"    {f'test fold {number}, {items:,}':<28} {value:.3f}\n"
     for name, each in figures.get("groups", {}).items():
         yield figure_line(f"{name or '(empty)'}, {each['items']:,}", each)
+        yield figure_line(f"  mean of {folds['folds']} test folds", each["folds"])
+    if "mean_of_groups" in figures:
+        yield figure_line("mean of the groups", figures["mean_of_groups"])

@@ -1,5 +1,5 @@
-"""Spearman's correlation between predictions and collected scores: over all items, averaged over test folds, and for
-each group (STR-2021 §6).
+"""Spearman's correlation between predictions and collected scores, with its interval, and for bins of another score
+(STR-2021 §4).
 """
 
 from __future__ import annotations
@@ -19,42 +19,6 @@ Floats = NDArray[np.float64]
 FEWEST = 3
 
 
-def relatedness_scores(
-    scores: ArrayLike,
-    predictions: ArrayLike,
-    groups: Sequence[str] | None = None,
-    *,
-    folds: int = 5,
-    seed: int = 1,
-    resamples: int = 1000,
-) -> dict[str, Any]:
-    """Return the figures that STR-2021 reports for a system, as a JSON object with the keys `items`, `spearman`,
-    `folds` and, if there are groups, `groups`.
-
-    `scores` and `predictions` have the shape (n,), and `groups` contains a name for each item. `spearman` is the
-    correlation over all items. `folds` contains the mean over the test folds of a seeded split, because nothing is
-    trained here, and the value of `each` fold. Every figure has `value`, `low` and `high` (95%, from resampled items),
-    and a `reason` if the figure is undefined. Raises ValueError for arrays of different lengths, for values that are
-    not finite, and for fewer than two folds.
-    """
-    x, y = _checked(scores, predictions)
-    if groups is not None and len(groups) != len(x):
-        raise ValueError(f"The number of groups ({len(groups)}) must equal the number of items ({len(x)}).")
-    figures: dict[str, Any] = {
-        "items": len(x),
-        "spearman": as_figure(spearman(x, y, resamples=resamples, seed=seed)),
-        "folds": _fold_mean(x, y, folds, seed, resamples),
-    }
-    if groups is not None:
-        names = np.asarray(groups, dtype=object)
-        figures["groups"] = {
-            name: {"items": int(here.sum()), **as_figure(spearman(x[here], y[here], resamples=resamples, seed=seed))}
-            for name in dict.fromkeys(groups)
-            for here in [names == name]
-        }
-    return figures
-
-
 def bin_scores(
     scores: ArrayLike,
     predictions: ArrayLike,
@@ -71,8 +35,8 @@ def bin_scores(
     `high`, `items`, `outside` and `predictions`. Items outside all edges are not in any bin. Raises ValueError if the
     edges are not in ascending order.
     """
-    x, y = _checked(scores, predictions)
-    _, z = _checked(scores, outside)
+    x, y = checked(scores, predictions)
+    _, z = checked(scores, outside)
     if len(edges) < 2 or any(low >= high for low, high in pairwise(edges)):
         raise ValueError("Bins need at least two edges in ascending order.")
     bins = []
@@ -93,8 +57,8 @@ def spearman(x: ArrayLike, y: ArrayLike, *, resamples: int = 0, seed: int = 1) -
 
     The correlation is undefined if there are fewer than three items, or if all values of either variable are equal.
     """
-    x, y = _checked(x, y)
-    reason = _undefined(x, y)
+    x, y = checked(x, y)
+    reason = why_undefined(x, y)
     if reason:
         return Coefficient(None, reason=reason)
     estimate = spearman_estimator(x, y)
@@ -158,42 +122,8 @@ def as_figure(coefficient: Coefficient) -> dict[str, Any]:
     return figure
 
 
-def _fold_mean(x: Floats, y: Floats, folds: int, seed: int, resamples: int) -> dict[str, Any]:
-    if folds < 2:
-        raise ValueError(f"The number of folds must be at least 2, not {folds}.")
-    parts = np.array_split(np.random.default_rng([seed, 0xF0]).permutation(len(x)), folds)
-    figures: dict[str, Any] = {"folds": folds, "seed": seed}
-    reason = next((reason for part in parts if (reason := _undefined(x[part], y[part]))), None)
-    if reason:
-        return {**figures, **as_figure(Coefficient(None, reason=f"in a fold, {reason}")), "each": None}
-    each = [spearman(x[part], y[part]).value for part in parts]
-    mean = Coefficient(float(np.mean(np.array(each, dtype=float))))
-    if resamples:
-        # Items are resampled within their folds. The test folds themselves do not change.
-        of_folds = [_resampled(x[part], y[part], resamples, [seed, 0xF1, n]) for n, part in enumerate(parts)]
-        resampled_means = np.mean(of_folds, axis=0)
-        defined = resampled_means[~np.isnan(resampled_means)]
-        if len(defined):
-            low, high = np.percentile(defined, [2.5, 97.5])
-            mean = Coefficient(mean.value, float(low), float(high), undefined_resamples=resamples - len(defined))
-    return {**figures, **as_figure(mean), "each": each}
-
-
-def _resampled(x: Floats, y: Floats, resamples: int, seed: list[int]) -> Floats:
-    generator = np.random.default_rng(seed)
-    estimate = spearman_estimator(x, y)
-    size = max(1, 500_000 // len(x))
-    blocks = []
-    for start in range(0, resamples, size):
-        weights = [
-            np.bincount(generator.integers(len(x), size=len(x)), minlength=len(x))
-            for _ in range(min(size, resamples - start))
-        ]
-        blocks.append(estimate(np.stack(weights).astype(np.float64))[0])
-    return np.concatenate(blocks)
-
-
-def _undefined(x: Floats, y: Floats) -> str | None:
+def why_undefined(x: Floats, y: Floats) -> str | None:
+    """Return the reason why the correlation of two arrays (n,) is undefined, or None if it is defined."""
     if len(x) < FEWEST:
         return f"there are fewer than {FEWEST} items"
     if (x == x[0]).all():
@@ -201,7 +131,8 @@ def _undefined(x: Floats, y: Floats) -> str | None:
     return "all predictions are equal" if (y == y[0]).all() else None
 
 
-def _checked(scores: ArrayLike, predictions: ArrayLike) -> tuple[Floats, Floats]:
+def checked(scores: ArrayLike, predictions: ArrayLike) -> tuple[Floats, Floats]:
+    """Return both lists as arrays (n,). Raises ValueError for different lengths and for values that are not finite."""
     x, y = np.asarray(scores, dtype=np.float64), np.asarray(predictions, dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1:
         raise ValueError(f"The number of scores ({x.size}) must equal the number of predictions ({y.size}).")

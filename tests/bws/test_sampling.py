@@ -21,6 +21,7 @@ from bws.sampling.numerics.sampling import (
     score_bins,
     take,
 )
+from evaluation.numerics.correlation import bin_scores
 from evaluation.numerics.overlap import (
     dice,
     idf_dice,
@@ -207,10 +208,13 @@ class TestBuckets:
         assert (labels == 0).sum() == 60
         assert edges.tolist()[:2] == [0, 1 / 40]
 
-    def test_bins_of_an_outside_score(self):
-        labels, _, weights = score_bins(np.array([0, 0.9, 1, 2.5, 3, 3.1, -1]), [0, 1, 2, 3])
-        assert labels.tolist() == [0, 0, 1, 2, 2, -1, -1]
+    def test_bins_of_an_outside_score_contain_their_upper_bound_as_in_the_paper(self):
+        scores = [0, 0.9, 1, 1.001, 2, 2.5, 3, 3.1, -1]
+        labels, edges, weights = score_bins(np.array(scores), [0, 1, 2, 3])
+        assert labels.tolist() == [0, 0, 0, 1, 1, 2, 2, -1, -1]
         assert weights.tolist() == [1, 1, 1]
+        evaluated = bin_scores(range(9), range(9), scores, edges.tolist(), resamples=0)
+        assert [each["items"] for each in evaluated] == np.bincount(labels[labels >= 0]).tolist()
 
     @given(st.integers(0, 500), st.lists(st.floats(0.01, 50), min_size=1, max_size=30))
     def test_apportioned_numbers_add_up_and_are_within_one(self, total, weights):

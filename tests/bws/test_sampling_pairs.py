@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections import Counter
+from math import ceil
 
 import numpy as np
 import pytest
@@ -130,7 +131,7 @@ def test_match_pairs_a_target_by_kinds_of_stance(folder):
 
 def test_bins_of_an_outside_score_are_filled_alike(folder):
     rows = sample("p.csv", "--strategy", "bins", "--score", "sts", "--bins", "0,1,2,3,4,5", "--pairs", 25)
-    assert Counter(min(int(float(row["sts"])), 4) for row in rows) == dict.fromkeys(range(5), 5)
+    assert Counter(max(ceil(float(row["sts"])), 1) for row in rows) == dict.fromkeys(range(1, 6), 5)
     assert {row["id"][0] for row in rows} == {"p"}  # given pairs keep their ids and columns
     assert {row["origin"] for row in rows} == {"x"}
 

@@ -106,8 +106,27 @@ class TestRelatedness:
     def test_for_people(self):
         lines = accord("relatedness", "scores.csv", "one.csv", "--against", "other.csv", "--folds", 3).stdout
         assert lines.startswith("Spearman's correlation, 40 items\n  all ")
-        for part in ("mean of 3 test folds", "s1, 20", "the other system", "word overlap (Dice)", ", p = 0.00"):
+        for part in ("mean of 3 test folds", "test fold 3, 13", "s1, 20", "mean of the groups", "the other system"):
             assert part in lines
+        for part in ("word overlap (Dice)", ", p = 0.00"):
+            assert part in lines
+
+    def test_written_folds_are_the_printed_folds_in_any_order_of_the_rows(self, folder):
+        header, *rows = (folder / "scores.csv").read_text().splitlines()
+        (folder / "sorted.csv").write_text("\n".join([header, *sorted(rows, key=lambda row: row.split(",")[1])]))
+        written = []
+        for name in ("scores", "sorted"):
+            result = accord("relatedness", f"{name}.csv", "one.csv", "--write-folds", f"{name}-folds.csv", "--json")
+            fold = {
+                row["item"]: row["fold"]
+                for row in csv.DictReader((folder / f"{name}-folds.csv").read_text().splitlines())
+            }
+            written.append((fold, json.loads(result.stdout)["folds"]))
+        assert written[0] == written[1]
+        fold, figures = written[0]
+        second = [n for n in range(40) if fold[f"i{n}"] == "2"]
+        truth, one = (np.array(column(name, 1))[second] for name in ("scores.csv", "one.csv"))
+        assert figures["each"][1] == pytest.approx(scipy.stats.spearmanr(truth, one).statistic)
 
     def test_refusals(self):
         status, message = failure("relatedness", "scores.csv", "one.csv", "--by", "genre")

@@ -1,6 +1,4 @@
-"""Tests of Spearman's correlation (overall, over folds and by group), of bins, and of differences between two systems,
-compared with scipy.
-"""
+"""Tests of Spearman's correlation, of bins, and of differences between two systems, compared with scipy."""
 
 import numpy as np
 import pytest
@@ -8,7 +6,7 @@ import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.numerics.correlation import bin_scores, relatedness_scores, spearman, spearman_estimator
+from evaluation.numerics.correlation import bin_scores, spearman, spearman_estimator
 from evaluation.numerics.differences import paired_difference, paired_mean_difference
 
 FEW = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=3, max_size=30)
@@ -59,42 +57,7 @@ class TestSpearman:
             spearman([1, 2, np.nan], [1, 2, 3])
 
 
-class TestRelatedness:
-    def test_folds_are_disjoint_and_cover_all(self):
-        truth, good, _, _ = systems(n=103)
-        found = relatedness_scores(truth, good, folds=5, seed=7, resamples=200)["folds"]
-        parts = np.array_split(np.random.default_rng([7, 0xF0]).permutation(103), 5)
-        each = [scipy.stats.spearmanr(truth[part], good[part]).statistic for part in parts]
-        assert sorted(np.concatenate(parts)) == list(range(103))
-        assert found["each"] == pytest.approx(each)
-        assert found["value"] == pytest.approx(np.mean(each))
-        assert found["low"] < found["value"] < found["high"]
-
-    def test_the_same_seed_tells_the_same(self):
-        truth, good, _, _ = systems(n=60)
-        one, two, other = (relatedness_scores(truth, good, seed=seed, resamples=50) for seed in (3, 3, 4))
-        assert one == two
-        assert one["folds"]["each"] != other["folds"]["each"]
-
-    def test_by_group(self):
-        truth, good, _, _ = systems(n=60)
-        names = ["news", "wiki", "tiny"]
-        groups = [names[n % 2] for n in range(58)] + ["tiny"] * 2
-        found = relatedness_scores(truth, good, groups, resamples=0)["groups"]
-        assert list(found) == names
-        assert found["wiki"]["value"] == pytest.approx(scipy.stats.spearmanr(truth[1:58:2], good[1:58:2]).statistic)
-        assert found["tiny"] == {
-            "items": 2,
-            "value": None,
-            "low": None,
-            "high": None,
-            "reason": "there are fewer than 3 items",
-        }
-
-    def test_a_fold_without_a_figure_leaves_no_mean(self):
-        found = relatedness_scores([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 6, 5], folds=5, resamples=10)["folds"]
-        assert (found["value"], found["reason"]) == (None, "in a fold, there are fewer than 3 items")
-
+class TestBins:
     def test_bins_hold_their_upper_edge_and_the_first_its_lower(self):
         outside = [0, 1, 1, 1.5, 2, 2, 2.5, 9]
         found = bin_scores(range(8), range(8), outside, [0, 1, 2], resamples=0)

@@ -121,7 +121,8 @@ def test_predicted_scores_are_correlated_with_the_collected_ones(relatedness: St
     expected = scipy.stats.spearmanr(list(scores.values()), [int(key[1:]) for key in scores]).statistic
     assert values(mine)["Spearman’s ρ"] == pytest.approx(expected)
     assert mine.measures[0]["low"] < expected <= mine.measures[0]["high"]
-    (table,) = mine.result["tables"]
+    table, folds = mine.result["tables"]
+    assert [sum(row[1] for row in folds["rows"]), len(folds["rows"])] == [15, 5]
     assert [(row[0], row[1]) for row in table["rows"]] == [("fiction", 8), ("news", 7)]
     news = [key for key in scores if int(key[1:]) % 2]
     among = scipy.stats.spearmanr([scores[key] for key in news], [int(key[1:]) for key in news]).statistic

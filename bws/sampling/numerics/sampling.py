@@ -42,8 +42,7 @@ def _numbered_pair(number: Any) -> tuple[Any, Any]:
 
 
 class Buckets(NamedTuple):
-    """Pairs by their score. Bucket b contains scores from `edges[b]` to below `edges[b + 1]`. The last bucket includes
-    its upper bound.
+    """Pairs by their score. `edges` (b + 1,) contains the bounds of the buckets.
 
     `labels` (k,) contains the bucket of each pair, or −1 for a pair outside all buckets. `weights` (b,) contains the
     share of each bucket in the sample.
@@ -58,7 +57,8 @@ def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
     """Buckets with equal numbers of pairs, from low to high scores. The weights of the buckets are base⁰, base¹ and so
     on. If the base is 1, all weights are equal.
 
-    If a score is so frequent that it fills several buckets, these buckets are combined, and their weights are added.
+    Bucket b contains scores from `edges[b]` to below `edges[b + 1]`. The last bucket includes its upper bound. If a
+    score is so frequent that it fills several buckets, these buckets are combined, and their weights are added.
     """
     if not len(scores):
         return Buckets(np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
@@ -69,18 +69,21 @@ def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
     weights = np.array([share[home == bucket].sum() for bucket in range(buckets)])
     non_empty = np.unique(home)
     edges = np.array([*percentiles[non_empty], percentiles[-1]], float)
-    return Buckets(_labels(scores, edges), edges, weights[non_empty])
+    labels: Ints = np.searchsorted(edges[1:-1], scores, side="right")
+    return Buckets(labels, edges, weights[non_empty])
 
 
 def score_bins(scores: Floats, edges: Sequence[float] | Floats) -> Buckets:
-    """Bins of a score, with the same number of pairs to sample from each bin. Pairs outside all bins are excluded."""
+    """Bins of a score, with the same number of pairs to sample from each bin.
+
+    Bin b contains scores above `edges[b]`, up to and including `edges[b + 1]`, as in STR-2021 (§4) and in
+    `evaluation.numerics.correlation.bin_scores`. The first bin includes its lower bound. Pairs outside all bins are
+    excluded.
+    """
     bounds: Floats = np.asarray(edges, float)
-    return Buckets(_labels(scores, bounds), bounds, np.ones(len(bounds) - 1))
-
-
-def _labels(scores: Floats, edges: Floats) -> Ints:
-    labels: Ints = np.searchsorted(edges[1:-1], scores, side="right")
-    return np.where((scores >= edges[0]) & (scores <= edges[-1]), labels, np.int64(-1))
+    labels: Ints = np.searchsorted(bounds[1:-1], scores, side="left")
+    inside = (scores >= bounds[0]) & (scores <= bounds[-1])
+    return Buckets(np.where(inside, labels, np.int64(-1)), bounds, np.ones(len(bounds) - 1))
 
 
 def apportion(total: int, weights: Floats) -> Ints:
