@@ -24,6 +24,7 @@ const SHELL = {
   "dist/": [
     "js/annotate/work.js",
     "js/annotate/not_me.js",
+    "js/annotate/copying.js",
     "js/annotate/signs.js",
     "js/mturk/hit.js",
     "js/charts/index.js",

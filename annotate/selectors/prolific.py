@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotate.models import Annotator, Participation, ProlificSettings, Study
+from annotate.models import Annotator, Outcome, Participation, ProlificSettings, ProlificSubmission, Study
 
 # Prolific replaces the placeholders in the URL of a study with the IDs of the participant.
 PLACEHOLDERS = {name: f"{{{{%{name}%}}}}" for name in ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")}
@@ -40,3 +40,14 @@ def hit_limit(participation: Participation) -> int | None:
     # Participants who joined before Accord recorded submissions count as participants with one submission.
     own = per_submission * max(1, participation.prolific_submissions.count())
     return own if limit is None else min(limit, own)
+
+
+def latest_submission(participation: Participation) -> ProlificSubmission | None:
+    """Return the participant's latest submission, or None if no submission has been recorded."""
+    return participation.prolific_submissions.order_by("-pk").first()
+
+
+def was_screened_out(study: Study, participant_id: str) -> bool:
+    """Return whether the study has screened out a person with this participant ID."""
+    submissions = study.prolific_submissions.filter(participant_id=participant_id, outcome=Outcome.SCREENED_OUT)
+    return participant_id != "" and submissions.exists()

@@ -30,11 +30,12 @@ from annotate.services.claim import claim
 from annotate.services.credentials import participation_token, reserve_participation, reserved_participation
 from annotate.services.limits import too_late
 from annotate.services.networks import note_network
+from annotate.services.prolific_submissions import Arrival, join_from_prolific
 
 from .codes import resume_url
 from .consenting import accepted_consent
 from .flood import limit_joining
-from .prolific import prolific_id
+from .prolific import arrival_of, arrive_again, before_joining, hidden_fields
 from .remembered import (
     assignment_or_404,
     for_annotators,
@@ -58,21 +59,23 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     study = get_object_or_404(Study, join_token=token)
     show_in(study.language)
     try:
-        prolific = prolific_id(request, study)
+        arrival = arrival_of(request, study)
     except Refused as refused:
-        return _join_page(request, study, "", refused)
-    if participation := _own(request, study, prolific):
-        return remember(request, redirect("annotator:hub", study.public_id), participation)
+        return _join_page(request, study, Arrival(), refused)
+    if participation := _own(request, study, arrival):
+        return arrive_again(request, participation, arrival)
+    if page := before_joining(request, study, arrival):
+        return page
     wants_account = study.admission == Study.Admission.ACCOUNT
     if wants_account and not request.user.is_authenticated and study.is_open:
         return redirect_to_login(request.get_full_path())
     refusal = None
     if request.method == "POST":
         try:
-            return take_part(request, study, lambda: _joined(request, study, prolific))
+            return take_part(request, study, lambda: _joined(request, study, arrival))
         except Refused as refused:
             refusal = refused
-    return _join_page(request, study, prolific, refusal)
+    return _join_page(request, study, arrival, refusal)
 
 
 @for_annotators
@@ -148,24 +151,25 @@ def _worker_source() -> str:
     return (settings.SHARED_DIR / "static" / "js" / "annotate" / "worker.js").read_text(encoding="utf-8")
 
 
-def _own(request: HttpRequest, study: Study, prolific: str) -> Participation | None:
+def _own(request: HttpRequest, study: Study, arrival: Arrival) -> Participation | None:
     """Return the participation with the Prolific ID in the link. If the link has no ID, return this browser's last
     participation.
     """
-    if prolific:
-        return remembered_as(request, study, platform=Annotator.Platform.PROLIFIC, external_id=prolific)
+    if arrival.participant:
+        return remembered_as(request, study, platform=Annotator.Platform.PROLIFIC, external_id=arrival.participant)
     return remembered(request, study)
 
 
-def _join_page(request: HttpRequest, study: Study, prolific: str, refusal: Refused | None) -> HttpResponse:
-    takes_part_elsewhere = prolific != "" and takes_part(study, Annotator.Platform.PROLIFIC, prolific)
-    needs_prolific = study.recruitment == Study.Recruitment.PROLIFIC and not prolific
+def _join_page(request: HttpRequest, study: Study, arrival: Arrival, refusal: Refused | None) -> HttpResponse:
+    person = arrival.participant
+    takes_part_elsewhere = person != "" and takes_part(study, Annotator.Platform.PROLIFIC, person)
+    needs_prolific = study.recruitment == Study.Recruitment.PROLIFIC and not person
     needs_personal_link = study.admission == Study.Admission.NAMED
     late = too_late(study) if study.is_open else None
     context = facts_about(study) | {
         "consent": current_consent(study),
         "too_late": late,
-        "prolific": prolific,
+        "prolific": hidden_fields(arrival),
         "reservation": reserve_participation(study),
         "known": takes_part_elsewhere,
         "needs_prolific": needs_prolific,
@@ -189,12 +193,12 @@ def take_part(request: HttpRequest, study: Study, join: Callable[[], Participati
     return remember(request, redirect("annotator:hub", study.public_id), participation)
 
 
-def _joined(request: HttpRequest, study: Study, prolific: str) -> Participation:
+def _joined(request: HttpRequest, study: Study, arrival: Arrival) -> Participation:
     reserved = reserved_participation(study, request.POST.get("reservation", ""))
     if study.recruitment == Study.Recruitment.PROLIFIC:
-        if not prolific:
+        if not arrival.participant:
             raise Refused("prolific-id", _("Open this study from its Prolific page."), status=403)
-        return joining.join(study, platform=Annotator.Platform.PROLIFIC, external_id=prolific, public_id=reserved)
+        return join_from_prolific(study, arrival, public_id=reserved)
     if study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
         return joining.join(
             study,

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import annotator, codes, guidelines, hub, own_data, own_pay, own_study, pages, personal_link
+from . import annotator, codes, guidelines, hub, own_data, own_pay, own_study, pages, personal_link, prolific
 
 app_name = "annotator"
 
@@ -20,6 +20,7 @@ urlpatterns = [
     path("s/<str:study_id>/guidelines", guidelines.guidelines, name="guidelines"),
     path("s/<str:study_id>/start", annotator.start, name="start"),
     path("s/<str:study_id>/data", own_data.download, name="data"),
+    path("s/<str:study_id>/finish", prolific.finish, name="finish"),
     path("s/<str:study_id>/code", codes.code, name="code"),
     path("s/<str:study_id>/code/mail", codes.mail_code, name="mail-code"),
     path("s/<str:study_id>/not-me", annotator.not_me, name="not-me"),

@@ -17,9 +17,11 @@ from annotate.selectors.own_gold import disagreements, latest_stop, own_gold_sta
 from annotate.selectors.own_messages import own_messages
 from annotate.selectors.own_pay import receipt
 from annotate.selectors.participations import OwnPart, current_consent, has_consented, own_part
+from annotate.selectors.prolific_outcomes import may_finish, own_way_back
 from annotate.selectors.team_messages import received
 from annotate.services import join as joining
 from annotate.services.networks import note_network
+from annotate.services.prolific_submissions import record_outcome
 from annotate.services.remarks import object_to_stop
 from annotate.services.standing import pays_stopped
 
@@ -104,6 +106,11 @@ def _overview(
         context |= {"consent": current_consent(study), "asks_consent": True}
     if part.why in ENDS:
         context["receipt"] = receipt(participation)
+    if back := own_way_back(participation, part):
+        context |= {"back": back, "needs_code": False}
+        if back.outcome:
+            record_outcome(participation, back.outcome)
+    context["may_finish"] = may_finish(participation, part)
     if part.why == "stopped":
         context |= _stop(participation, part, context["receipt"].sets)
     refusal = consent_refusal or objection_refusal

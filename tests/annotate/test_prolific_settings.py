@@ -48,6 +48,9 @@ def test_the_page_shows_the_url_and_saves_the_settings(client: Client, study: St
     assert all(code in page for code in stored.codes.values())
     assert settings_of(study) in client.get(f"/console/{study.public_id}/settings/people/").content.decode()
 
+    quality = client.get(f"/console/{study.public_id}/settings/quality/").content.decode()
+    assert "Prolific does not allow you to reject submissions" in quality
+
     fields = {f"code_{outcome}": code for outcome, code in stored.codes.items()}
     fields |= {"submissions_per_participant": "2", "failed_gold": "return", "screenout_reward": "0.15"}
     refused = client.post(settings_of(study), fields | {"code_completed": "https://evil.example"})

@@ -79,6 +79,7 @@ PAGES = {
     "annotator:start": For.ANNOTATORS,
     "annotator:data": For.ANNOTATORS,
     "annotator:code": For.ANNOTATORS,
+    "annotator:finish": For.ANNOTATORS,
     "annotator:not-me": For.ANNOTATORS,
     "annotator:work": For.ANNOTATORS,
     "annotator:worker": For.ANYONE,

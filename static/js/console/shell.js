@@ -2,6 +2,7 @@
 // is sent only once, and the browser asks before it leaves a page with unsaved input.
 
 import { all, one, targetOf } from "../annotate/dom.js";
+import { copy } from "../copying.js";
 import { csrfToken } from "./csrf.js";
 
 const html = document.documentElement;
@@ -84,17 +85,6 @@ function focusField() {
 }
 window.addEventListener("hashchange", focusField);
 focusField();
-
-async function copy(button) {
-  const source = document.getElementById(button.dataset.copies);
-  try {
-    await navigator.clipboard.writeText(source.textContent.trim());
-    button.lastChild.textContent = "Copied";
-  } catch {
-    getSelection().selectAllChildren(source); // Without a clipboard, select the text for Ctrl+C.
-    button.lastChild.textContent = "Press Ctrl+C to copy";
-  }
-}
 
 function toggleNav(menu) {
   const open = menu.getAttribute("aria-expanded") !== "true";

@@ -1,0 +1,132 @@
+"""Services that record the submissions of participants from Prolific, and their outcomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from annotate import clock
+from annotate.models import Annotator, Participation, ProlificSubmission, Study
+from annotate.refusals import Refused
+from annotate.selectors.prolific import latest_submission, prolific_settings
+
+from .archived import refuse_if_archived
+from .join import join
+from .wanted import increase_supply
+from .writing import write
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """The IDs with which a person opens a study from Prolific. Each ID is empty if the link does not contain the ID.
+
+    `verified` means that a token signed by Prolific confirmed the IDs.
+    """
+
+    participant: str = ""
+    prolific_study: str = ""
+    submission: str = ""
+    verified: bool = False
+
+
+def join_from_prolific(study: Study, arrival: Arrival, *, public_id: str | None = None) -> Participation:
+    """Return the participant's participation with a record of the submission, creating both if necessary.
+
+    Raises `Refused` like `join` and `record_arrival`.
+    """
+    with write():
+        participation = join(
+            study,
+            platform=Annotator.Platform.PROLIFIC,
+            external_id=arrival.participant,
+            verified=arrival.verified,
+            public_id=public_id,
+        )
+        record_arrival(participation, arrival)
+        return participation
+
+
+def record_arrival(participation: Participation, arrival: Arrival) -> ProlificSubmission:
+    """Record that the participant has arrived with this submission, and return the record of the submission.
+
+    Raises `Refused`: `submissions` if the participant already has the maximum number of submissions, `prolific-id` if
+    the submission belongs to another participant, `archived`.
+    """
+    with write():
+        person = Participation.objects.locked().get(pk=participation.pk)
+        refuse_if_archived(person.study_id)
+        # A link without a submission ID cannot begin a further submission.
+        submission = _stored(person.study, arrival) if arrival.submission else latest_submission(person)
+        if submission and submission.participation_id == person.pk:
+            return submission
+        if submission and submission.participant_id != arrival.participant:
+            raise borrowed()
+        allowed = prolific_settings(person.study).submissions_per_participant
+        if person.prolific_submissions.count() >= allowed:
+            raise Refused(
+                "submissions",
+                _("You have already taken part in this study, so you cannot start another submission."),
+                status=403,
+            )
+        if submission is None:
+            submission = ProlificSubmission(study=person.study, submission_id=arrival.submission)
+        submission.participation, submission.outcome, submission.outcome_at = person, "", None
+        submission.participant_id = arrival.participant
+        submission.prolific_study_id, submission.verified = arrival.prolific_study, arrival.verified
+        submission.save()
+        increase_supply(person.study)  # the submission can raise the participant's limit on HITs
+        return submission
+
+
+def record_outcome(participation: Participation, outcome: str) -> None:
+    """Record the outcome of the participant's latest submission. Nothing changes if the outcome is already recorded, or
+    if the study is archived.
+    """
+    latest = latest_submission(participation)
+    if participation.study.state == Study.State.ARCHIVED or (latest and latest.outcome == outcome):
+        return
+    with write():
+        person = Participation.objects.locked().get(pk=participation.pk)
+        submission = latest_submission(person) or ProlificSubmission(
+            study=person.study, participation=person, participant_id=person.annotator.external_id
+        )
+        _save_outcome(submission, outcome)
+
+
+def record_refusal(study: Study, arrival: Arrival, outcome: str) -> None:
+    """Record the outcome for a person from Prolific who has not joined. Nothing changes if the outcome is already
+    recorded, or if the study is archived.
+
+    Raises `Refused` (`prolific-id`) if the submission belongs to another participant or to an annotator.
+    """
+    if study.state == Study.State.ARCHIVED or not arrival.participant:
+        return
+    with write():
+        submission = _stored(study, arrival) or ProlificSubmission(
+            study=study, participant_id=arrival.participant, submission_id=arrival.submission
+        )
+        if submission.participation_id or submission.participant_id != arrival.participant:
+            raise borrowed()
+        submission.prolific_study_id, submission.verified = arrival.prolific_study, arrival.verified
+        _save_outcome(submission, outcome)
+
+
+def _save_outcome(submission: ProlificSubmission, outcome: str) -> None:
+    if submission.outcome != outcome:
+        submission.outcome, submission.outcome_at = outcome, clock.now()
+        submission.save()
+
+
+def borrowed() -> Refused:
+    """Return the refusal for IDs that do not belong together."""
+    message = _("This link does not contain a valid Prolific ID. Open the study again from its Prolific page.")
+    return Refused("prolific-id", message, status=400)
+
+
+def _stored(study: Study, arrival: Arrival) -> ProlificSubmission | None:
+    """Return the record of the submission, or the record without a submission ID of a person who has not joined."""
+    submissions = study.prolific_submissions.filter(submission_id=arrival.submission)
+    if not arrival.submission:
+        submissions = submissions.filter(participation=None, participant_id=arrival.participant)
+    return submissions.first()

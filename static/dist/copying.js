@@ -1,0 +1,2 @@
+async function c(t){let e=document.getElementById(t.dataset.copies??""),o=t.lastChild;try{await navigator.clipboard.writeText((e.textContent??"").trim()),o.textContent=t.dataset.copied??"Copied"}catch{getSelection()?.selectAllChildren(e),o.textContent=t.dataset.marked??"Press Ctrl+C to copy"}}for(let t of document.querySelectorAll("[data-copies]"))t.addEventListener("click",()=>c(t));
+//# sourceMappingURL=copying.js.map
