@@ -14,13 +14,14 @@ from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import override
 
 from annotate import tasktypes
-from annotate.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_question, write_batch
+from annotate.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_question, wrapped, write_batch
 from annotate.exchange.packed import unpacking_script
 from annotate.languages import FALLBACK, available
 from annotate.markdown import safe_html
@@ -31,8 +32,6 @@ from annotate.tasktypes import QuestionDraft, Stored, StudyData
 
 COLUMNS = ("study", "hit", "questions")
 HITS = 200  # number of HITs whose questions and items are in memory at the same time
-# The page sends answers only to these origins and their subdomains, such as workersandbox.
-ORIGINS = ("https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com")
 SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the page
 Row = TypeVar("Row")
 _SOURCE_MAP = re.compile(r"^(?://# |/\*# )sourceMappingURL=.*$", re.MULTILINE)
@@ -104,12 +103,13 @@ def template(data: StudyData) -> str:
 
 
 def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> int:
-    """Return the size of the largest question in bytes. Raise `Refused` (`too-large`) if the largest question exceeds
-    the limit.
+    """Return the size of the largest question in bytes, including the host's markup.
+
+    Raise `Refused` (`too-large`) if the largest question exceeds the limit.
     """
     largest = max(rows, key=lambda row: len(row["questions"].encode()))
     try:
-        return len(html_question(fill(page, largest)).encode())
+        return len(html_question(wrapped(fill(page, largest))).encode())
     except QuestionError as error:
         words = sum(len(str(safe_html(data.facts[name])).encode()) for name in SHOWN)
         rest = len(page.encode()) - words
@@ -202,7 +202,7 @@ def _page(data: StudyData, scripts: str) -> dict[str, Any]:
     slug = facts["task_type"]
     return {
         "study": facts["public_id"],
-        "origins": ORIGINS,
+        "origins": settings.BATCH_ORIGINS,
         "language": facts["language"],
         "direction": facts["direction"],
         "content": tasktypes.get(slug).present_shared(facts["options"]),

@@ -13,6 +13,25 @@ from annotate.exchange.faults import Fault, TableError
 QUESTION_LIMIT = 65_535
 HTML_QUESTION = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2011-11-11/HTMLQuestion.xsd"
 
+# Hosts place a template between two texts like these, which Mechanical Turk counted as parts of the question.
+_BEFORE = """<!DOCTYPE html>
+<html>
+<head>
+<meta http-equiv="Content-Type" content="text/html; charset=UTF-8"/>
+<script type="text/javascript" src="https://s3.amazonaws.com/mturk-public/externalHIT_v1.js"></script>
+</head>
+<body>
+<form name="mturk_form" method="post" id="mturk_form" action="https://www.mturk.com/mturk/externalSubmit">
+<input type="hidden" value="" name="assignmentId" id="assignmentId"/>
+"""
+_AFTER = """
+<p><input type="submit" id="submitButton" value="Submit"/></p>
+</form>
+<script language="Javascript">turkSetAssignmentID();</script>
+</body>
+</html>
+"""
+
 _PLACEHOLDER = re.compile(r"\$\{([^}]*)\}")
 _COLUMN = re.compile(r"[A-Za-z0-9_]+\Z")
 _FOUR_BYTES = re.compile(r"[\U00010000-\U0010FFFF]")
@@ -69,6 +88,11 @@ def fill(template: str, row: Mapping[str, str]) -> str:
     if missing:
         raise QuestionError(f"The template contains ${{{missing[0]}}}, but the batch has no column with this name.")
     return _PLACEHOLDER.sub(lambda match: row[match[1]], template)
+
+
+def wrapped(html: str) -> str:
+    """Return the complete page that a host such as Mechanical Turk makes from a filled template."""
+    return _BEFORE + html + _AFTER
 
 
 def html_question(html: str, *, frame_height: int = 0) -> str:

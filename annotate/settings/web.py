@@ -42,3 +42,7 @@ if SECURE:
     SECURE_HSTS_SECONDS = env.int("ACCORD_HSTS_SECONDS", 31_536_000)
     # The proxy redirects HTTP to HTTPS. HSTS must not include other subdomains, because they do not belong to Accord.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
+# The page of a batch that is not inside a host's form sends answers only to these origins and their subdomains.
+BATCH_ORIGINS = env.list(
+    "ACCORD_BATCH_ORIGINS", ["https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com"]
+)

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotate import mturk_batch, tasktypes
-from annotate.exchange.mturk import QUESTION_LIMIT, fill, html_question, placeholders
+from annotate.exchange.mturk import QUESTION_LIMIT, fill, html_question, placeholders, wrapped
 from annotate.models import Item, Question, Study
 from annotate.mturk_batch import batch_rows, checked_size, template
 from annotate.refusals import Refused
@@ -130,7 +130,9 @@ def test_the_files_are_downloads_of_every_best_worst_study() -> None:
     assert [row["hit"] for row in rows] == ["1", "2", "3", "4"]
     assert "obscured, but not secret" in export.note
     export, chunks = write_export(study, "mturk-template.html")
-    assert b"".join(chunks).startswith(b"<!DOCTYPE html>")
+    page = b"".join(chunks).decode()
+    assert page.startswith("<!DOCTYPE html>")
+    assert not re.search(r"</?(html|head|body|form)\b", page)  # the page is placed inside the host's own form
 
 
 def test_a_study_without_hits_has_no_batch() -> None:
@@ -143,7 +145,7 @@ def test_the_largest_row_fits_and_what_does_not_is_said() -> None:
     study = make_study(items=10, gold=3)
     data = study_data(study)
     size = checked_size(data, template(data), batch_rows(data))
-    assert size == max(len(html_question(fill(template(data), row)).encode()) for row in batch_rows(data))
+    assert size == max(len(html_question(wrapped(fill(template(data), row))).encode()) for row in batch_rows(data))
     assert size < QUESTION_LIMIT * 2 / 3  # room for instructions
 
     Study.objects.filter(pk=study.pk).update(instructions="Word. " * 8_000)

@@ -1,25 +1,20 @@
-"""Tests of the page of a Mechanical Turk batch as a plain file on a server that simulates Mechanical Turk."""
+"""Tests of the page of a batch, as a plain file and inside the forms of several hosts."""
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from unittest.mock import patch
-from urllib.parse import parse_qs
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotate.exchange.mturk import fill
 from annotate.exchange.mturk_results import Result, write_results
 from annotate.models import Answer, Participation, Question, Study
-from annotate.mturk_batch import batch_rows, template
 from annotate.permissions import SYSTEM
 from annotate.selectors.data import study_data
 from annotate.services.mturk import import_results
 from tests.factories import make_study
-from tests.local_site import Handler, local_site
+from tests.hosts import Host, host_in
 from tests.turk import opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,54 +22,17 @@ ROOT = Path(__file__).parents[2]
 EXAMPLE, STATIC = ROOT / "examples" / "relatedness", ROOT / "static"
 
 
-@dataclass
-class Turk:
-    """A folder of files, and the data that was posted to /mturk/externalSubmit."""
-
-    folder: Path
-    address: str = ""
-    posted: list[dict[str, str]] = field(default_factory=list)
-
-    def publish(self, study: Study, hit: int = 1) -> dict[str, str]:
-        """Write the page of a HIT, which sends answers only to this server, and return its row."""
-        data = study_data(study)
-        with patch("annotate.mturk_batch.ORIGINS", (self.address,)):
-            page = template(data)
-        row = list(batch_rows(data))[hit - 1]
-        (self.folder / "hit.html").write_text(fill(page, row), encoding="utf-8")
-        return row
-
-    def hit(self, assignment: str = "A1", **also: str) -> str:
-        given = {"assignmentId": assignment, "hitId": "H1", "workerId": "W1", "turkSubmitTo": self.address, **also}
-        return f"{self.address}/hit.html?" + "&".join(f"{name}={value}" for name, value in given.items())
-
-
 @pytest.fixture
-def turk(tmp_path: Path, expected_errors: list[str]) -> Iterator[Turk]:
-    turk = Turk(tmp_path)
-
-    class Site(Handler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            if self.path != "/mturk/externalSubmit":
-                self.send_error(404)
-                return
-            turk.posted.append({name: values[0] for name, values in parse_qs(body, keep_blank_values=True).items()})
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(b"<!doctype html><title>Taken</title><p>Taken")
-
-        def do_GET(self) -> None:
-            if self.path == "/favicon.ico":
-                self.send_response(204)
-                self.end_headers()
-            else:
-                super().do_GET()
-
+def turk(tmp_path: Path, expected_errors: list[str], settings: Any) -> Iterator[Host]:
     expected_errors.append(r"/favicon\.ico")  # asked for while the server goes down
-    with local_site(partial(Site, directory=str(tmp_path))) as turk.address:
-        yield turk
+    with host_in(tmp_path) as host:
+        settings.BATCH_ORIGINS = [host.address]
+        yield host
+
+
+def hit(turk: Host, assignment: str = "A1", **also: str) -> str:
+    """Return the address of the HIT's page without a host's form."""
+    return turk.url("file", **{"assignmentId": assignment, "workerId": "W1", "turkSubmitTo": turk.address, **also})
 
 
 @pytest.fixture
@@ -93,14 +51,14 @@ def turned(value: dict[str, int]) -> dict[str, int]:
 
 
 def test_a_hit_by_keyboard_from_preview_to_scores(
-    open_page: Callable[..., Page], turk: Turk, study: Study, axe: Callable[[Page], None]
+    open_page: Callable[..., Page], turk: Host, study: Study, axe: Callable[[Page], None]
 ) -> None:
     page = open_page(reduced_motion="reduce")  # colours during a transition have too little contrast
     row = turk.publish(study)
     questions = opened(row)
     gold_at = next(n for n, question in enumerate(questions) if "gold" in question)
 
-    page.goto(turk.hit("ASSIGNMENT_ID_NOT_AVAILABLE"))
+    page.goto(hit(turk, "ASSIGNMENT_ID_NOT_AVAILABLE"))
     expect(page.get_by_text("This is a preview")).to_be_visible()
     expect(page.get_by_role("heading", name="What makes two sentences related")).to_be_visible()
     press(page, {"best": 1, "worst": 2})
@@ -108,7 +66,7 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
     expect(page.locator("#next")).to_have_attribute("aria-disabled", "true")
     axe(page)
 
-    page.goto(turk.hit())
+    page.goto(hit(turk))
     expect(page.locator("[data-words]")).to_have_text("Question 1 of 6")
     expect(page.locator("#preview")).to_be_hidden()
     page.keyboard.press("i")
@@ -141,7 +99,9 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
         page.keyboard.press("Enter")
     expect(page).to_have_title("Taken")
 
-    [posted] = turk.posted
+    [(path, posted)] = turk.posts
+    assert path == "/mturk/externalSubmit"
+    assert posted.keys() == {"assignmentId", "answers"}  # the fields of the last question are not sent
     assert posted["assignmentId"] == "A1"
     answers = json.loads(posted["answers"])
     assert [answer["question"] for answer in answers] == [question["question"] for question in questions]
@@ -169,11 +129,11 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
         assert row_counted.value == {"best": keys[1], "worst": keys[3]}
 
 
-def test_touch_dispute_and_a_reload(phone_page: Page, turk: Turk, study: Study, axe: Callable[[Page], None]) -> None:
+def test_touch_dispute_and_a_reload(phone_page: Page, turk: Host, study: Study, axe: Callable[[Page], None]) -> None:
     row = turk.publish(study, hit=2)
     questions = opened(row)
     page = phone_page
-    page.goto(turk.hit("A2"))
+    page.goto(hit(turk, "A2"))
     page.locator("summary").tap()
     for number, question in enumerate(questions):
         expect(page.locator("[data-words]")).to_have_text(f"Question {number + 1} of {len(questions)}")
@@ -194,19 +154,19 @@ def test_touch_dispute_and_a_reload(phone_page: Page, turk: Turk, study: Study, 
             page.wait_for_timeout(600)
             page.get_by_role("button", name="Send and continue").tap()  # and on it goes
     expect(page).to_have_title("Taken")
-    sent = json.loads(turk.posted[0]["answers"])
+    sent = json.loads(turk.posts[0][1]["answers"])
     [disputed] = [answer for answer in sent if answer["feedback"]]
     assert (disputed["feedback"], disputed["note"]) == ("disputed", "Both are about the same thing.")
     result = Result(
-        hit_id="H2", assignment_id="A2", worker_id="W2", input=row, answers={"answers": turk.posted[0]["answers"]}
+        hit_id="H2", assignment_id="A2", worker_id="W2", input=row, answers={"answers": turk.posts[0][1]["answers"]}
     )
     import_results(study.pk, "".join(write_results([result])).encode(), "Batch_1.csv", user=SYSTEM)
     assert Answer.objects.get(disputed=True).dispute_note == "Both are about the same thing."
 
 
-def test_going_back_changes_an_answer(page: Page, turk: Turk, study: Study) -> None:
+def test_going_back_changes_an_answer(page: Page, turk: Host, study: Study) -> None:
     questions = opened(turk.publish(study))
-    page.goto(turk.hit("A3"))
+    page.goto(hit(turk, "A3"))
     expect(page.locator("[data-words]")).to_have_text("Question 1 of 6")
     for question in questions[:-1]:
         press(page, question.get("gold", {"best": 1, "worst": 2}))
@@ -221,7 +181,7 @@ def test_going_back_changes_an_answer(page: Page, turk: Turk, study: Study) -> N
             press(page, question.get("gold", {"best": 1, "worst": 2}))
         page.keyboard.press("Enter")
     expect(page).to_have_title("Taken")
-    sent = json.loads(turk.posted[0]["answers"])
+    sent = json.loads(turk.posts[0][1]["answers"])
     assert sent[ordinary]["value"] == {"best": 4, "worst": 3}
     assert all(answer["feedback"] is None for answer in sent)
 
@@ -229,16 +189,55 @@ def test_going_back_changes_an_answer(page: Page, turk: Turk, study: Study) -> N
 @pytest.mark.parametrize(
     "to", ["https://example.org", "https://mturk.com.example.org", "http://www.mturk.com", "javascript:alert(1)", "x"]
 )
-def test_answers_go_to_mechanical_turk_alone(page: Page, turk: Turk, study: Study, to: str) -> None:
+def test_answers_go_to_mechanical_turk_alone(page: Page, turk: Host, study: Study, to: str) -> None:
     questions = opened(turk.publish(study))
-    page.goto(turk.hit("A4", turkSubmitTo=to))
+    page.goto(hit(turk, "A4", turkSubmitTo=to))
     expect(page.locator("#elsewhere")).to_be_visible()
     for number, question in enumerate(questions, start=1):
         expect(page.locator("[data-words]")).to_have_text(f"Question {number} of {len(questions)}")
         press(page, question.get("gold", {"best": 1, "worst": 2}))
         page.keyboard.press("Enter")
     expect(page.locator("#saved")).to_contain_text("You cannot submit answers here")
-    assert turk.posted == []
+    assert turk.posts == []
+
+
+def test_every_host_receives_the_answers_and_nothing_else(page: Page, turk: Host) -> None:
+    """A host's form is submitted to the host's own address, and a page in a host's form reads no address."""
+    row = turk.publish(make_study(items=8, questions_per_hit=2))
+    elsewhere = {"turkSubmitTo": "https://example.org", "workerId": "W1"}
+    file = f"{(turk.folder / 'file.html').as_uri()}?assignmentId=A1&turkSubmitTo={turk.address}"
+    places = {
+        file: ("/mturk/externalSubmit", {"assignmentId", "answers"}),
+        turk.url("mturk", assignmentId="A1", **elsewhere): ("/mturk/externalSubmit", {"assignmentId", "answers"}),
+        turk.url("turkle"): ("/task/7/assignment/1/", {"csrfmiddlewaretoken", "answers"}),
+        turk.url("crowd", assignmentId="A2", **elsewhere): ("/crowd", {"answers"}),
+    }
+    for place, (address, names) in places.items():
+        page.goto(place)
+        hosted = page.frames[-1]
+        submit = hosted.get_by_role("button", name="Submit", exact=True).last
+        expect(hosted.locator("[data-words]")).to_have_text("Question 1 of 2")
+        expect(hosted.locator("#elsewhere")).to_be_hidden()
+        for number in (1, 2):
+            expect(hosted.locator("[data-words]")).to_have_text(f"Question {number} of 2")
+            if (
+                "mturk" in place or "crowd" in place
+            ):  # the host has a button of its own, which submits nothing too early
+                submit.click()
+                expect(hosted.locator("#saved")).to_contain_text("Choose the pair")
+            hosted.locator("label[for=best-2]").click()
+            hosted.locator("label[for=worst-3]").click()
+            if number == 2:
+                hosted.locator("label[for=worst-3]").press("Enter")
+            else:
+                hosted.locator("#next").click()
+        expect(page).to_have_title("Taken")
+        path, posted = turk.posts.pop()
+        assert (path, posted.keys()) == (address, names), place
+        answers = json.loads(posted["answers"])
+        assert [answer["value"] for answer in answers] == [{"best": 2, "worst": 3}] * 2
+        assert [answer["question"] for answer in answers] == [question["question"] for question in opened(row)]
+        assert turk.posts == []
 
 
 @pytest.mark.parametrize(
@@ -251,7 +250,7 @@ def test_answers_go_to_mechanical_turk_alone(page: Page, turk: Turk, study: Stud
         ("https://www.mturk.com:8443", None),
     ],
 )
-def test_which_addresses_are_mechanical_turks(page: Page, turk: Turk, to: str, action: str | None) -> None:
+def test_which_addresses_are_mechanical_turks(page: Page, turk: Host, to: str, action: str | None) -> None:
     (turk.folder / "platform.js").write_bytes((STATIC / "js" / "mturk" / "platform.js").read_bytes())
     (turk.folder / "empty.html").write_text("<!doctype html><title>Empty</title>")
     page.goto(f"{turk.address}/empty.html")
@@ -261,4 +260,4 @@ def test_which_addresses_are_mechanical_turks(page: Page, turk: Turk, to: str, a
             ["https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com"])""",
         to,
     )
-    assert found == {"assignment": "A", "preview": False, "action": action}
+    assert found == {"assignment": "A", "worker": None, "preview": False, "action": action}

@@ -1,13 +1,15 @@
-// A complete HIT on Mechanical Turk: one question at a time, immediate feedback on missed gold questions, and one form
-// at the end. `state` contains everything that can change, and `render` shows the state.
+// A complete HIT on a host: one question at a time, immediate feedback on missed gold questions, and one form at the end.
+// `state` contains everything that can change, and `render` shows the state.
 
 import { createClock } from "../annotate/clock.js";
 import { same } from "../annotate/dom.js";
 import { at, createHit, renderParts, renderProgress } from "../annotate/life.js";
+import { createHost } from "./host.js";
 import { createKept } from "./kept.js";
 import { readPlatform } from "./platform.js";
 import { open } from "./sealed.js";
 
+prepareDocument();
 const { mount } = await import(moduleUrl());
 begin(await open(at("row").textContent.trim()));
 
@@ -37,8 +39,9 @@ function begin(contents) {
     single: () => true,
     open: (panel) => panel === "instructions" && toggleInstructions(),
   });
+  const host = createHost({ root: at("hit"), answers: field("answers"), platform, asked: next });
   at("preview").hidden = !platform.preview;
-  at("elsewhere").hidden = platform.preview || Boolean(platform.assignment && platform.action);
+  at("elsewhere").hidden = platform.preview || host.accepts;
   const unseen = state.answers.findIndex((answer) => answer.feedback === "shown");
   const first = state.answers.findIndex((answer) => !answer.done);
   if (unseen >= 0) turnTo(unseen).then(() => compare(unseen));
@@ -106,16 +109,12 @@ function begin(contents) {
 
   // ── submission ───────────────────────────────────────────────────────────────────────────────────────────────
   function handIn() {
-    if (!platform.assignment || !platform.action) return tell(strings.cannotHandIn);
+    if (!host.accepts) return tell(strings.cannotHandIn);
     const missing = state.answers.findIndex((answer) => !answer.done);
     if (missing >= 0) return turnTo(missing);
     state.phase = "sent";
     render();
-    const { form } = field("assignmentId");
-    field("assignmentId").value = platform.assignment;
-    field("answers").value = JSON.stringify(state.answers.map(toSend));
-    form.action = platform.action;
-    form.submit();
+    host.send(JSON.stringify(state.answers.map(toSend)));
   }
 
   function toSend({ value, seconds, feedback, note }, index) {
@@ -152,6 +151,13 @@ function begin(contents) {
     if (at("saved").textContent !== hint) at("saved").textContent = hint;
     renderProgress({ text: strings.progress, index, done: answers.map(({ done }) => done), plain: true });
   }
+}
+
+// The host's document is not the page's own, so scripts find the language and the icons only after these assignments.
+function prepareDocument() {
+  const root = document.documentElement;
+  root.lang ||= at("hit").lang;
+  root.dataset.icons = "";
 }
 
 // The task type's module is text next to this script.

@@ -1,11 +1,11 @@
-// The data about the assignment that Mechanical Turk adds to the page's address.
+// The data about the assignment that the host adds to the page's address.
 
 const PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE";
 const SUBMIT = "/mturk/externalSubmit";
 
-// assignment: its ID, or null; preview: whether the HIT has not been accepted yet; action: the URL for the answers, or
-// null if the address is not allowed. `origins` are the origins to which answers can be sent, including all their
-// subdomains. The first origin is used if the address does not contain one.
+// assignment, worker: the IDs, or null; preview: whether the worker has not accepted the HIT yet; action: the URL for the
+// answers, or null if the address has no URL or its origin is not allowed. `origins` are the origins to which a page
+// without a host's form can send answers, including all their subdomains.
 /**
  * @param {string} search
  * @param {string[]} origins
@@ -13,11 +13,14 @@ const SUBMIT = "/mturk/externalSubmit";
 export function readPlatform(search, origins) {
   const asked = new URLSearchParams(search);
   const assignment = asked.get("assignmentId");
-  const to = asked.get("turkSubmitTo") ?? origins[0];
+  const turk = asked.get("turkSubmitTo");
+  const to = turk ?? asked.get("urlSubmitTo") ?? "";
+  const allowed = origins.some((origin) => within(to, origin));
   return {
     assignment: assignment === PREVIEW ? null : assignment,
+    worker: asked.get("workerId"),
     preview: assignment === PREVIEW,
-    action: origins.some((origin) => within(to, origin)) ? new URL(SUBMIT, to).href : null,
+    action: allowed ? new URL(turk ? SUBMIT : to, to).href : null,
   };
 }
 
