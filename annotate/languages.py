@@ -47,7 +47,7 @@ class InterfaceLanguage(LocaleMiddleware):
     def process_request(self, request: HttpRequest) -> None:
         if for_annotators(request):
             super().process_request(request)
-            if request.path in OTHER_PAGES:
+            if request.path in OTHER_PAGES or request.path.startswith("/resume/"):
                 show_in_stored(request)
         else:
             translation.activate(FALLBACK)

@@ -8,6 +8,7 @@ from .assignment import Answer, Assignment
 from .count import GoldCount, HourCount
 from .decision import Decision
 from .event import Event
+from .group import AnnotatorGroup
 from .hit import Hit, HitQuestion, Slot
 from .invitation import Invitation
 from .item import Item, Upload
@@ -30,6 +31,7 @@ from .webhook import Delivery, Webhook
 __all__ = [
     "ActivitySummary",
     "Annotator",
+    "AnnotatorGroup",
     "Answer",
     "ApiToken",
     "Assignment",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from .group import AnnotatorGroup
 from .ids import public_id, random_seed
 from .study import Study
 from .study_texts import Consent
@@ -104,6 +105,14 @@ class Participation(models.Model):
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="participations")
     annotator = models.ForeignKey(Annotator, on_delete=models.PROTECT, related_name="participations")
+    group = models.ForeignKey(
+        AnnotatorGroup,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="participations",
+        help_text="The group through whose link the annotator joined.",
+    )
     pseudonym = models.CharField(max_length=60)
     seed = models.BigIntegerField(default=random_seed)
     standing = models.CharField(max_length=10, choices=Standing, default=Standing.ACTIVE)

@@ -81,7 +81,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
     """Return rows for all annotators or for one annotator, excluding try-outs and programs. Needs three queries."""
     task = tasktypes.get(study.task_type)
     chosen = study.participations.filter(pk=participation.pk) if participation else study.participations.annotators()
-    participations = chosen.select_related("annotator").order_by("pseudonym")
+    participations = chosen.select_related("annotator", "group").order_by("pseudonym")
     counted = totals_by_annotator(study, participation.pk if participation else None)
     reviewed, threshold = _reviewed(study, people), float(study.rule_threshold)
     rows = []
@@ -179,15 +179,18 @@ SORTS = {
 }
 
 
-def chosen(rows: Sequence[AnnotatorRow], *, show: str = "", search: str = "", sort: str = "") -> list[AnnotatorRow]:
+def chosen(
+    rows: Sequence[AnnotatorRow], *, show: str = "", search: str = "", sort: str = "", group: str = ""
+) -> list[AnnotatorRow]:
     """Return the sorted rows of annotators who match the filter `show` and whose pseudonym or platform contains
-    `search`. `show` is an annotator's standing, or `look` to return the annotators who need review.
+    `search`. `show` is an annotator's standing, or `look` to return the annotators who need review. `group` is the
+    public ID of a group, or empty for all annotators.
 
     `sort` is a name in `SORTS`, with a leading minus for descending order. Any other value sorts by pseudonym. Rows
     without the figure always come last.
     """
     term = search.strip().lower()
-    matches = [row for row in rows if _has_standing(row, show) and _contains(row, term)]
+    matches = [row for row in rows if _has_standing(row, show) and _contains(row, term) and _is_in(row, group)]
     key = SORTS.get(sort.removeprefix("-"))
     if key is None:
         return matches
@@ -200,6 +203,11 @@ def _has_standing(row: AnnotatorRow, show: str) -> bool:
     if show == LOOK:
         return row.needs_a_look
     return not show or row.participation.standing == show
+
+
+def _is_in(row: AnnotatorRow, group: str) -> bool:
+    own = row.participation.group
+    return not group or (own is not None and own.public_id == group)
 
 
 def _contains(row: AnnotatorRow, term: str) -> bool:
@@ -261,6 +269,7 @@ def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[
         *further,
         "flag",
         "credit",
+        "group",
     ]
     table = []
     for row in rows:
@@ -280,6 +289,7 @@ def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[
             *(_rounded(figures.get(name)) for name in further),
             "; ".join(sign["title"] for sign in row.signs) or None,
             amount(row.credit, currency),
+            who.group.name if who.group else None,
         ]
         table.append(["" if cell is None else str(cell) for cell in cells])
     return columns, table

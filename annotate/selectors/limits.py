@@ -10,6 +10,8 @@ from django.utils.formats import date_format
 from annotate import clock
 from annotate.models import Participation, Study
 
+ENDED = (Participation.Standing.STOPPED, Participation.Standing.WITHDRAWN)
+
 
 def claiming_is_over(study: Study) -> bool:
     """Return whether the deadline for starting HITs has passed."""
@@ -34,8 +36,7 @@ def places_taken(study: Study) -> int:
     """Return the number of annotators who count towards the maximum. Simulated annotators do not count, and the places
     of stopped and withdrawn annotators are free again.
     """
-    ended = (Participation.Standing.STOPPED, Participation.Standing.WITHDRAWN)
-    return study.participations.people().exclude(standing__in=ended).count()
+    return study.participations.people().exclude(standing__in=ENDED).count()
 
 
 def is_full(study: Study) -> bool:

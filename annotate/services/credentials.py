@@ -11,7 +11,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core import signing
-from django.utils.crypto import salted_hmac
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from annotate import clock
@@ -58,8 +58,7 @@ def reserved_participation(study: Study, value: str) -> str | None:
 
 def new_resume_code() -> tuple[str, str]:
     """Create a code for continuing on another device, such as `7KQ2-M9XC-4TRB`. Return the code and its hash."""
-    letters = "".join(secrets.choice(_LETTERS) for _ in range(12))
-    code = "-".join(letters[at : at + 4] for at in (0, 4, 8))
+    code = _grouped("".join(secrets.choice(_LETTERS) for _ in range(12)))
     return code, resume_hash(code)
 
 
@@ -67,8 +66,27 @@ def resume_hash(code: str) -> str:
     """Return the hash of a resume code. Case and spaces in a code are ignored, and similar-looking characters are
     treated as equal, because people type codes by hand.
     """
+    return salted_hmac("resume code", _normalized(code), algorithm="sha256").hexdigest()
+
+
+def group_code(public_id: str) -> str:
+    """Return the code in the link of the group with this public ID, such as `7KQ2-M9XC-4TRB`."""
+    digest = salted_hmac("annotate.group-code", public_id, algorithm="sha256").digest()
+    return _grouped("".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:12]))
+
+
+def same_code(code: str, entered: str) -> bool:
+    """Return whether a person has entered this code. Case, spaces and similar-looking characters are ignored."""
+    return constant_time_compare(_normalized(code), _normalized(entered))
+
+
+def _normalized(code: str) -> str:
     letters = code.upper().replace("O", "0").replace("I", "1").replace("L", "1")
-    return salted_hmac("resume code", "".join(c for c in letters if c in _LETTERS), algorithm="sha256").hexdigest()
+    return "".join(letter for letter in letters if letter in _LETTERS)
+
+
+def _grouped(letters: str) -> str:
+    return "-".join(letters[at : at + 4] for at in (0, 4, 8))
 
 
 def new_api_token(

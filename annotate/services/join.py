@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from annotate import clock
-from annotate.models import Annotator, Participation, ParticipationKey, Question, Study, User
+from annotate.models import Annotator, AnnotatorGroup, Participation, ParticipationKey, Question, Study, User
 from annotate.permissions import Action, require
 from annotate.refusals import Refused
 from annotate.selectors.admission import may_take_part
@@ -19,6 +19,7 @@ from annotate.selectors.participations import current_consent
 
 from .archived import refuse_if_archived
 from .credentials import new_resume_code, resume_hash
+from .groups import require_group_place
 from .limits import lock_places, require_place
 from .log import record
 from .pseudonyms import draw_pseudonym
@@ -49,13 +50,15 @@ def join(
     contact: str = "",
     is_program: bool = False,
     public_id: str | None = None,
+    group: AnnotatorGroup | None = None,
 ) -> Participation:
     """Return the annotator's participation in the study, creating it when the annotator first joins.
 
     `verified` means that the platform or a sign-in confirmed the ID. By default it depends on the platform. An
     unverified ID never gives access to an existing participation, because anyone can know or invent it. `public_id` is
     the ID that the join page reserved. Sending its form twice returns the same participation until the first claim.
-    `is_program` marks a program, whose answers never count.
+    `is_program` marks a program, whose answers never count. `group` is the group whose link or list contains the
+    person.
 
     Raises `Refused`: `closed` if the study does not accept new annotators, `account` if it needs annotators to sign
     in, `named` if it admits only named annotators, `over` after a deadline, `full` if all places are taken, `excluded`
@@ -70,8 +73,8 @@ def join(
         if earlier:
             return earlier
         refuse_if_archived(study.pk)
-        _require_entry(study, person)
-        participation = _create(study, person, public_id)
+        _require_entry(study, person, group)
+        participation = _create(study, person, public_id, group)
         if platform != Annotator.Platform.TRY:
             record(study, "joined", participation=participation, platform=platform)
         return participation
@@ -189,14 +192,13 @@ def _earlier(study: Study, person: _Person, public_id: str | None) -> Participat
     return existing
 
 
-def _require_entry(study: Study, person: _Person) -> None:
+def _require_entry(study: Study, person: _Person, group: AnnotatorGroup | None) -> None:
     if person.platform in (Annotator.Platform.TRY, Annotator.Platform.SIMULATED):
         return
     if not study.is_open:
         raise Refused("closed", _("This study is not accepting new annotators at the moment."), status=403)
-    if study.admission == Study.Admission.NAMED and not (
-        person.is_program or person.platform == Annotator.Platform.NAMED
-    ):
+    is_named = person.platform == Annotator.Platform.NAMED
+    if study.admission == Study.Admission.NAMED and not (person.is_program or is_named or group):
         raise Refused(
             "named",
             _("Only invited annotators can take part in this study. If you were invited, open your personal link."),
@@ -208,6 +210,8 @@ def _require_entry(study: Study, person: _Person) -> None:
         raise Refused("excluded", _("You cannot take part in this study."), status=403)
     if _needs_place(person):
         require_place(study)
+    if group and not is_named:  # named annotators have their own places
+        require_group_place(group)
 
 
 def _needs_place(person: _Person) -> bool:
@@ -215,7 +219,7 @@ def _needs_place(person: _Person) -> bool:
     return not person.is_program and person.platform not in UNLIMITED
 
 
-def _create(study: Study, person: _Person, public_id: str | None) -> Participation:
+def _create(study: Study, person: _Person, public_id: str | None, group: AnnotatorGroup | None) -> Participation:
     practises = study.practice and study.questions.filter(kind=Question.Kind.PRACTICE).exists()
     standing = Participation.Standing.PRACTISING if practises else Participation.Standing.ACTIVE
     reserved = {"public_id": public_id} if public_id else {}
@@ -228,6 +232,7 @@ def _create(study: Study, person: _Person, public_id: str | None) -> Participati
                     annotator=annotator,
                     pseudonym=draw_pseudonym(attempt),
                     standing=standing,
+                    group=group,
                     guidelines_read=study.guidelines_version,
                     **reserved,
                 )

@@ -145,8 +145,10 @@ def unreserve(study_id: int, *, named: str, user: Actor) -> int:
 
 
 def lacking_annotators(study: Study) -> str:
-    """Return the reason why the named annotators cannot answer all questions, or an empty string if they can."""
-    if study.admission != Study.Admission.NAMED:
+    """Return the reason why the named annotators cannot answer all questions, or an empty string if they can. A group
+    with a working link can have any number of annotators.
+    """
+    if study.admission != Study.Admission.NAMED or study.groups.filter(revoked_at=None).exists():
         return ""
     annotators = study.named_annotators.exclude(name="").count()
     if not annotators:

@@ -2,13 +2,27 @@
 
 from django.urls import path
 
-from . import annotator, codes, guidelines, hub, own_data, own_pay, own_study, pages, personal_link, prolific
+from . import (
+    annotator,
+    codes,
+    group_link,
+    guidelines,
+    hub,
+    own_data,
+    own_pay,
+    own_study,
+    pages,
+    personal_link,
+    prolific,
+)
 
 app_name = "annotator"
 
 urlpatterns = [
     path("", pages.home, name="home"),
     path("join/<str:token>", annotator.join, name="join"),
+    path("join/<str:token>/group", group_link.enter, name="enter-group"),
+    path("join/<str:token>/group/<str:code>", group_link.group, name="group"),
     path("personal/<str:token>", personal_link.personal, name="personal"),
     path("s/<str:study_id>", hub.hub, name="hub"),
     path("s/<str:study_id>/consent", hub.accept, name="accept"),

@@ -31,6 +31,13 @@ def limit_codes(request: HttpRequest) -> None:
     _count(settings.THROTTLE_RESUME, "resume", client_network(request))
 
 
+def limit_group_codes(request: HttpRequest, *, wrong: bool) -> None:
+    """Count a wrong group code from this address. Raise `Refused` (429), also for a correct code, if the number of
+    wrong codes exceeds the limit `ACCORD_THROTTLE_RESUME`. Correct codes do not count, so that a whole class can join.
+    """
+    _count(settings.THROTTLE_RESUME, "group", client_network(request), events=int(wrong))
+
+
 def limit_own_mails(participation: Participation) -> None:
     """Count one e-mail that an annotator sends to an address of their choice. Raise `Refused` (429) after five e-mails
     in a day, so that nobody can use Accord to send unwanted mail.
@@ -45,8 +52,8 @@ def limit_shared_reports(request: HttpRequest) -> None:
     _count(settings.THROTTLE_SHARED, "shared", client_network(request))
 
 
-def _count(rates: list[str], *names: str) -> None:
-    """Count an event in each time window.
+def _count(rates: list[str], *names: str, events: int = 1) -> None:
+    """Count events in each time window. Without events, only check whether the limit allows another event.
 
     The counters are atomic. The limits do not apply while the cache is unavailable.
     """
@@ -59,10 +66,10 @@ def _count(rates: list[str], *names: str) -> None:
         key = f"flood:{salted_hmac('annotate.flood', text, algorithm='sha256').hexdigest()}"
         cache.add(key, 0, seconds)
         try:
-            used = cache.incr(key)
+            used = cache.incr(key, events)
         except ValueError:  # the window ended in the meantime
-            used = 1
-        if used > allowed:
+            used = events
+        if used + (1 - events) > allowed:
             waits.append((window + 1) * seconds - now)
     if waits:
         minutes = max(1, -int(-max(waits) // 60))

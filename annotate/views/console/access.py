@@ -94,6 +94,7 @@ class StudyConsole:
             [
                 self._entry("Annotators", "annotators/", study.participations.annotators().count()),
                 *([self._entry("Named annotators", "named/")] if self._names_annotators else []),
+                *([self._entry("Group links", "groups/")] if self._has_groups else []),
                 self._entry("Messages", "messages/", unanswered_messages(study).count() or None),
                 self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
                 *([self._entry("Adjudication", "adjudicate/")] if self.may[Action.DECIDE] else []),
@@ -118,6 +119,10 @@ class StudyConsole:
     @property
     def _names_annotators(self) -> bool:
         return self.study.admission == Study.Admission.NAMED and self.may[Action.NAME_ANNOTATORS]
+
+    @property
+    def _has_groups(self) -> bool:
+        return self.study.recruitment != Study.Recruitment.PROLIFIC and self.may[Action.NAME_ANNOTATORS]
 
     def _entry(self, label: str, place: str, count: int | None = None) -> Entry:
         href = self.home + place

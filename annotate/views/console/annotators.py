@@ -40,10 +40,11 @@ HITS = 25  # of one annotator, unless the researcher asks for all HITs
 def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     figures = people(study)
     rows = selected.annotator_rows(study, figures)
-    show, search = request.GET.get("show", ""), request.GET.get("search", "")
+    show, search, group = (request.GET.get(name, "") for name in ("show", "search", "group"))
     # The annotators who need review are sorted by strength of evidence, unless the researcher chooses another order.
     sort = request.GET.get("sort", "evidence" if show == selected.LOOK else "-assignments")
-    page = Paginator(selected.chosen(rows, show=show, search=search, sort=sort), PAGE).get_page(request.GET.get("page"))
+    matching = selected.chosen(rows, show=show, search=search, sort=sort, group=group)
+    page = Paginator(matching, PAGE).get_page(request.GET.get("page"))
     shown = list(page)
     selected.add_evidence(study, shown)
     networks = stopped_on_same_network(study, [row.participation for row in shown])
@@ -54,7 +55,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     standings = Counter(row.participation.standing for row in rows)
     agreements = [row.figures["agreement"] for row in rows if row.figures.get("agreement") is not None]
     threshold = float(study.rule_threshold)
-    filters = urlencode({"show": show, "search": search})
+    filters = urlencode({"show": show, "search": search, "group": group})
     context = {
         "study": study,
         "page": page,
@@ -77,6 +78,9 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "threshold": threshold,
         "show": show,
         "search": search,
+        "groups": list(study.groups.order_by("pk")),
+        "group": group,
+        "in_group": f"&{urlencode({'group': group})}" if group else "",
         "sort": sort,
         "kept": filters,
         "query": f"{filters}&{urlencode({'sort': sort})}&",

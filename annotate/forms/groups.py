@@ -1,0 +1,20 @@
+"""The form for a new group of annotators."""
+
+from __future__ import annotations
+
+from django import forms
+
+from annotate.services.groups import LONGEST, MOST_PLACES
+
+from .looks import ConsoleForm
+
+
+class GroupForm(ConsoleForm):
+    name = forms.CharField(label="Name of the group", max_length=LONGEST, help_text="Annotators do not see the name.")
+    places = forms.IntegerField(
+        label="Maximum number of people",
+        required=False,
+        min_value=1,
+        max_value=MOST_PLACES,
+        help_text="The link admits this number of people. If this field is empty, there is no limit.",
+    )

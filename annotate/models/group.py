@@ -1,0 +1,37 @@
+"""Groups of annotators, each with a link that marks the people who join through the link."""
+
+from __future__ import annotations
+
+from django.core.validators import MinValueValidator
+from django.db import models
+
+from .ids import public_id
+from .study import Study
+from .times import DatabaseTimeField
+
+
+class AnnotatorGroup(models.Model):
+    """A group of annotators, such as the students of a class, in one study. People join the group through its link.
+
+    The link contains a code that is derived from the public ID and the secret key (`services/credentials.py`), so that
+    a copy of the database contains no working links.
+    """
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="groups")
+    name = models.CharField(max_length=80)
+    places = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text="Maximum number of people who can join through the link. Stopped and withdrawn annotators do not "
+        "count. Empty means no limit.",
+    )
+    revoked_at = models.DateTimeField(null=True, blank=True, help_text="The time at which the link was revoked.")
+    created_at = DatabaseTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "name"], name="annotator_group_name")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,141 @@
+"""Tests of groups of annotators: their links and codes, their places, the page and the API."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import AnnotatorGroup, Study
+from annotate.permissions import SYSTEM
+from annotate.refusals import Refused
+from annotate.selectors.exports import annotators_csv
+from annotate.services.credentials import group_code, new_api_token
+from annotate.services.groups import add_group, revoke_group
+from annotate.services.settings import change_settings
+from annotate.services.standing import stop
+from tests.console_study import browser_of, page_of
+from tests.factories import make_annotator, make_study
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _forget_counts() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(make_study)
+
+
+@pytest.fixture
+def study(shared_study: Study) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
+
+
+def link_of(group: AnnotatorGroup) -> str:
+    return reverse("annotator:group", args=[group.study.join_token, group_code(group.public_id)])
+
+
+def test_a_group_link_admits_so_many_people_and_marks_them(study: Study) -> None:
+    group = add_group(study.pk, "Class 7b", places=2, user=SYSTEM)
+    link, first = link_of(group), Client()
+    assert "Take part" in markup(first.get(link))
+    assert not study.participations.exists(), "a preview of the link changes nothing"
+    assert first.post(link, {}).status_code == 302
+    assert first.post(link, {}).status_code == 302, "the form was sent twice"
+    assert Client().post(link, {}).status_code == 302
+    assert list(study.participations.values_list("group__name", flat=True)) == ["Class 7b"] * 2
+    late = Client().post(link, {})
+    assert (late.status_code, "All places for this link are taken." in markup(late)) == (403, True)
+    assert "Take part" not in markup(Client().get(link))
+    assert Client().post(f"/join/{study.join_token}", {}).status_code == 302, "the open link has its own places"
+    stop(study.participations.filter(group=group).first().pk, reason="test", user=SYSTEM)
+    assert Client().post(link, {}).status_code == 302
+
+
+def test_a_revoked_link_admits_nobody_but_its_annotators_continue(study: Study) -> None:
+    group = add_group(study.pk, "Class 7b", user=SYSTEM)
+    inside = Client()
+    inside.post(link_of(group), {})
+    revoke_group(study.pk, group.public_id, user=SYSTEM)
+    refused = Client().post(link_of(group), {})
+    assert (refused.status_code, study.participations.count()) == (404, 1)
+    assert "This link no longer works." in markup(refused)
+    assert inside.get(link_of(group))["Location"] == f"/s/{study.public_id}"
+
+
+def test_a_study_with_personal_links_also_admits_groups_by_their_code(settings) -> None:
+    settings.THROTTLE_RESUME = ["2/hour"]
+    study = make_study(admission="named", state="draft")
+    Study.objects.filter(pk=study.pk).update(state="open")
+    group = add_group(study.pk, "Class 7b", user=SYSTEM)
+    door = f"/join/{study.join_token}"
+    assert "Code of your group" in markup(Client().get(door))
+    assert Client().post(door, {}).status_code == 403
+    person, code = Client(), group_code(group.public_id)
+    there = person.post(f"{door}/group", {"code": code.lower().replace("-", " ")})["Location"]
+    assert person.post(there, {}).status_code == 302
+    assert study.participations.get().group == group
+    guesser = Client()
+    outcomes = [guesser.get(f"{door}/group/AAAA-BBBB-CCC{number}").status_code for number in range(4)]
+    assert outcomes == [404, 404, 429, 429]
+    assert guesser.get(there).status_code == 429, "a correct code after too many wrong ones"
+    assert Client(REMOTE_ADDR="198.51.100.7").get(there).status_code == 200
+    assert Client().post(f"{door}/group", {"code": "../../"}).status_code == 302
+
+
+def test_the_page_adds_and_revokes_groups_and_the_table_shows_them(study: Study) -> None:
+    owner, page = browser_of(study), page_of(study, "groups/")
+    assert owner.post(page, {"name": " "}).status_code == 422
+    assert "Class 7b was added" in markup(owner.post(page, {"name": "Class 7b", "places": "30"}, follow=True))
+    group = study.groups.get()
+    assert link_of(group) in markup(owner.get(page))
+    assert "already has a group" in markup(owner.post(page, {"name": "Class 7b"}))
+    assert owner.post(page, {"name": "Class 7c", "places": "0"}).status_code == 422
+    Client().post(link_of(group), {})
+    other = make_annotator(study)
+    inside = study.participations.get(group=group)
+    table = markup(owner.get(page_of(study, f"annotators/?group={group.public_id}")))
+    assert inside.pseudonym in table
+    assert other.pseudonym not in table
+    rows = list(csv.DictReader(io.StringIO(b"".join(annotators_csv(study)).decode())))
+    assert {row["pseudonym"]: row["group"] for row in rows} == {inside.pseudonym: "Class 7b", other.pseudonym: ""}
+    revoked = owner.post(f"{page}{group.public_id}/revoke/", follow=True)
+    assert "link revoked" in markup(revoked)
+    assert link_of(group) not in markup(revoked)
+
+
+def test_the_api_adds_lists_and_revokes_groups(study: Study) -> None:
+    owner = study.members.get()
+    (_, key), (_, reading) = new_api_token(owner, "all"), new_api_token(owner, "reads", scope="read")
+    client, path = Client(headers={"Authorization": f"Token {key}"}), f"/api/v1/studies/{study.public_id}/groups"
+    added = client.post(path, {"name": "Class 7b", "places": 3}, content_type="application/json").json()
+    assert re.search(rf"/join/{study.join_token}/group/[0-9A-Z-]{{14}}$", added["link"])
+    assert client.post(path, {"name": "Class 7b"}, content_type="application/json").status_code == 400
+    (listed,) = client.get(path).json()["results"]
+    assert (listed["joined"], listed["places"], listed["link"]) == (0, 3, added["link"])
+    reader = Client(headers={"Authorization": f"Token {reading}"})
+    assert reader.get(path).json()["results"][0]["link"] is None
+    assert client.delete(f"{path}/{added['id']}").status_code == 204
+    assert client.get(path).json()["results"][0]["link"] is None
+    assert client.delete(f"{path}/unknown").status_code == 404
+
+
+def test_a_study_on_prolific_has_no_groups(study: Study) -> None:
+    group = add_group(study.pk, "Class 7b", user=SYSTEM)
+    change_settings(study.pk, user=SYSTEM, recruitment="prolific")
+    with pytest.raises(Refused, match="Prolific"):
+        add_group(study.pk, "Class 7c", user=SYSTEM)
+    assert Client().get(link_of(group)).status_code == 404
