@@ -4,7 +4,18 @@ from celery import shared_task
 from django.contrib.sessions.backends.db import SessionStore
 
 from annotate import heartbeat
-from annotate.services import counts, deliveries, jobs, networks, refresh, retention, sign_in_log, todo, todo_mail
+from annotate.services import (
+    counts,
+    deliveries,
+    jobs,
+    networks,
+    prolific_removal,
+    refresh,
+    retention,
+    sign_in_log,
+    todo,
+    todo_mail,
+)
 
 
 @shared_task
@@ -31,6 +42,7 @@ def start_again_after_restart() -> int:
 
 @shared_task
 def remove_expired_personal_data() -> int:
+    prolific_removal.delete_old_previews()
     return retention.remove_expired_personal_data()
 
 

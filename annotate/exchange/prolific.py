@@ -56,7 +56,7 @@ class RejectionCategory(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ReportedSubmission:
+class SubmissionReport:
     """One submission as Prolific reports it. Times are in UTC.
 
     `code` is the completion code that the participant entered, `NOCODE` for a submission without a code, or an empty
@@ -87,7 +87,7 @@ COLUMNS = {
 REQUIRED = ("submission_id", "participant_id", "status")
 
 
-def read_submissions(data: bytes, *, name: str, most_bytes: int | None = None) -> list[ReportedSubmission]:
+def read_submissions(data: bytes, *, name: str, most_bytes: int | None = None) -> list[SubmissionReport]:
     """Return the submissions in an export of Prolific, in the order of the file. Other columns are ignored.
 
     A file that was saved again by Excel, as a workbook or in another encoding, is read in the same way.
@@ -162,7 +162,7 @@ def _column(columns: list[str], names: tuple[str, ...]) -> str | None:
     return next((column for name in names if (column := find_column(columns, name))), None)
 
 
-def _read_row(row: Row, columns: dict[str, str | None], faults: list[Fault]) -> ReportedSubmission | None:
+def _read_row(row: Row, columns: dict[str, str | None], faults: list[Fault]) -> SubmissionReport | None:
     """Return the submission in this row, or None after adding the row's errors to `faults`."""
     readers = {
         "submission_id": _read_id,
@@ -181,7 +181,7 @@ def _read_row(row: Row, columns: dict[str, str | None], faults: list[Fault]) -> 
             values[field] = read(row.values.get(column, "") if column else "")
         except ValueError as error:
             faults.append(Fault(row.line, column, str(error)))
-    return ReportedSubmission(**values) if len(faults) == before else None  # type: ignore[arg-type]
+    return SubmissionReport(**values) if len(faults) == before else None  # type: ignore[arg-type]
 
 
 def _read_id(text: str) -> str:
@@ -212,7 +212,7 @@ def _read_seconds(text: str) -> int | None:
 
 
 def _refuse_repeated(
-    lines: list[int], submissions: list[ReportedSubmission | None], faults: list[Fault], column: str
+    lines: list[int], submissions: list[SubmissionReport | None], faults: list[Fault], column: str
 ) -> None:
     first: dict[str, int] = {}
     for line, submission in zip(lines, submissions, strict=True):

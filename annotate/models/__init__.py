@@ -17,6 +17,7 @@ from .named import NamedAnnotator
 from .network import NetworkSighting
 from .pay import PayEntry, Payment
 from .prolific import Outcome, ProlificSettings, ProlificSubmission
+from .prolific_reports import BonusList, BonusShare, ReportedSubmission, SubmissionImport
 from .question import GoldJudgement, Question
 from .remark import Remark
 from .report import Job, Report
@@ -35,6 +36,8 @@ __all__ = [
     "Answer",
     "ApiToken",
     "Assignment",
+    "BonusList",
+    "BonusShare",
     "Consent",
     "Decision",
     "Delivery",
@@ -66,9 +69,11 @@ __all__ = [
     "Remark",
     "Report",
     "ReportShare",
+    "ReportedSubmission",
     "SignInEvent",
     "Slot",
     "Study",
+    "SubmissionImport",
     "TeamMessage",
     "Upload",
     "User",

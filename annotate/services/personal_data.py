@@ -12,6 +12,7 @@ from annotate.selectors.admission import people_with
 
 from .activity import delete_activity
 from .log import record
+from .prolific_removal import delete_reported_submissions
 from .writing import write
 
 
@@ -63,6 +64,7 @@ def remove_submission_ids(annotators: QuerySet[Annotator]) -> int:
     """
     same = annotators.filter(study=OuterRef("study"), external_id=OuterRef("participant_id")).exclude(external_id="")
     own = Q(participation__annotator__in=annotators) | Exists(same.filter(platform=Annotator.Platform.PROLIFIC))
+    delete_reported_submissions(annotators)
     return ProlificSubmission.objects.filter(own).update(participant_id="", submission_id="")
 
 

@@ -10,6 +10,7 @@ from annotate.models.event import REMOVED_PERSONAL_DATA
 
 from .log import record
 from .personal_data import remove_identities
+from .prolific_removal import delete_all_reported_submissions
 from .writing import write
 
 CLOSED = (Study.State.CLOSED, Study.State.ARCHIVED)
@@ -41,6 +42,7 @@ def _remove(study_id: int) -> bool:
         annotators = remove_identities(Annotator.objects.filter(study=study))
         study.named_annotators.update(name="")  # also of people who have never joined
         study.prolific_submissions.update(participant_id="", submission_id="")
+        delete_all_reported_submissions(study)
         Study.objects.filter(pk=study.pk).update(personal_data_removed_at=clock.now())
         record(
             study,

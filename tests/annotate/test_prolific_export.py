@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from annotate.exchange.faults import TableError
-from annotate.exchange.prolific import ReportedSubmission, Status, bonus_list, id_list, read_submissions
+from annotate.exchange.prolific import SubmissionReport, Status, bonus_list, id_list, read_submissions
 
 PRESENT = """\
 Submission id,Participant id,Status,Custom study tncs accepted at,Started at,Completed at,Reviewed at,Archived at,\
@@ -24,13 +24,13 @@ prolific_score,reviewed_at_datetime,entered_code
 """
 
 
-def read(text: str) -> list[ReportedSubmission]:
+def read(text: str) -> list[SubmissionReport]:
     return read_submissions(text.encode(), name="export.csv")
 
 
 def test_the_present_columns_are_read_with_their_times_in_utc() -> None:
     approved, timed_out, no_code = read(PRESENT)
-    assert approved == ReportedSubmission(
+    assert approved == SubmissionReport(
         submission_id="671b8e95b17f88050648883e",
         participant_id="5e9088a8a4b6ed018b45ba7b",
         status=Status.APPROVED,

@@ -1,0 +1,154 @@
+"""The next step for a submission on Prolific, from its status there and the participant's work in Accord.
+
+Prolific lets researchers approve submissions, reject them, ask participants to return them, and pay bonuses. Accord
+never advises a rejection: a person decides about each rejection.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from annotate.exchange.prolific import NO_CODE, Status
+
+
+class Step(StrEnum):
+    """What the researcher should do next."""
+
+    APPROVE = "approve"
+    ASK_RETURN = "ask_return"
+    BONUS = "bonus"
+    CONTACT = "contact"
+    WAIT = "wait"
+    NONE = "none"
+
+
+class Match(StrEnum):
+    """How a submission on Prolific and a participant in Accord were matched."""
+
+    SUBMISSION = "submission"
+    PARTICIPANT = "participant"
+    CONFLICT = "conflict"  # the submission came to Accord with the ID of another participant
+    NOT_IN_ACCORD = "not_in_accord"
+    NOT_ON_PROLIFIC = "not_on_prolific"
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The next step for a submission, and an instruction in one or two sentences."""
+
+    step: Step
+    instruction: str
+
+
+@dataclass(frozen=True)
+class Work:
+    """A participant's work in Accord for one submission. `expected` is the number of HITs in a submission, or None if a
+    submission has no fixed number of HITs. `owes_bonus` is whether the participant is owed money that Prolific does not
+    pay by approval.
+    """
+
+    outcome: str = ""
+    hits: int = 0
+    expected: int | None = None
+    stopped: bool = False
+    owes_bonus: bool = False
+    pays_stopped: bool = True
+
+    @property
+    def is_complete(self) -> bool:
+        if self.outcome:
+            return self.outcome == "completed"
+        return self.hits >= self.expected if self.expected else self.hits > 0
+
+
+_DONE = Advice(Step.NONE, "Nothing to do.")
+
+
+def advise(status: Status | None, code: str, match: Match, work: Work) -> Advice:
+    """Return the next step for a submission. `status` is None if Prolific has not reported the submission."""
+    if match == Match.CONFLICT:
+        return Advice(
+            Step.CONTACT,
+            "Prolific names another participant for this submission. Somebody may have used a foreign participant ID. "
+            "Check the answers before you approve or return the submission.",
+        )
+    if status is None:
+        return Advice(
+            Step.WAIT,
+            "Prolific has not reported this submission. Import a newer export. If the submission is still missing, the "
+            "participant did not come from this study on Prolific.",
+        )
+    if status in (Status.RESERVED, Status.ACTIVE, Status.PROCESSING):
+        return _in_progress(status, work)
+    if status == Status.AWAITING_REVIEW:
+        return _to_review(code, match, work)
+    if work.owes_bonus and status != Status.REJECTED:
+        return _bonus(status)
+    if status == Status.TIMED_OUT and match == Match.SUBMISSION and not work.hits:
+        return Advice(Step.NONE, "The time limit on Prolific ended before the participant submitted a HIT.")
+    return _DONE
+
+
+def _in_progress(status: Status, work: Work) -> Advice:
+    if status == Status.ACTIVE and work.is_complete:
+        return Advice(
+            Step.CONTACT,
+            "The participant has finished in Accord but has not completed the submission on Prolific. Ask the "
+            "participant to enter the completion code before the time limit.",
+        )
+    return Advice(Step.WAIT, "The submission is in progress on Prolific.")
+
+
+def _to_review(code: str, match: Match, work: Work) -> Advice:
+    if match == Match.NOT_IN_ACCORD:
+        return Advice(
+            Step.CONTACT,
+            "Accord has no participant with these IDs. Ask the participant which link and which ID they used.",
+        )
+    if work.stopped or work.outcome == "failed_gold":
+        return _stopped(work)
+    if work.is_complete:
+        if code == NO_CODE:
+            return Advice(Step.APPROVE, "All HITs are submitted. Approve the submission although it has no code.")
+        return Advice(Step.APPROVE, "All HITs are submitted.")
+    if work.outcome in ("no_consent", "incompatible_device"):
+        return Advice(Step.ASK_RETURN, "The participant did not take part. Ask the participant to return it.")
+    if work.outcome == "screened_out":
+        return Advice(
+            Step.ASK_RETURN,
+            "The participant was screened out. Ask the participant to return the submission, unless Prolific pays the "
+            "fixed screening reward.",
+        )
+    if work.hits:
+        of = f" of {work.expected}" if work.expected else ""
+        return Advice(
+            Step.CONTACT,
+            f"The participant submitted {work.hits}{of} HITs. Ask the participant to return the submission, then pay "
+            "the submitted HITs as a bonus.",
+        )
+    if code == NO_CODE:
+        return Advice(Step.ASK_RETURN, "Accord has no submitted HIT, and the submission has no completion code.")
+    return Advice(Step.CONTACT, "The participant entered a completion code, but submitted no HIT in Accord.")
+
+
+def _stopped(work: Work) -> Advice:
+    if work.pays_stopped:
+        return Advice(
+            Step.APPROVE,
+            "The quality rule stopped the participant. By the setting of this study, the submission is paid.",
+        )
+    return Advice(
+        Step.ASK_RETURN,
+        "The quality rule stopped the participant. Ask the participant to return the submission. Prolific does not "
+        "accept rejections for incorrect gold answers.",
+    )
+
+
+def _bonus(status: Status) -> Advice:
+    if status in (Status.TIMED_OUT, Status.RETURNED):
+        how = "timed out" if status == Status.TIMED_OUT else "was returned"
+        return Advice(
+            Step.BONUS, f"The submission {how}, but the participant submitted HITs. Pay the amount owed as a bonus."
+        )
+    return Advice(Step.BONUS, "The participant is owed a bonus in addition to the reward.")

@@ -1,0 +1,159 @@
+"""Lists of bonuses that are paid through Prolific, and payments that Prolific made by approval.
+
+An amount is in at most one list that is not cancelled, and a paid list is recorded as a payment in the same
+transaction. Nobody is therefore paid the same amount twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+
+from django.db.models import Max
+
+from annotate import clock
+from annotate.models import BonusList, BonusShare, Participation, Payment, ReportedSubmission, Study
+from annotate.numerics.money import payable
+from annotate.numerics.printed import amount as digits
+from annotate.permissions import Action, Actor, refuse_state, require, researcher
+from annotate.refusals import Refused
+from annotate.selectors.pay import ZERO, balances
+from annotate.selectors.prolific_submissions import SubmissionRow, submission_rows
+
+from .log import record
+from .pay import Due, record_payment
+from .writing import write
+
+MOST = 2_000  # participants in one list, as in one payment
+
+
+def create_bonus_list(study_id: int, *, user: Actor) -> BonusList:
+    """Create a list with each amount that Prolific must pay as a bonus.
+
+    Raises `Refused`: `nothing-due` if no participant is owed such an amount.
+    """
+    study = _study(study_id, user)
+    with write():
+        _lock(study)
+        due = [row for row in submission_rows(study) if row.due > 0][:MOST]
+        if not due:
+            raise Refused(
+                "nothing-due",
+                "No participant is owed a bonus that is not in a list yet. Import the submissions from Prolific first.",
+            )
+        number = (study.bonus_lists.aggregate(last=Max("number"))["last"] or 0) + 1
+        bonuses = BonusList.objects.create(study=study, number=number, user=researcher(user))
+        BonusShare.objects.bulk_create(
+            BonusShare(bonus_list=bonuses, participation=row.participation, amount=row.due) for row in due
+        )
+        total = sum((row.due for row in due), ZERO)
+        amount = digits(total, study.currency)
+        record(study, "created bonus list", user=user, number=number, annotators=len(due), amount=amount)
+        return bonuses
+
+
+def confirm_bonus_list(study_id: int, number: int, *, user: Actor, paid_on: date | None = None) -> BonusList:
+    """Record that a list has been paid on Prolific, together with the payment in Accord.
+
+    Raises `Refused`: `unknown`, `state` for a list that is already paid or cancelled, `changed` if a participant is now
+    owed less.
+    """
+    study = _study(study_id, user)
+    with write():
+        _lock(study)
+        bonuses = _unfinished(study, number)
+        shares = list(bonuses.shares.select_related("participation").order_by("participation"))
+        people = [share.participation for share in shares]
+        bonuses.payment = _pay(
+            study,
+            [(person, share.amount) for person, share in zip(people, shares, strict=True)],
+            f"Prolific bonus list {number}",
+            paid_on or clock.now().date(),
+            user,
+        )
+        bonuses.state, bonuses.error = BonusList.State.PAID, ""
+        bonuses.save(update_fields=["state", "payment", "error"])
+        return bonuses
+
+
+def cancel_bonus_list(study_id: int, number: int, *, user: Actor) -> BonusList:
+    """Cancel a list that was not paid on Prolific, so that its amounts can be in another list.
+
+    Raises `Refused`: `unknown`, or `state` for a list that is already paid or cancelled.
+    """
+    study = _study(study_id, user)
+    with write():
+        _lock(study)
+        bonuses = _unfinished(study, number)
+        bonuses.state = BonusList.State.CANCELLED
+        bonuses.save(update_fields=["state"])
+        record(study, "cancelled bonus list", user=user, number=number)
+        return bonuses
+
+
+def record_approved(study_id: int, *, user: Actor) -> Payment:
+    """Record a payment of the rewards that Prolific has paid by approving submissions.
+
+    Raises `Refused`: `nothing-due` if all approved submissions are recorded as paid.
+    """
+    study = _study(study_id, user)
+    with write():
+        _lock(study)
+        rows = [row for row in submission_rows(study) if row.unrecorded > 0 and row.participation]
+        amounts = _rewards(study, rows)
+        if not amounts:
+            raise Refused("nothing-due", "All approved submissions are already recorded as paid.")
+        payment = _pay(study, amounts, "Approved on Prolific", clock.now().date(), user)
+        paid = {person.pk for person, _ in amounts}
+        recorded = [
+            row.reported.pk
+            for row in rows
+            if row.reported and row.participation and row.participation.pk in paid
+        ]
+        ReportedSubmission.objects.filter(pk__in=recorded).update(payment=payment)
+        return payment
+
+
+def _rewards(study: Study, rows: Sequence[SubmissionRow]) -> list[tuple[Participation, Decimal]]:
+    """Return the rewards of these submissions for each participant, up to the amount that the participant is owed."""
+    people = {row.participation.pk: row.participation for row in rows if row.participation}
+    rewards: dict[int, Decimal] = {}
+    for row in rows:
+        if row.participation:
+            rewards[row.participation.pk] = rewards.get(row.participation.pk, ZERO) + row.unrecorded
+    money = balances(study, list(people))
+    amounts = [(person, min(payable(rewards[who], study.currency), money[who].owed)) for who, person in people.items()]
+    return [(person, amount) for person, amount in amounts if amount > 0][:MOST]
+
+
+def _pay(
+    study: Study, amounts: Sequence[tuple[Participation, Decimal]], reference: str, paid_on: date, user: Actor
+) -> Payment:
+    money = balances(study, [person.pk for person, _ in amounts])
+    dues = [Due(person.pseudonym, amount, money[person.pk].paid) for person, amount in amounts]
+    return record_payment(study.pk, dues, reference=reference, paid_on=paid_on, user=user)
+
+
+def _study(study_id: int, user: Actor) -> Study:
+    study = Study.objects.get(pk=study_id)
+    require(study, user, Action.PAY)
+    refuse_state(study, Action.PAY)
+    return study
+
+
+def _lock(study: Study) -> None:
+    """Lock the participations and then the study, in the same order as payments. Two lists therefore never contain the
+    same amount.
+    """
+    list(Participation.objects.people().locked().filter(study=study).order_by("pk").values_list("pk"))
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+
+
+def _unfinished(study: Study, number: int) -> BonusList:
+    bonuses = study.bonus_lists.select_for_update().filter(number=number).first()
+    if bonuses is None:
+        raise Refused("unknown", f"This study has no bonus list {number}.", status=404)
+    if bonuses.state not in (BonusList.State.OPEN, BonusList.State.PAYING):
+        raise Refused("state", f"Bonus list {number} is already {bonuses.state}.")
+    return bonuses
