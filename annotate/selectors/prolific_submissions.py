@@ -36,8 +36,10 @@ _LATEST = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True)
 class SubmissionRow:
-    """One submission on Prolific, in Accord, or on both sides. `due` is the amount to pay as a bonus, and `unrecorded` is
-    the reward that Prolific has paid by approval and that no payment in Accord records yet.
+    """One submission on Prolific, in Accord, or on both sides.
+
+    `due` is the amount to pay as a bonus. `unrecorded` is the reward that Prolific has paid by approval and that no
+    payment in Accord records yet.
     """
 
     reported: ReportedSubmission | None
@@ -180,11 +182,7 @@ def _pairs(study: Study) -> list[_Pair]:
             continue
         used.add(mine.pk)
         pairs.append(_Pair(reported, mine, mine.participation, _match(reported, mine)))
-    pairs += [
-        _Pair(None, each, each.participation, Match.NOT_ON_PROLIFIC)
-        for each in own
-        if each.pk not in used
-    ]
+    pairs += [_Pair(None, each, each.participation, Match.NOT_ON_PROLIFIC) for each in own if each.pk not in used]
     seen = {pair.participation.pk for pair in pairs if pair.participation}
     pairs += [_Pair(None, None, one, Match.NOT_ON_PROLIFIC) for one in people.values() if one.pk not in seen]
     return pairs

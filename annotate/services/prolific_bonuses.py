@@ -107,9 +107,7 @@ def record_approved(study_id: int, *, user: Actor) -> Payment:
         payment = _pay(study, amounts, "Approved on Prolific", clock.now().date(), user)
         paid = {person.pk for person, _ in amounts}
         recorded = [
-            row.reported.pk
-            for row in rows
-            if row.reported and row.participation and row.participation.pk in paid
+            row.reported.pk for row in rows if row.reported and row.participation and row.participation.pk in paid
         ]
         ReportedSubmission.objects.filter(pk__in=recorded).update(payment=payment)
         return payment

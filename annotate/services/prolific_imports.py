@@ -117,8 +117,9 @@ def import_reports(
 
 
 def plan_import(study: Study, reports: Sequence[SubmissionReport]) -> Plan:
-    """Return the effects of importing these submissions. Raises `Refused` (`conflict`) if a submission already belongs to
-    another participant.
+    """Return the effects of importing these submissions.
+
+    Raises `Refused` (`conflict`) if a submission already belongs to another participant.
     """
     existing = {each.submission_id: each for each in study.reported_submissions.all()}
     added, changed = [], []
@@ -257,7 +258,7 @@ def _as_json(report: SubmissionReport) -> dict[str, Any]:
 
 
 def _from_json(row: Mapping[str, Any]) -> SubmissionReport:
-    times = {field: read_time(row[field] or "") for field in TIMES}
+    times: dict[str, Any] = {field: read_time(row[field] or "") for field in TIMES}
     return replace(SubmissionReport(**row), status=read_status(row["status"]), **times)
 
 

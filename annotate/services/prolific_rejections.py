@@ -14,7 +14,9 @@ SHORTEST = 100  # characters that Prolific requires in the message to the partic
 LONGEST = 1000
 
 
-def mark_rejection(study_id: int, submission_id: str, *, category: str, message: str, user: Actor) -> ReportedSubmission:
+def mark_rejection(
+    study_id: int, submission_id: str, *, category: str, message: str, user: Actor
+) -> ReportedSubmission:
     """Mark a submission for rejection. Nothing is sent to Prolific.
 
     Raises `Refused`: `unknown`, `invalid` for a category or a message that Prolific does not accept, `status` for a

@@ -6,14 +6,14 @@ from decimal import Decimal
 import pytest
 
 from annotate.exchange.faults import TableError
-from annotate.exchange.prolific import SubmissionReport, Status, bonus_list, id_list, read_submissions
+from annotate.exchange.prolific import Status, SubmissionReport, bonus_list, id_list, read_submissions
 
 PRESENT = """\
 Submission id,Participant id,Status,Custom study tncs accepted at,Started at,Completed at,Reviewed at,Archived at,\
 Time taken,Completion code,Total approvals,Age
 671b8e95b17f88050648883e,5e9088a8a4b6ed018b45ba7b,APPROVED,Not Applicable,2024-10-25T12:27:09.179000Z,\
 2024-10-25T12:46:18.540000Z,2024-10-25T23:35:53.040000Z,,1150,C1A2B3,389,25
-671b8e98fd64b1b65fa1a726,5c655e3c42faef0001283e77,TIMED-OUT,Not Applicable,2024-10-25T14:27:10+02:00,,,,,,12,DATA_EXPIRED
+671b8e98fd64b1b65fa1a726,5c655e3c42faef0001283e77,TIMED-OUT,Not Applicable,2024-10-25T14:27:10+02:00,,,,,,12,44
 671b8e99fd64b1b65fa1a727,5c655e3c42faef0001283e78,AWAITING REVIEW,,2024-10-25T12:30:00Z,2024-10-25T12:31:00Z,,,60.4,\
 NOCODE,3,40
 """
@@ -21,6 +21,14 @@ OLD = """\
 session_id,participant_id,status,started_datetime,completed_date_time,time_taken,age,num_approvals,num_rejections,\
 prolific_score,reviewed_at_datetime,entered_code
 5f1a,5e90,Awaiting_Review,2021-03-02 14:18:24.327000,2021-03-02 14:30:00,696.0,31,4,0,100,,A1
+"""
+FAULTY = f"""\
+Submission id,Participant id,Status,Started at,Time taken,Completion code
+,p1,ACTIVE,,,
+s2,p 2,GONE,,,
+s3,6.71E+23,ACTIVE,yesterday,long,{"c" * 129}
+s4,p4,ACTIVE,,,
+s4,p5,ACTIVE,,,
 """
 
 
@@ -67,8 +75,7 @@ def test_a_file_that_excel_saved_in_another_encoding_is_read() -> None:
         ("", ["the file is empty"]),
         ("Submission id,Participant id,Status\n", ["the file has a header but no rows"]),
         (
-            "Submission id,Participant id,Status,Started at,Time taken,Completion code\n"
-            f",p1,ACTIVE,,,\ns2,p 2,GONE,,,\ns3,6.71E+23,ACTIVE,yesterday,long,{'c' * 129}\ns4,p4,ACTIVE,,,\ns4,p5,ACTIVE,,,\n",
+            FAULTY,
             [
                 "line 2, column Submission id: the cell is empty",
                 "line 3, column Participant id: p 2 is not a valid ID",
@@ -80,7 +87,10 @@ def test_a_file_that_excel_saved_in_another_encoding_is_read() -> None:
                 "line 6, column Submission id: the submission is already on line 5",
             ],
         ),
-        ("Submission id;Participant id;Status\ns1;p1;ACTIVE;more\n", ["line 2, column 4: the row has 4 cells for 3 columns"]),
+        (
+            "Submission id;Participant id;Status\ns1;p1;ACTIVE;more\n",
+            ["line 2, column 4: the row has 4 cells for 3 columns"],
+        ),
     ],
 )
 def test_all_errors_are_reported_with_line_and_column(text: str, errors: list[str]) -> None:

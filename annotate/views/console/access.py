@@ -101,6 +101,7 @@ class StudyConsole:
                 self._entry("Gold questions", "gold/", questions_of(study, Question.Kind.GOLD)),
                 *[self._entry(panel.title, f"x/{panel.slug}/") for panel in panels],
                 self._entry("Pay", "pay/"),
+                *([self._entry("Prolific submissions", "submissions/")] if self._has_submissions else []),
             ],
             [
                 self._entry("Results", "results/"),
@@ -123,6 +124,10 @@ class StudyConsole:
     @property
     def _has_groups(self) -> bool:
         return self.study.recruitment != Study.Recruitment.PROLIFIC and self.may[Action.NAME_ANNOTATORS]
+
+    @property
+    def _has_submissions(self) -> bool:
+        return self.study.recruitment == Study.Recruitment.PROLIFIC and self.may[Action.SEE_PLATFORM_IDS]
 
     def _entry(self, label: str, place: str, count: int | None = None) -> Entry:
         href = self.home + place

@@ -1,0 +1,41 @@
+"""Forms for submissions on Prolific."""
+
+from __future__ import annotations
+
+from django import forms
+
+from annotate.exchange.prolific import RejectionCategory
+from annotate.services.prolific_rejections import LONGEST, SHORTEST
+
+from .looks import ConsoleForm
+from .uploads import UploadForm
+
+CATEGORIES = {
+    RejectionCategory.TOO_QUICKLY: "Completed exceptionally fast",
+    RejectionCategory.TOO_SLOWLY: "Completed exceptionally slowly",
+    RejectionCategory.FAILED_INSTRUCTIONS: "Did not follow the instructions",
+    RejectionCategory.INCOMP_LONGITUDINAL: "Did not complete all parts of a longitudinal study",
+    RejectionCategory.FAILED_CHECK: "Failed a fair attention check",
+    RejectionCategory.LOW_EFFORT: "Low effort",
+    RejectionCategory.MALINGERING: "Untruthful answers about eligibility",
+    RejectionCategory.NO_CODE: "No completion code",
+    RejectionCategory.BAD_CODE: "Wrong completion code",
+    RejectionCategory.NO_DATA: "No data",
+    RejectionCategory.UNSUPP_DEVICE: "Unsupported device",
+    RejectionCategory.OTHER: "Other reason",
+}
+
+
+class SubmissionsForm(UploadForm):
+    """An export of submissions from Prolific."""
+
+
+class RejectionForm(ConsoleForm):
+    category = forms.ChoiceField(
+        label="Reason for Prolific", choices=[(str(category), label) for category, label in CATEGORIES.items()]
+    )
+    message = forms.CharField(
+        label="Message to the participant",
+        widget=forms.Textarea(attrs={"rows": 4, "minlength": SHORTEST, "maxlength": LONGEST}),
+        help_text=f"Prolific shows this message to the participant and requires at least {SHORTEST} characters.",
+    )
