@@ -134,7 +134,7 @@ class PaymentsView(ResearchView):
             payment = record_payment(
                 paid_study.pk, dues, reference=sent["reference"], paid_on=sent["paid_on"], user=self.user
             )
-            return Response(_payment(paid_study, payment.number), status=status.HTTP_201_CREATED)
+            return Response(payment_shape(paid_study, payment.number), status=status.HTTP_201_CREATED)
 
         return self.once(store)
 
@@ -143,7 +143,7 @@ class PaymentView(ResearchView):
     @extend_schema(tags=["pay"], responses={200: PaymentShape, **ERRORS})
     def get(self, request: Request, study: str, number: int) -> Response:
         """Return a payment with each annotator's share and all corrections."""
-        return Response(_payment(self.study(study), number))
+        return Response(payment_shape(self.study(study), number))
 
 
 class UndoView(ResearchView):
@@ -152,7 +152,7 @@ class UndoView(ResearchView):
         """Set all annotators' shares in a payment to 0, so that they are owed the money again."""
         paid_study = self.study(study, may=Action.PAY)
         undo_payment(paid_study.pk, number, reason=self.validated(ReasonShape)["reason"], user=self.user)
-        return Response(_payment(paid_study, number))
+        return Response(payment_shape(paid_study, number))
 
 
 class BonusesView(ResearchView):
@@ -202,7 +202,8 @@ def _entry(entry: PayEntry) -> dict[str, Any]:
     return EntryShape(shown).data
 
 
-def _payment(study: Study, number: int) -> dict[str, Any]:
+def payment_shape(study: Study, number: int) -> dict[str, Any]:
+    """Return a payment with each annotator's share. Raises `Refused` (`unknown`)."""
     payment: Payment | None = selected.payments_of(study).filter(number=number).first()
     if payment is None:
         raise Refused("unknown", f"This study has no payment {number}.", status=404)

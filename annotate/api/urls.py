@@ -28,6 +28,7 @@ from . import (
     people,
     programs,
     prolific,
+    prolific_submissions,
     questions,
     reference,
     report_shares,
@@ -43,6 +44,8 @@ app_name = "api"
 # Applications and task types add operations below the address of a study.
 added = {application.api_urls for application in extensions.registered() if application.api_urls}
 added |= {task.api_urls for task in tasktypes.installed() if task.api_urls}
+
+SUBMISSIONS = "studies/<str:study>/prolific-submissions"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -163,6 +166,22 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/payments/<int:number>", pay.PaymentView.as_view(), name="payment"),
     path("studies/<str:study>/payments/<int:number>/undo", pay.UndoView.as_view(), name="undo-payment"),
     path("studies/<str:study>/bonuses", pay.BonusesView.as_view(), name="bonuses"),
+    path(f"{SUBMISSIONS}", prolific_submissions.SubmissionsView.as_view(), name="submissions"),
+    path(f"{SUBMISSIONS}/files/<str:filename>", prolific_submissions.ProlificFileView.as_view(), name="submissions-file"),
+    path(f"{SUBMISSIONS}/imports", prolific_submissions.ImportsView.as_view(), name="submission-imports"),
+    path(f"{SUBMISSIONS}/imports/<str:number>/undo", prolific_submissions.UndoImportView.as_view(), name="undo-submissions"),
+    path(f"{SUBMISSIONS}/rewards", prolific_submissions.RewardsView.as_view(), name="record-rewards"),
+    path(f"{SUBMISSIONS}/<str:submission>/rejection", prolific_submissions.RejectionView.as_view(), name="rejection"),
+    path("studies/<str:study>/bonus-lists", prolific_submissions.BonusListsView.as_view(), name="bonus-lists"),
+    path("studies/<str:study>/bonus-lists/<int:number>.csv", prolific_submissions.BonusFileView.as_view(), name="bonus-file"),
+    path(
+        "studies/<str:study>/bonus-lists/<int:number>/paid", prolific_submissions.PaidBonusListView.as_view(), name="pay-bonus-list"
+    ),
+    path(
+        "studies/<str:study>/bonus-lists/<int:number>/cancel",
+        prolific_submissions.CancelledBonusListView.as_view(),
+        name="cancel-bonus-list",
+    ),
     path("studies/<str:study>/pay-entries/<str:entry>/correction", pay.CorrectionView.as_view(), name="correction"),
     path("studies/<str:study>/reports", results.ReportsView.as_view(), name="reports"),
     path("studies/<str:study>/reports/<slug:kind>/<int:number>", results.ReportView.as_view(), name="report"),

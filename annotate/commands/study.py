@@ -101,11 +101,18 @@ def report(study: str, kind: str, splits: int, as_json: bool, background: bool) 
 def export(study: str, name: str | None, output: str) -> None:
     """Export one of a study's files, such as scores.csv. If NAME is omitted, list the files that can be exported."""
     from annotate.selectors.downloads import exports_of, write_export
+    from annotate.selectors.prolific_files import files_of, write_file
 
     exported = study_named(study)
+    lists = files_of(exported)  # contain participant IDs, so downloads in the console do not include these lists
     if name is None:
         for each in exports_of(exported):
             click.echo(f"{each.filename:<20} {each.description}")
+        for filename, description in lists.items():
+            click.echo(f"{filename:<20} {description}")
+        return
+    if name in lists:
+        write_whole(output, write_file(exported, name))
         return
     file, chunks = write_export(exported, name)
     if file.note:

@@ -27,8 +27,13 @@ FILES = {
 }
 
 
+def files_of(study: Study) -> dict[str, str]:
+    """Return the names and descriptions of the files, or nothing if the study does not use Prolific."""
+    return FILES if study.recruitment == Study.Recruitment.PROLIFIC else {}
+
+
 def write_file(study: Study, filename: str) -> Iterator[str]:
-    """Yield the file with this name. Raises `Refused`: `unknown` for another filename, or `no-bonus-list`."""
+    """Yield the file with this name. Raises `Refused` (`unknown`)."""
     if filename == BONUSES:
         return write_bonuses(latest_unpaid(study))
     rows = submission_rows(study)
@@ -49,11 +54,11 @@ def write_bonuses(bonuses: BonusList) -> Iterator[str]:
 
 
 def latest_unpaid(study: Study) -> BonusList:
-    """Return the study's latest bonus list that is not paid yet. Raises `Refused` (`no-bonus-list`)."""
+    """Return the study's latest bonus list that is not paid yet. Raises `Refused` (`unknown`)."""
     latest = study.bonus_lists.filter(state=BonusList.State.OPEN).order_by("-number").first()
     if latest is None:
         raise Refused(
-            "no-bonus-list",
+            "unknown",
             "This study has no unpaid bonus list. Create a bonus list on the page Prolific submissions first.",
             status=404,
         )

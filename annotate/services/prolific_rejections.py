@@ -19,7 +19,7 @@ def mark_rejection(
 ) -> ReportedSubmission:
     """Mark a submission for rejection. Nothing is sent to Prolific.
 
-    Raises `Refused`: `unknown`, `invalid` for a category or a message that Prolific does not accept, `status` for a
+    Raises `Refused`: `unknown`, `invalid` for a category or a message that Prolific does not accept, `state` for a
     submission that does not await review.
     """
     message = message.strip()
@@ -28,7 +28,7 @@ def mark_rejection(
 
 
 def unmark_rejection(study_id: int, submission_id: str, *, user: Actor) -> ReportedSubmission:
-    """Remove the mark for rejection from a submission. Raises `Refused`: `unknown` or `status`."""
+    """Remove the mark for rejection from a submission. Raises `Refused`: `unknown` or `state`."""
     return _store(study_id, submission_id, "", "", user, "unmarked submission for rejection")
 
 
@@ -44,7 +44,7 @@ def _store(
             raise Refused("unknown", "Prolific has reported no submission with this ID for this study.", status=404)
         if submission.status != Status.AWAITING_REVIEW:
             raise Refused(
-                "status",
+                "state",
                 f"Submission {submission_id} has the status {submission.status} on Prolific. Only submissions that "
                 "await review can be rejected.",
             )

@@ -34,7 +34,13 @@ from annotate.services import (
     notes,
     open_hits,
     pay,
+<<<<<<< HEAD
     prolific,
+=======
+    prolific_bonuses,
+    prolific_imports,
+    prolific_rejections,
+>>>>>>> 5a90ddf4 (Offer submissions on Prolific in the API and the command line, with guide and permissions)
     regrading,
     remarks,
     report_shares,
@@ -66,6 +72,7 @@ from tests.factories import UserFactory, answers_to, make_annotator, make_study,
 
 pytestmark = pytest.mark.django_db
 
+REPORTED = b"Submission id,Participant id,Status\ns,p,AWAITING REVIEW\n"
 GOLD = b"Item1,Item2,Item3,Item4,BestItem,WorstItem\ni0,i1,i2,i3,i0,i3\n"
 NO_RESULTS = "".join(write_results([])).encode()
 PAID_ON = date(2026, 11, 20)
@@ -161,6 +168,19 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: pay.give_bonus(s.study.pk, s.due.pseudonym, amount=Decimal(1), reason="Thanks.", user=user),
         lambda s, user: pay.correct_entry(s.study.pk, s.bonus, amount=Decimal(2), reason="A mistake.", user=user),
         lambda s, user: pay.undo_payment(s.study.pk, 1, reason="It failed.", user=user),
+        lambda s, user: prolific_imports.preview_import(s.study.pk, REPORTED, "e.csv", user=user),
+        lambda s, user: prolific_imports.import_previewed(s.study.pk, s.preview.public_id, user=user),
+        lambda s, user: prolific_imports.import_file(s.study.pk, REPORTED, "e.csv", user=user),
+        lambda s, user: prolific_imports.import_reports(s.study.pk, [], source="file", user=user),
+        lambda s, user: prolific_imports.undo_import(s.study.pk, s.reported.public_id, user=user),
+        lambda s, user: prolific_rejections.mark_rejection(
+            s.study.pk, "s", category="NO_DATA", message="No answers. " * 10, user=user
+        ),
+        lambda s, user: prolific_rejections.unmark_rejection(s.study.pk, "s", user=user),
+        lambda s, user: prolific_bonuses.create_bonus_list(s.study.pk, user=user),
+        lambda s, user: prolific_bonuses.confirm_bonus_list(s.study.pk, 1, user=user),
+        lambda s, user: prolific_bonuses.cancel_bonus_list(s.study.pk, 1, user=user),
+        lambda s, user: prolific_bonuses.record_approved(s.study.pk, user=user),
     ],
     Action.REMOVE_PERSONAL_DATA: [
         lambda s, user: remove_personal_data(s.active.annotator_id, user=user, reason="asked")
@@ -228,7 +248,18 @@ OTHERWISE = {
 }
 # Outcomes in a state that allows the action. The study has no leaderboard, the file of the system has faults, and
 # simulated annotators cannot join people.
-POSSIBLE = ("done", "nothing", "faults", "draft", "one-answer", "locked", "no-items", "no-extension", "people")
+POSSIBLE = (
+    "done",
+    "nothing",
+    "nothing-due",
+    "faults",
+    "draft",
+    "one-answer",
+    "locked",
+    "no-items",
+    "no-extension",
+    "people",
+)
 
 
 @pytest.fixture
@@ -257,8 +288,13 @@ def s() -> SimpleNamespace:
     bonus = pay.give_bonus(study.pk, active.pseudonym, amount=Decimal(1), reason="Thanks.", user=SYSTEM)
     Study.objects.filter(pk=study.pk).update(admission=Study.Admission.NAMED)
     (ada,) = named.add_named(study.pk, ["Ada"], user=SYSTEM)
+    _, reported = prolific_imports.import_file(study.pk, REPORTED, "e.csv", user=SYSTEM)
+    bonuses = study.bonus_lists.create(number=1)
+    bonuses.shares.create(participation=active, amount=Decimal("0.10"))
     return SimpleNamespace(
         study=study,
+        reported=reported,
+        preview=prolific_imports.preview_import(study.pk, REPORTED.replace(b"s,", b"t,"), "f.csv", user=SYSTEM),
         unanswered=unanswered,
         imported=unanswered.uploads.get(),
         active=active,

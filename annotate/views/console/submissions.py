@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse, StreamingHttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from annotate.body_limits import body_limit
@@ -58,7 +58,10 @@ def submissions(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_safe
 def file(request: ConsoleRequest, study: Study, filename: str) -> StreamingHttpResponse:
     """Return one of the files for Prolific."""
-    return _download(write_file(study, filename), filename)
+    try:
+        return _download(write_file(study, filename), filename)
+    except Refused as refusal:
+        raise Http404(refusal.message) from refusal
 
 
 @study_page(Action.PAY)
@@ -150,11 +153,9 @@ def create_bonuses(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 @study_page(Action.SEE_PLATFORM_IDS)
 @require_safe
-def bonus_file(request: ConsoleRequest, study: Study, number: int) -> HttpResponse | StreamingHttpResponse:
+def bonus_file(request: ConsoleRequest, study: Study, number: int) -> StreamingHttpResponse:
     """Return a bonus list for Prolific's bulk bonus payments."""
-    bonuses = study.bonus_lists.filter(number=number).first()
-    if bonuses is None:
-        raise Refused("unknown", f"This study has no bonus list {number}.", status=404)
+    bonuses = get_object_or_404(study.bonus_lists, number=number)
     return _download(write_bonuses(bonuses), f"prolific-bonuses-{number}.csv")
 
 

@@ -1,0 +1,90 @@
+"""Serializers of submissions on Prolific, their imports, and bonus lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotate.exchange.prolific import RejectionCategory, Status
+from annotate.models import BonusList, Outcome, Participation
+from annotate.prolific_advice import Match, Step
+from annotate.services.prolific_rejections import LONGEST, SHORTEST
+
+from .mturk import BatchResultsDraft
+from .pay_shapes import MONEY
+
+
+def _choices(names: Any) -> list[tuple[str, str]]:
+    return [(str(name), str(name)) for name in names]
+
+
+class SubmissionShape(serializers.Serializer):
+    submission_id = serializers.CharField(help_text="Prolific's ID for the submission.")
+    participant_id = serializers.CharField(help_text="Prolific's ID for the participant.")
+    status = serializers.ChoiceField(
+        _choices(Status),
+        allow_blank=True,
+        help_text="Status on Prolific, or empty if Prolific has not reported the submission.",
+    )
+    code = serializers.CharField(help_text="The completion code that the participant entered, or `NOCODE`.")
+    started_at = serializers.DateTimeField(source="reported.started_at", default=None, allow_null=True)
+    completed_at = serializers.DateTimeField(source="reported.completed_at", default=None, allow_null=True)
+    seconds = serializers.IntegerField(source="reported.seconds", default=None, allow_null=True)
+    match = serializers.ChoiceField(_choices(Match), help_text="How the submission was matched with a participant.")
+    annotator = serializers.CharField(source="participation.pseudonym", default=None, allow_null=True)
+    standing = serializers.ChoiceField(
+        Participation.Standing.choices, source="participation.standing", default=None, allow_null=True
+    )
+    outcome = serializers.ChoiceField(Outcome.choices, allow_blank=True, help_text="Empty during the work.")
+    hits = serializers.IntegerField(help_text="Number of submitted HITs in the submission.")
+    gold_right = serializers.IntegerField(help_text="Number of correct gold answers of the annotator.")
+    gold_given = serializers.IntegerField(help_text="Number of graded gold answers of the annotator.")
+    bonus_due = serializers.DecimalField(source="due", help_text="The amount to pay as a bonus on Prolific.", **MONEY)
+    next_step = serializers.ChoiceField(_choices(Step), source="step")
+    instruction = serializers.CharField()
+    rejection_category = serializers.ChoiceField(
+        _choices(RejectionCategory), source="reported.rejection_category", default="", allow_blank=True
+    )
+
+
+class ImportDraft(BatchResultsDraft):
+    skip_faulty = None  # type: ignore[assignment]
+
+
+class ImportShape(serializers.Serializer):
+    id = serializers.CharField(
+        allow_null=True, help_text="ID for undoing the import, or `null` if nothing was changed."
+    )
+    added = serializers.IntegerField(help_text="Number of submissions that were not known before.")
+    changed = serializers.IntegerField(help_text="Number of submissions with a new status, code or time.")
+    unchanged = serializers.IntegerField()
+    unmatched = serializers.IntegerField(help_text="Number of submissions without a participant in Accord.")
+
+
+class RejectionDraft(serializers.Serializer):
+    category = serializers.ChoiceField(_choices(RejectionCategory), help_text="The reason for Prolific.")
+    message = serializers.CharField(
+        max_length=LONGEST,
+        help_text=f"Prolific shows this message to the participant. At least {SHORTEST} characters.",
+    )
+
+
+class BonusShareShape(serializers.Serializer):
+    annotator = serializers.CharField(source="participation.pseudonym")
+    amount = serializers.DecimalField(**MONEY)
+
+
+class BonusListShape(serializers.Serializer):
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(BonusList.State.choices)
+    error = serializers.CharField(help_text="The reason why Prolific refused the payment, or empty.")
+    payment = serializers.IntegerField(
+        source="payment.number", default=None, allow_null=True, help_text="Number of the recorded payment."
+    )
+    created_at = serializers.DateTimeField()
+    shares = BonusShareShape(many=True)
+
+
+class PaidDraft(serializers.Serializer):
+    paid_on = serializers.DateField(required=False, help_text="The default is today.")
