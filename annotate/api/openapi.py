@@ -44,6 +44,7 @@ PATH_PARAMETERS = {
     "other": "Number of the report with which the first report is compared.",
     "position": "Position of the question in the assignment, starting at 1.",
     "pseudonym": "Pseudonym of the annotator.",
+    "submission": "Prolific's ID for the submission.",
     "purpose": "Purpose of the upload: `items`, `gold` or `practice`.",
     "question": "ID of the gold question or of the gold candidate.",
     "ref": "Ref of the question, as in the list of questions.",

@@ -64,7 +64,7 @@ class ImportShape(serializers.Serializer):
 
 class RejectionDraft(serializers.Serializer):
     category = serializers.ChoiceField(_choices(RejectionCategory), help_text="The reason for Prolific.")
-    message = serializers.CharField(
+    participant_message = serializers.CharField(
         max_length=LONGEST,
         help_text=f"Prolific shows this message to the participant. At least {SHORTEST} characters.",
     )

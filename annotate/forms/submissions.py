@@ -34,7 +34,7 @@ class RejectionForm(ConsoleForm):
     category = forms.ChoiceField(
         label="Reason for Prolific", choices=[(str(category), label) for category, label in CATEGORIES.items()]
     )
-    message = forms.CharField(
+    participant_message = forms.CharField(
         label="Message to the participant",
         widget=forms.Textarea(attrs={"rows": 4, "minlength": SHORTEST, "maxlength": LONGEST}),
         help_text=f"Prolific shows this message to the participant and requires at least {SHORTEST} characters.",

@@ -15,14 +15,14 @@ LONGEST = 1000
 
 
 def mark_rejection(
-    study_id: int, submission_id: str, *, category: str, message: str, user: Actor
+    study_id: int, submission_id: str, *, category: str, participant_message: str, user: Actor
 ) -> ReportedSubmission:
     """Mark a submission for rejection. Nothing is sent to Prolific.
 
     Raises `Refused`: `unknown`, `invalid` for a category or a message that Prolific does not accept, `state` for a
     submission that does not await review.
     """
-    message = message.strip()
+    message = participant_message.strip()
     _check(category, message)
     return _store(study_id, submission_id, category, message, user, "marked submission for rejection")
 
@@ -60,7 +60,7 @@ def _check(category: str, message: str) -> None:
     if category not in list(RejectionCategory):
         errors["category"] = f"Choose one of Prolific's reasons for rejections: {', '.join(RejectionCategory)}."
     if not SHORTEST <= len(message) <= LONGEST:
-        errors["message"] = (
+        errors["participant_message"] = (
             f"The message to the participant has {len(message)} characters. Prolific requires at least {SHORTEST}, and "
             f"Accord stores at most {LONGEST:,}."
         )

@@ -34,13 +34,10 @@ from annotate.services import (
     notes,
     open_hits,
     pay,
-<<<<<<< HEAD
     prolific,
-=======
     prolific_bonuses,
     prolific_imports,
     prolific_rejections,
->>>>>>> 5a90ddf4 (Offer submissions on Prolific in the API and the command line, with guide and permissions)
     regrading,
     remarks,
     report_shares,
@@ -174,7 +171,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: prolific_imports.import_reports(s.study.pk, [], source="file", user=user),
         lambda s, user: prolific_imports.undo_import(s.study.pk, s.reported.public_id, user=user),
         lambda s, user: prolific_rejections.mark_rejection(
-            s.study.pk, "s", category="NO_DATA", message="No answers. " * 10, user=user
+            s.study.pk, "s", category="NO_DATA", participant_message="No answers. " * 10, user=user
         ),
         lambda s, user: prolific_rejections.unmark_rejection(s.study.pk, "s", user=user),
         lambda s, user: prolific_bonuses.create_bonus_list(s.study.pk, user=user),

@@ -218,8 +218,8 @@ def test_a_dry_run_and_a_faulty_file_change_nothing(study: Study) -> None:
 
 def test_only_a_person_rejects_and_only_with_a_reason_that_prolific_accepts(study: Study) -> None:
     imported(study, ann="AWAITING REVIEW/C1", ben="APPROVED/C1", cy="AWAITING REVIEW/C1")
-    sent = {"category": "NO_DATA", "message": MESSAGE, "user": SYSTEM}
-    for wrong in ({"category": "BAD_GOLD"}, {"message": "Too short."}):
+    sent = {"category": "NO_DATA", "participant_message": MESSAGE, "user": SYSTEM}
+    for wrong in ({"category": "BAD_GOLD"}, {"participant_message": "Too short."}):
         with pytest.raises(Refused) as refused:
             mark_rejection(study.pk, "sann", **sent | wrong)
         assert list(refused.value.fields) == list(wrong)
@@ -306,7 +306,7 @@ def test_the_page_previews_imports_and_offers_lists(study: Study, shared: Simple
     client.post(page_of(study, "submissions/bonuses/"))
     bonuses = client.get(page_of(study, "submissions/bonuses/1.csv"))
     assert b"".join(bonuses.streaming_content) == b"pben,3.00\n"  # type: ignore[attr-defined]
-    client.post(page_of(study, "submissions/sann/reject/"), {"category": "NO_DATA", "message": MESSAGE})
+    client.post(page_of(study, "submissions/sann/reject/"), {"category": "NO_DATA", "participant_message": MESSAGE})
     page = markup(client.get(page_of(study, "submissions/")))
     assert "Marked for rejection: NO_DATA" in page
     assert "Not paid yet" in page
