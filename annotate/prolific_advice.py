@@ -53,6 +53,7 @@ class Work:
     expected: int | None = None
     stopped: bool = False
     owes_bonus: bool = False
+    is_listed: bool = False
     pays_stopped: bool = True
 
     @property
@@ -85,6 +86,8 @@ def advise(status: Status | None, code: str, match: Match, work: Work) -> Advice
         return _to_review(code, match, work)
     if work.owes_bonus and status != Status.REJECTED:
         return _bonus(status)
+    if work.is_listed:
+        return Advice(Step.WAIT, "The amount owed is in a bonus list that is not paid yet.")
     if status == Status.TIMED_OUT and match == Match.SUBMISSION and not work.hits:
         return Advice(Step.NONE, "The time limit on Prolific ended before the participant submitted a HIT.")
     return _DONE

@@ -112,7 +112,8 @@ def submission_rows(study: Study) -> list[SubmissionRow]:
     shares = _shares(pairs, _submitted(study, pairs), counted)
     recorded = _recorded(study, pairs)
     by_approval = [_by_approval(pair, credit, recorded) for pair, (_, credit) in zip(pairs, shares, strict=True)]
-    due = _due(study, pairs, by_approval, money)
+    listed = _listed(study)
+    due = _due(study, pairs, by_approval, money, listed)
     rows = []
     for place, pair in enumerate(pairs):
         person = pair.participation
@@ -125,18 +126,14 @@ def submission_rows(study: Study) -> list[SubmissionRow]:
             expected=settings.hits_per_submission,
             stopped=bool(person and person.standing == Participation.Standing.STOPPED),
             owes_bonus=owed > 0,
+            is_listed=bool(person and person.pk in listed and _can_pay(pair)),
             pays_stopped=settings.failed_gold == ProlificSettings.FailedGold.PAY,
         )
         status = Status(pair.reported.status) if pair.reported else None
         advice = advise(status, pair.reported.code if pair.reported else "", pair.match, work)
         rows.append(
             SubmissionRow(
-                pair.reported,
-                pair.own,
-                person,
-                pair.match,
-                advice,
-                hits,
+                *(pair.reported, pair.own, person, pair.match, advice, hits),
                 own.gold_right,
                 own.gold_given,
                 credit,
@@ -254,14 +251,17 @@ def _can_pay(pair: _Pair) -> bool:
 
 
 def _due(
-    study: Study, pairs: Sequence[_Pair], by_approval: Sequence[Decimal], money: Mapping[int, Balance]
+    study: Study,
+    pairs: Sequence[_Pair],
+    by_approval: Sequence[Decimal],
+    money: Mapping[int, Balance],
+    listed: Mapping[int, Decimal],
 ) -> dict[int, Decimal]:
     """Return the amount to pay each participation as a bonus.
 
     The amount is the balance owed, without the amounts in unpaid bonus lists and without the rewards that Prolific pays
     by approval.
     """
-    listed = _listed(study)
     due = {}
     for who, places in _places(pairs).items():
         rewards = sum((by_approval[place] for place in places), ZERO)

@@ -48,6 +48,7 @@ MESSAGE = "The submission contains no answers at all, although the completion co
 def make() -> SimpleNamespace:
     """Return a study with three participants: Ann has submitted one HIT, Ben two, and Cy none."""
     study = make_study(items=8, judgements=2, recruitment="prolific", reward=Decimal("1.50"))
+    ProlificSettings.objects.filter(study=study).update(hits_per_submission=None)
     people = {}
     for name, hits in (("ann", 1), ("ben", 2), ("cy", 0)):
         person = make_annotator(study, platform=Annotator.Platform.PROLIFIC)
@@ -122,7 +123,7 @@ def test_submissions_are_matched_and_each_has_a_next_step(study: Study, django_a
 def test_a_stopped_participant_is_paid_or_asked_to_return_but_never_rejected(
     study: Study, shared: SimpleNamespace, failed_gold: str, step: Step
 ) -> None:
-    ProlificSettings.objects.create(study=study, failed_gold=failed_gold)
+    ProlificSettings.objects.filter(study=study).update(failed_gold=failed_gold)
     stop(shared.ann.pk, reason="too many errors", user=SYSTEM)
     imported(study, ann="AWAITING REVIEW/C1")
     assert rows_of(study)["ann"].step == step
@@ -240,6 +241,7 @@ def test_each_amount_is_in_one_bonus_list_and_is_paid_once(study: Study, shared:
     with pytest.raises(Refused) as refused:
         create_bonus_list(study.pk, user=SYSTEM)
     assert refused.value.code == "nothing-due"
+    assert rows_of(study)["ben"].instruction == "The amount owed is in a bonus list that is not paid yet."
     cancel_bonus_list(study.pk, bonuses.number, user=SYSTEM)
     second = create_bonus_list(study.pk, user=SYSTEM)
     assert second.shares.count() == 2
