@@ -6,6 +6,7 @@ obscured, but not secret: anyone who analyses the page can read them. See docs/m
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 import re
@@ -202,6 +203,7 @@ def _page(data: StudyData, scripts: str) -> dict[str, Any]:
     slug = facts["task_type"]
     return {
         "study": facts["public_id"],
+        "texts": hashlib.sha256(json.dumps([facts[name] for name in SHOWN]).encode()).hexdigest()[:16],
         "origins": settings.BATCH_ORIGINS,
         "language": facts["language"],
         "direction": facts["direction"],

@@ -145,7 +145,7 @@ def test_touch_dispute_and_a_reload(phone_page: Page, turk: Host, study: Study, 
         if number == 0:
             page.reload()
             expect(page.locator("#best-1")).to_be_checked()
-            page.locator("summary").tap()
+            expect(page.locator("#instructions")).not_to_have_attribute("open", "")  # folded, and it stays so
         page.locator("#next").tap()
         if "gold" in question:
             page.get_by_role("button", name="I disagree").tap()
@@ -184,6 +184,16 @@ def test_going_back_changes_an_answer(page: Page, turk: Host, study: Study) -> N
     sent = json.loads(turk.posts[0][1]["answers"])
     assert sent[ordinary]["value"] == {"best": 4, "worst": 3}
     assert all(answer["feedback"] is None for answer in sent)
+
+    # The worker accepts the same HIT again: the gold question keeps its answer, and the instructions stay folded.
+    page.goto(hit(turk, "A5"))
+    expect(page.locator(".steps .done")).to_have_count(sum("gold" in question for question in questions))
+    expect(page.locator("#instructions .prose")).to_be_hidden()
+    # Another worker in the same browser begins at the beginning.
+    page.goto(hit(turk, "A6", workerId="W2"))
+    expect(page.locator("[data-words]")).to_have_text("Question 1 of 6")
+    expect(page.locator(".steps .done")).to_have_count(0)
+    expect(page.locator("#instructions .prose")).to_be_visible()
 
 
 @pytest.mark.parametrize(

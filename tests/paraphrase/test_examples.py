@@ -48,6 +48,11 @@ def test_one_list_is_long_and_the_others_are_not() -> None:
     assert 6 <= sizes[0] <= sizes[-2] <= 10
 
 
+def test_quality_control_has_as_many_candidates_as_other_questions() -> None:
+    usual = Counter(len(item.content["paraphrases"]) for item in ITEMS).most_common(1)[0][0]
+    assert {len(row.synonyms) + len(row.random_words) for row in GOLD} == {usual}
+
+
 def test_no_sentence_comes_twice_and_quality_control_has_its_own() -> None:
     sentences = [item.content["sentence"] for item in ITEMS] + [row.sentence for row in [*GOLD, *PRACTICE]]
     assert [text for text, times in Counter(sentences).items() if times > 1] == []

@@ -11,21 +11,22 @@ import { open } from "./sealed.js";
 
 prepareDocument();
 const { mount } = await import(moduleUrl());
-begin(await open(at("row").textContent.trim()));
+const row = at("row").textContent.trim();
+begin(await open(row));
 
 function begin(contents) {
   const page = readJson("page");
   const { strings } = page;
   const platform = readPlatform(location.search, page.origins);
-  const kept = createKept(page.study, platform.assignment);
+  const kept = createKept({ ...page, row, platform });
   const clock = createClock(platform.assignment ?? "none");
   const questions = contents.map((question) => ({ ...question, content: { ...page.content, ...question.content } }));
+  const instructions = /** @type {HTMLDetailsElement} */ (at("instructions"));
   const state = {
     index: 0,
     phase: "answer", // answer | compare | sent
     hint: "",
-    answers:
-      kept.read() ?? questions.map(() => ({ value: null, seconds: 0, done: false, final: false, feedback: null })),
+    answers: kept.read(unanswered) ?? questions.map(unanswered),
   };
   const hit = createHit({
     mount,
@@ -41,6 +42,8 @@ function begin(contents) {
   });
   const host = createHost({ root: at("hit"), answers: field("answers"), platform, asked: next });
   at("preview").hidden = !platform.preview;
+  instructions.open = !kept.hasRead();
+  instructions.addEventListener("toggle", () => !instructions.open && !platform.preview && kept.setRead());
   at("elsewhere").hidden = platform.preview || host.accepts;
   const unseen = state.answers.findIndex((answer) => answer.feedback === "shown");
   const first = state.answers.findIndex((answer) => !answer.done);
@@ -81,6 +84,7 @@ function begin(contents) {
       if (!hit.agrees(answer.value, gold, same)) answer.feedback = "shown";
     }
     kept.write(state.answers);
+    instructions.open = false; // an answer shows that the worker has read the instructions
     if (answer.feedback === "shown") await compare(index);
     if (index === questions.length - 1) return handIn();
     await turnTo(index + 1);
@@ -128,9 +132,8 @@ function begin(contents) {
   }
 
   function toggleInstructions() {
-    const part = /** @type {HTMLDetailsElement} */ (at("instructions"));
-    part.open = !part.open;
-    part.querySelector("summary").focus();
+    instructions.open = !instructions.open;
+    instructions.querySelector("summary").focus();
   }
 
   function tell(sentence) {
@@ -163,6 +166,10 @@ function prepareDocument() {
 // The task type's module is text next to this script.
 function moduleUrl() {
   return URL.createObjectURL(new Blob([at("module").textContent], { type: "text/javascript" }));
+}
+
+function unanswered() {
+  return { value: null, seconds: 0, done: false, final: false, feedback: null };
 }
 
 function field(id) {
