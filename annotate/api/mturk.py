@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.permissions import Action
-from annotate.services.mturk import import_results
+from annotate.services.mturk import CHANGES, STOP, import_results
 
 from .annotation_shapes import ERRORS
 from .plain import PlainJSONParser
@@ -29,6 +29,18 @@ class BatchResultsDraft(serializers.Serializer):
         default=False, help_text="Skip assignments whose answers cannot be read, and import all other assignments."
     )
     dry_run = serializers.BooleanField(default=False, help_text="Return the numbers without importing anything.")
+    batch = serializers.CharField(
+        max_length=100,
+        default="",
+        allow_blank=True,
+        help_text="Name of the batch, if the study has several batches with the same assignment IDs.",
+    )
+    changes = serializers.ChoiceField(
+        choices=list(CHANGES),
+        default=STOP,
+        help_text="What to do if assignments have changed since they were imported: `stop` imports nothing, `take` "
+        "replaces these assignments by their new version, and `keep` keeps the imported version.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require that the request contains either the text or the file, but not both."""
@@ -52,6 +64,8 @@ class BatchResultsShape(serializers.Serializer):
     gold_added = serializers.IntegerField(
         help_text="Answered gold questions that do not belong to the HIT, and therefore count as missed."
     )
+    changed = serializers.IntegerField(help_text="Assignments that have changed since they were imported.")
+    replaced = serializers.IntegerField(help_text="Changed assignments that were replaced by their new version.")
 
 
 class BatchResultsView(ResearchView):
@@ -63,8 +77,8 @@ class BatchResultsView(ResearchView):
     @extend_schema(tags=["studies"], request=BatchResultsDraft, responses={200: BatchResultsShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Import the results of a Mechanical Turk batch, or check them with `dry_run`. If the file contains errors, the
-        error `faults` lists them, and nothing is imported. Accord does not store the file, because it contains worker
-        IDs.
+        error `faults` lists them, and nothing is imported. The error `changes` lists assignments that have changed
+        since they were imported. Accord does not store the file, because it contains worker IDs.
         """
         target = self.study(study, may=Action.IMPORT_RESULTS)
         sent = self.validated(BatchResultsDraft)
@@ -76,5 +90,7 @@ class BatchResultsView(ResearchView):
             user=self.user,
             skip_faulty=sent["skip_faulty"],
             dry_run=sent["dry_run"],
+            batch=sent["batch"],
+            changes=sent["changes"],
         )
         return Response(asdict(imported))

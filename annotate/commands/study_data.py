@@ -133,17 +133,30 @@ def create(
     is_flag=True,
     help="With --kind mturk-results, skip assignments whose answers cannot be read, and import all other assignments.",
 )
+@click.option(
+    "--changes",
+    type=click.Choice(["stop", "take", "keep"]),
+    default="stop",
+    show_default=True,
+    help="With --kind mturk-results, what to do if assignments have changed since they were imported: import nothing, "
+    "replace these assignments by their new version, or keep the imported version.",
+)
+@click.option(
+    "--batch",
+    default="",
+    help="With --kind mturk-results, the name of the batch, if several batches have the same assignment IDs.",
+)
 @with_django
-def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) -> None:
+def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool, changes: str, batch: str) -> None:
     """Import all rows of FILE into a study, or none if the file contains errors."""
     from annotate.permissions import SYSTEM
 
     target = study_named(study)
     if kind == RESULTS:
-        _import_results(target, file, skip_faulty=skip_faulty, dry_run=dry_run)
+        _import_results(target, file, skip_faulty=skip_faulty, dry_run=dry_run, changes=changes, batch=batch)
         return
-    if skip_faulty:
-        raise click.UsageError("--skip-faulty needs --kind mturk-results.")
+    if skip_faulty or batch or changes != "stop":
+        raise click.UsageError("--skip-faulty, --changes and --batch need --kind mturk-results.")
     if dry_run:
         _report_faults(target, kind, file)
         return
@@ -213,13 +226,11 @@ def _report_faults(study: Study, kind: str, file: str) -> None:
         sys.exit(1)
 
 
-def _import_results(study: Study, file: str, *, skip_faulty: bool, dry_run: bool) -> None:
+def _import_results(study: Study, file: str, *, dry_run: bool, **options: Any) -> None:
     from annotate.permissions import SYSTEM
     from annotate.services.mturk import import_results
 
-    outcome = import_results(
-        study.pk, read_bytes(file), source_name(file), user=SYSTEM, skip_faulty=skip_faulty, dry_run=dry_run
-    )
+    outcome = import_results(study.pk, read_bytes(file), source_name(file), user=SYSTEM, dry_run=dry_run, **options)
     if dry_run:
         click.echo("Nothing was imported. Without --dry-run, the result would be:")
     click.echo(
@@ -229,6 +240,11 @@ def _import_results(study: Study, file: str, *, skip_faulty: bool, dry_run: bool
         f"Skipped assignments: {outcome.known:,} already imported, {outcome.rejected:,} rejected and "
         f"{outcome.faulty:,} unreadable."
     )
+    if outcome.changed:
+        click.echo(
+            f"{outcome.changed:,} assignments have changed since they were imported. "
+            f"{outcome.replaced:,} of them were replaced by their new version."
+        )
     if outcome.faulty and not dry_run:
         click.echo("The history of the study lists the unreadable assignments.", err=True)
     if outcome.gold_left_out or outcome.gold_added:

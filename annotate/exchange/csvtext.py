@@ -40,8 +40,15 @@ def iter_records(
     if delimiter is None:
         delimiter = sniff_delimiter(stream.readline())
         stream.seek(0)
-    reader = csv.reader(stream, delimiter=delimiter, strict=True)
     escaped = formulas and _ESCAPED_SOMEWHERE.search(data) is not None
+    yield from records_of(stream, name=name, delimiter=delimiter, escaped=escaped)
+
+
+def records_of(lines: Iterable[str], *, name: str, delimiter: str, escaped: bool) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line, cells) like `iter_records` from lines that keep their line endings. If `escaped` is true, the
+    apostrophes before formulas are removed.
+    """
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     line = 1
     while True:
         try:

@@ -11,17 +11,40 @@ from typing import Any, NamedTuple
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-# Each time zone has a name, so that times are written in the zone in which they were read.
-_ZONES = {
-    "UTC": UTC,
-    "GMT": timezone(timedelta(0), "GMT"),
-    "PST": timezone(timedelta(hours=-8), "PST"),
-    "PDT": timezone(timedelta(hours=-7), "PDT"),
+# The hours between UTC and each time zone. Mechanical Turk wrote times in UTC, GMT, PST or PDT. Turkle writes times in
+# the time zone of its server. Abbreviations that stand for several time zones in Europe or Asia are not in the list.
+_HOURS = {
+    "UTC": 0,
+    "GMT": 0,
+    "PST": -8,
+    "PDT": -7,
+    "MST": -7,
+    "MDT": -6,
+    "CST": -6,
+    "CDT": -5,
+    "EST": -5,
+    "EDT": -4,
+    "HST": -10,
+    "AKST": -9,
+    "AKDT": -8,
+    "WET": 0,
+    "WEST": 1,
+    "BST": 1,
+    "CET": 1,
+    "CEST": 2,
+    "EET": 2,
+    "EEST": 3,
+    "MSK": 3,
+    "JST": 9,
+    "KST": 9,
 }
+# Each time zone has a name, so that times are written in the zone in which they were read.
+_ZONES = {name: timezone(timedelta(hours=hours), name) for name, hours in _HOURS.items()} | {"UTC": UTC}
 _TIME = re.compile(
-    rf"({'|'.join(_DAYS)}) ({'|'.join(_MONTHS)}) +(\d\d?) (\d\d):(\d\d):(\d\d) (\w+) (\d{{4}})", re.ASCII
+    rf"({'|'.join(_DAYS)}) ({'|'.join(_MONTHS)}) +(\d\d?) (\d\d):(\d\d):(\d\d) ([\w+:-]+) (\d{{4}})", re.ASCII
 )
-_MONEY = re.compile(r"\$(\d+(\.\d+)?)", re.ASCII)
+_OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)?", re.ASCII)
+_MONEY = re.compile(r"\$?(\d+(\.\d+)?)", re.ASCII)
 _RATE = re.compile(r"(\d+)% \((\d+)/(\d+)\)", re.ASCII)
 
 
@@ -41,19 +64,33 @@ class Kind(NamedTuple):
 
 
 def read_time(cell: str) -> datetime:
-    """Read a time such as `Thu Nov 19 14:03:22 UTC 2026`, in the zone UTC, GMT, PST or PDT."""
+    """Read a time such as `Thu Nov 19 14:03:22 UTC 2026`, in a zone of the list above or with an offset such as
+    `+0100`.
+    """
     match = _TIME.fullmatch(cell)
     if not match:
         raise ValueError(f"{cell} is not a time such as Thu Nov 19 14:03:22 UTC 2026")
     _, month, day, hour, minute, second, zone, year = match.groups()
-    if zone not in _ZONES:
-        raise ValueError(f"{cell} has an unknown time zone: {zone}. The known time zones are {', '.join(_ZONES)}")
+    known = _ZONES.get(zone) or _offset(zone)
+    if known is None:
+        raise ValueError(
+            f"{cell} has an unknown time zone: {zone}. The known time zones are {', '.join(_ZONES)} "
+            "and offsets such as +0100"
+        )
     try:
         return datetime(
-            int(year), _MONTHS.index(month) + 1, int(day), int(hour), int(minute), int(second), tzinfo=_ZONES[zone]
+            int(year), _MONTHS.index(month) + 1, int(day), int(hour), int(minute), int(second), tzinfo=known
         )
     except ValueError as error:
         raise ValueError(f"{cell} is not a valid time ({error})") from error
+
+
+def _offset(zone: str) -> timezone | None:
+    """Return the time zone with an offset such as `+0100` or `-03`, or None for any other text."""
+    if not (match := _OFFSET.fullmatch(zone)) or int(match[2]) >= 24 or int(match[3] or 0) >= 60:
+        return None
+    offset = timedelta(hours=int(match[2]), minutes=int(match[3] or 0))
+    return timezone(-offset if match[1] == "-" else offset)
 
 
 def write_time(time: datetime) -> str:
@@ -65,7 +102,7 @@ def write_time(time: datetime) -> str:
 
 
 def read_money(cell: str) -> Decimal:
-    """Read an amount of money such as `$0.25`."""
+    """Read an amount of money such as `$0.25`, with or without the dollar sign."""
     if not (match := _MONEY.fullmatch(cell)):
         raise ValueError(f"{cell} is not an amount of money such as $0.25")
     return Decimal(match[1])

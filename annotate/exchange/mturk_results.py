@@ -12,7 +12,7 @@ from typing import Any
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.mturk_cells import MONEY, RATE, TEXT, TIME, WHOLE, Kind, Rate
-from annotate.exchange.tables import Row, Table
+from annotate.exchange.tables import Row, Table, TableStream, iter_rows
 
 INPUT, ANSWER = "Input.", "Answer."
 APPROVE, REJECT = "Approve", "Reject"
@@ -60,8 +60,9 @@ class Result:
     reject: str = ""
 
 
+STATUS = "AssignmentStatus"
 STATUSES = ("Submitted", "Approved", "Rejected")
-REQUIRED = ("HITId", "AssignmentId", "WorkerId", "AssignmentStatus")
+REQUIRED = ("HITId", "AssignmentId", "WorkerId")
 COLUMNS: dict[str, tuple[str, Kind]] = {
     "HITId": ("hit_id", TEXT),
     "HITTypeId": ("hit_type_id", TEXT),
@@ -99,22 +100,34 @@ def read_results(table: Table) -> list[Result]:
     Raises TableError with all errors: a missing required column, an empty or unreadable cell, an unknown status, or an
     assignment that occurs twice.
     """
-    missing = [column for column in REQUIRED if column not in table.columns]
-    if missing:
-        message = f"the file has no column {', '.join(missing)}. Choose the results file of a batch"
-        raise TableError(table.name, [Fault(None, None, message)])
     faults: list[Fault] = []
-    line_of: dict[str, int] = {}
-    results = []
-    for row in table.rows:
-        values = _read_row(row, faults)
-        earlier = line_of.setdefault(values["assignment_id"], row.line)
-        if earlier != row.line:
-            faults.append(Fault(row.line, "AssignmentId", f"the assignment is already on line {earlier}"))
-        results.append(Result(**values))
+    results = [result for _, result in iter_results(table, faults)]
     if faults:
         raise TableError(table.name, faults)
     return results
+
+
+def iter_results(table: Table | TableStream, faults: list[Fault]) -> Iterator[tuple[int, Result]]:
+    """Yield the line and the contents of each assignment, and add the errors of the file to `faults`.
+
+    Assignments with an error are not yielded. If the file has no column AssignmentStatus, as in the files of Turkle,
+    all assignments count as submitted.
+    """
+    missing = [column for column in REQUIRED if column not in table.columns]
+    if missing:
+        message = f"the file has no column {', '.join(missing)}. Choose the results file of a batch"
+        faults.append(Fault(None, None, message))
+        return
+    required = [*REQUIRED, STATUS] if STATUS in table.columns else REQUIRED
+    line_of: dict[str, int] = {}
+    for row in iter_rows(table, faults):
+        before = len(faults)
+        values = _read_row(row, required, faults)
+        earlier = line_of.setdefault(values["assignment_id"], row.line)
+        if earlier != row.line:
+            faults.append(Fault(row.line, "AssignmentId", f"the assignment is already on line {earlier}"))
+        if len(faults) == before:
+            yield row.line, Result(**values)
 
 
 def write_results(results: Sequence[Result]) -> Iterator[str]:
@@ -160,7 +173,7 @@ def mark(results: Iterable[Result], decisions: Mapping[str, str | None]) -> list
     ]
 
 
-def _read_row(row: Row, faults: list[Fault]) -> dict[str, Any]:
+def _read_row(row: Row, required: Sequence[str], faults: list[Fault]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for column, (field, kind) in COLUMNS.items():
         cell = row.values.get(column, "")
@@ -168,14 +181,12 @@ def _read_row(row: Row, faults: list[Fault]) -> dict[str, Any]:
             values[field] = kind.read(cell)
         except ValueError as error:
             faults.append(Fault(row.line, column, str(error)))
-        if not cell and column in REQUIRED:
+        if not cell and column in required:
             faults.append(Fault(row.line, column, "the cell is empty"))
-    status = values["assignment_status"]
-    if status and status not in STATUSES:
+    status = values["assignment_status"] = values["assignment_status"] or STATUSES[0]
+    if status not in STATUSES:
         faults.append(
-            Fault(
-                row.line, "AssignmentStatus", f"{status} is not a valid status. The statuses are {', '.join(STATUSES)}"
-            )
+            Fault(row.line, STATUS, f"{status} is not a valid status. The statuses are {', '.join(STATUSES)}")
         )
     approve, reject = row.values.get(APPROVE, "").strip(), row.values.get(REJECT, "")
     if approve and reject.strip():

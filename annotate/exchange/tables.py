@@ -28,6 +28,7 @@ __all__ = [
     "iter_rows",
     "iter_table",
     "read_table",
+    "table_of",
 ]
 
 
@@ -87,7 +88,11 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
     if _is_json(data):
         columns: list[str] = []
         return TableStream(name, columns, _json_rows(data, name, limits, columns))
-    records = iter_records(data, name=name)
+    return table_of(iter_records(data, name=name), name=name, limits=limits)
+
+
+def table_of(records: Iterator[tuple[int, list[str]]], *, name: str, limits: Limits) -> TableStream:
+    """Return the table with these CSV records, which begin with the header. Errors are raised as by `iter_table`."""
     first = next(records, None)
     if first is None:
         raise TableError(name, [Fault(None, None, "the file is empty")])

@@ -10,6 +10,7 @@ from .decision import Decision
 from .event import Event
 from .group import AnnotatorGroup
 from .hit import Hit, HitQuestion, Slot
+from .hosted import HostedAssignment, ResultImport
 from .invitation import Invitation
 from .item import Item, Upload
 from .membership import Membership
@@ -48,6 +49,7 @@ __all__ = [
     "Guidelines",
     "Hit",
     "HitQuestion",
+    "HostedAssignment",
     "HourCount",
     "IdempotencyKey",
     "IntegrityFigures",
@@ -70,6 +72,7 @@ __all__ = [
     "Report",
     "ReportShare",
     "ReportedSubmission",
+    "ResultImport",
     "SignInEvent",
     "Slot",
     "Study",

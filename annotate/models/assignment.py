@@ -45,6 +45,8 @@ class Assignment(models.Model):
     # Values of `reason` for a lapsed assignment that the annotator has given up and cannot continue.
     RETURNED = "returned"
     WITHDRAWN = "withdrawn"
+    # Value of `reason` for a void imported assignment whose answers are being deleted with the import.
+    REMOVED = "removed with its import"
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="assignments")
@@ -80,11 +82,6 @@ class Assignment(models.Model):
                 condition=Q(state="leased", source="web"),
                 name="assignment_one_web_lease",
             ),
-            models.UniqueConstraint(
-                fields=["source", "external_id"],
-                condition=~Q(external_id=""),
-                name="assignment_external_once",
-            ),
             models.CheckConstraint(
                 condition=Q(state__in=["leased", "lapsed", "done", "surplus", "void"]),
                 name="assignment_state",
@@ -118,6 +115,10 @@ class Assignment(models.Model):
 
 class AnswerQuerySet(models.QuerySet["Answer"]):
     """Queries for answers."""
+
+    def first_answers(self) -> AnswerQuerySet:
+        """Return each annotator's first answer to each question, whether the answer counts or not."""
+        return self.filter(repeat=False)
 
     def counting(self, *, with_gold: bool = False) -> AnswerQuerySet:
         """Return the judgements: answers in assignments with the state `done`, except excluded answers, repeated

@@ -2,15 +2,19 @@
 counts.
 
 A trigger appends the difference between a row's contribution after and before a change. On PostgreSQL, the trigger
-locks only the graded gold question, so that no grade is missed if the question is excluded at the same time. Answers
-and assignments that count are never deleted, so there are no triggers for deletion.
+locks only the graded gold question, so that no grade is missed if the question is excluded at the same time.
+Assignments that count are never deleted: an import that is undone first voids its assignments. The trigger for deleted
+answers therefore only subtracts their grades.
+
+The import of a large results file counts all its rows with one statement instead of once per row, see `in_bulk`.
 """
 
 # ruff: noqa: S608 - all parts of these statements come from this file
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import connections
@@ -23,8 +27,29 @@ _NAMES = {
     "annotate_count_assignment_update": "annotate_assignment",
     "annotate_count_answer_insert": "annotate_answer",
     "annotate_count_answer_update": "annotate_answer",
+    "annotate_count_answer_delete": "annotate_answer",
     "annotate_count_question_update": "annotate_question",
 }
+
+
+_BULK = "accord.counts_in_bulk"  # the setting of a PostgreSQL transaction that keeps inserted rows from being counted
+
+
+@contextmanager
+def in_bulk(connection: BaseDatabaseWrapper, import_id: int) -> Iterator[None]:
+    """Count the assignments and answers that the block inserts for an import of results with one statement at the end.
+
+    On SQLite, the triggers count each row. The caller must open a transaction, which must end if the block fails.
+    """
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL {_BULK} = 'on'")
+        yield
+        cursor.execute(f"SET LOCAL {_BULK} = 'off'")
+        for statement in _Sql(connection).of_import(import_id):
+            cursor.execute(statement)
 
 
 def create(connection: BaseDatabaseWrapper) -> None:
@@ -89,20 +114,22 @@ class _Sql:
         """Return the statements that create one trigger."""
         event = name.rsplit("_", 1)[1]
         when, body = {
-            "annotate_count_assignment_insert": (self._counts_at_once(), [self._assignment_inserted()]),
+            "annotate_count_assignment_insert": (self._singly(self._counts_at_once()), [self._assignment_inserted()]),
             "annotate_count_assignment_update": (
                 self._changed("state", "kind", "credited", "reward", "submitted_at"),
                 [self._assignment_updated()],
             ),
-            "annotate_count_answer_insert": ("NEW.given_at IS NOT NULL", self._answer(("NEW", 1))),
-            "annotate_count_answer_update": (self._answer_changed(), self._answer(("OLD", -1), ("NEW", 1))),
+            "annotate_count_answer_insert": (self._singly(_counted("NEW")), self._answer("NEW", ("NEW", 1))),
+            "annotate_count_answer_update": (self._answer_changed(), self._answer("NEW", ("OLD", -1), ("NEW", 1))),
+            "annotate_count_answer_delete": (_counted("OLD"), self._answer("OLD", ("OLD", -1))),
             "annotate_count_question_update": (self._changed("kind"), [self._question_updated()]),
         }[name]
         start = f"CREATE TRIGGER {name} AFTER {event.upper()} ON {table} FOR EACH ROW WHEN ({when})"
         if not self.postgresql:
             return [f"{start} BEGIN {'; '.join(body)}; END"]
-        lock = "PERFORM 1 FROM annotate_question WHERE id = NEW.question_id FOR SHARE; "
-        graded = f"IF NEW.tally IS NOT NULL THEN {lock} END IF; " if table == "annotate_answer" else ""
+        row = "OLD" if event == "delete" else "NEW"
+        lock = f"PERFORM 1 FROM annotate_question WHERE id = {row}.question_id FOR SHARE; "
+        graded = f"IF {row}.tally IS NOT NULL THEN {lock} END IF; " if table == "annotate_answer" else ""
         function = (
             f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS "
             f"$$ BEGIN {graded}{'; '.join(body)}; RETURN NULL; END $$"
@@ -111,6 +138,12 @@ class _Sql:
 
     def _counts_at_once(self) -> str:
         return "NEW.kind = 'regular' AND (NEW.credited OR NEW.state IN ('done', 'surplus', 'void'))"
+
+    def _singly(self, condition: str) -> str:
+        """Return the condition for counting an inserted row by itself."""
+        if not self.postgresql:
+            return condition
+        return f"({condition}) AND current_setting('{_BULK}', true) IS DISTINCT FROM 'on'"
 
     def _answer_changed(self) -> str:
         columns = self._changed("given_at", "passed", "repeat", "disputed", *["excluded"] * self._exclusion)
@@ -136,8 +169,8 @@ class _Sql:
         parts = [self._assignment("OLD", -1), self._assignment("NEW", 1), answers]
         return self._append("NEW.study_id, NEW.participation_id", parts)
 
-    def _answer(self, *rows: tuple[str, int]) -> list[str]:
-        study = "(SELECT study_id FROM annotate_assignment WHERE id = NEW.assignment_id)"
+    def _answer(self, whose: str, *rows: tuple[str, int]) -> list[str]:
+        study = f"(SELECT study_id FROM annotate_assignment WHERE id = {whose}.assignment_id)"
         hours = [
             f"SELECT {self._hour(f'{row}.given_at')}, {self._judgement(row, sign)}, 0, 0, 0, "
             f"{_gold(row, sign, 'gold')}, {_gold(row, sign, 'gold', f'{row}.passed')} {_around(row)} "
@@ -149,7 +182,7 @@ class _Sql:
             f"{_missed(row, sign)} AS missed, {_disputed(row, sign)} AS disputed {_around(row)}"
             for row, sign in rows
         )
-        return [self._append(f"{study}, NEW.participation_id", hours), self._append_gold(gold)]
+        return [self._append(f"{study}, {whose}.participation_id", hours), self._append_gold(gold)]
 
     def _question_updated(self) -> str:
         """Subtract the grades of a gold question that a reviewer has excluded."""
@@ -166,36 +199,54 @@ class _Sql:
             f"GROUP BY a.study_id, r.participation_id, {self._hour('r.given_at')}"
         )
 
-    # ── a whole study, or all of them ─────────────────────────────────────────────────────────────────────────────
+    # ── many rows at once ─────────────────────────────────────────────────────────────────────────────────────────
     def whole(self, of_study: str) -> list[str]:
         """Return the statements that empty and refill both tables of counts. `of_study` is an additional condition on
         `{}.study_id`.
         """
+        questions = f"SELECT id FROM annotate_question WHERE 1 = 1{of_study.format('annotate_question')}"
+        counts, gold_counts = self._of_assignments(of_study, self._yes)
+        return [
+            f"DELETE FROM annotate_hourcount WHERE 1 = 1{of_study.format('annotate_hourcount')}",
+            counts,
+            f"DELETE FROM annotate_goldcount WHERE question_id IN ({questions})",
+            gold_counts,
+        ]
+
+    def of_import(self, import_id: int) -> list[str]:
+        """Return the statements that append the counts of all assignments in an import of results. Like the triggers,
+        the first statement locks the gold questions.
+        """
+        hosted = f"SELECT assignment_id FROM annotate_hostedassignment WHERE result_import_id = {int(import_id)}"
+        study = f"SELECT study_id FROM annotate_resultimport WHERE id = {int(import_id)}"
+        locked = f"SELECT 1 FROM annotate_question WHERE study_id = ({study}) AND kind = 'gold' ORDER BY id FOR SHARE"
+        return [locked, *self._of_assignments(f" AND {{}}.id IN ({hosted})", self._no)]
+
+    def _of_assignments(self, chosen: str, summed: str) -> list[str]:
+        """Return the statements that append the counts of assignments and of their gold questions. `chosen` is an
+        additional condition on the assignment `{}`.
+        """
         hour = self._hour("r.given_at")
-        x = of_study.format("x")
         figures = (
             f"SELECT x.study_id, x.participation_id, {self._hour('COALESCE(x.submitted_at, x.claimed_at)')} AS hour, "
             f"0 AS judgements, {_done('x')} AS hits, {_submitted('x')} AS submitted, {_credit('x')} AS credit, "
-            f"0 AS gold_given, 0 AS gold_right FROM annotate_assignment x WHERE x.kind = 'regular'{x} "
+            f"0 AS gold_given, 0 AS gold_right FROM annotate_assignment x WHERE x.kind = 'regular'{chosen.format('x')} "
             f"UNION ALL SELECT a.study_id, r.participation_id, {hour}, {self._judgement('r', 1)}, 0, 0, 0, "
             f"{_gold('r', 1, 'gold')}, {_gold('r', 1, 'gold', 'r.passed')} "
             f"FROM annotate_answer r JOIN annotate_assignment a ON a.id = r.assignment_id "
             f"JOIN annotate_question q ON q.id = r.question_id "
-            f"WHERE r.given_at IS NOT NULL{of_study.format('a')}"
+            f"WHERE r.given_at IS NOT NULL{chosen.format('a')}"
         )
         sums, gold_sums = (", ".join(f"SUM({name})" for name in names) for names in (FIGURES, GOLD_FIGURES))
         gold = (
             f"SELECT r.question_id, {_gold('r', 1, 'gold', 'retired')} AS given, {_missed('r', 1)} AS missed, "
             f"{_disputed('r', 1)} AS disputed FROM annotate_answer r "
             f"JOIN annotate_question q ON q.id = r.question_id JOIN annotate_assignment a ON a.id = r.assignment_id "
-            f"WHERE r.tally IS NOT NULL{of_study.format('q')}"
+            f"WHERE r.tally IS NOT NULL{chosen.format('a')}"
         )
-        questions = f"SELECT id FROM annotate_question WHERE 1 = 1{of_study.format('annotate_question')}"
         return [
-            f"DELETE FROM annotate_hourcount WHERE 1 = 1{of_study.format('annotate_hourcount')}",
-            f"{_INTO} SELECT study_id, participation_id, hour, {sums}, {self._yes} FROM ({figures}) c {_BY_HOUR}",
-            f"DELETE FROM annotate_goldcount WHERE question_id IN ({questions})",
-            f"{_INTO_GOLD} SELECT question_id, {gold_sums}, {self._yes} FROM ({gold}) c {_BY_QUESTION}",
+            f"{_INTO} SELECT study_id, participation_id, hour, {sums}, {summed} FROM ({figures}) c {_BY_HOUR}",
+            f"{_INTO_GOLD} SELECT question_id, {gold_sums}, {summed} FROM ({gold}) c {_BY_QUESTION}",
         ]
 
     # ── parts ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -256,6 +307,13 @@ def _around(row: str) -> str:
         f"FROM annotate_assignment a JOIN annotate_question q ON q.id = {row}.question_id "
         f"WHERE a.id = {row}.assignment_id"
     )
+
+
+def _counted(row: str) -> str:
+    """Return the SQL condition for an answer that affects counts. An unanswered gold question of a batch has no time,
+    but counts as missed.
+    """
+    return f"{row}.given_at IS NOT NULL OR {row}.tally IS NOT NULL"
 
 
 def _when(condition: str, sign: int = 1, value: str = "1") -> str:

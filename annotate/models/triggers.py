@@ -14,6 +14,9 @@ from . import count_triggers
 # ungraded answer becomes final when the assignment is submitted.
 _FROZEN = """({answered}) AND (OLD.tally IS NOT NULL OR EXISTS (
     SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.submitted_at IS NOT NULL))"""
+# The only answers that can be deleted are those of imported assignments that an undone import has already removed.
+_REMOVED = """EXISTS (SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.source = 'mturk'
+    AND a.state = 'void' AND a.submitted_at IS NULL AND a.reason = 'removed with its import')"""
 _ANSWER_COLUMNS = (
     "value",
     "given_at",
@@ -107,7 +110,7 @@ class _Guard:
 
         statements = [
             trigger("annotate_answer", "UPDATE", f"WHEN ({self.frozen}) AND ({self._changed('IS NOT')})"),
-            trigger("annotate_answer", "DELETE", f"WHEN {self.frozen}"),
+            trigger("annotate_answer", "DELETE", f"WHEN {self.frozen} AND NOT {_REMOVED}"),
         ]
         return statements + [trigger(t, event, "") for t, events in self.append_only.items() for event in events]
 
@@ -120,12 +123,15 @@ class _Guard:
             )
 
         answer = f"""CREATE OR REPLACE FUNCTION annotate_answer_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-            IF ({self.frozen}) THEN
-                IF TG_OP = 'DELETE' OR ({self._changed("IS DISTINCT FROM")}) THEN
+            IF TG_OP = 'DELETE' THEN
+                IF ({self.frozen}) AND NOT {_REMOVED} THEN
                     RAISE EXCEPTION '{_MESSAGES["annotate_answer"]}' USING ERRCODE = 'integrity_constraint_violation';
                 END IF;
+                RETURN OLD;
             END IF;
-            IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+            IF ({self.frozen}) AND ({self._changed("IS DISTINCT FROM")}) THEN
+                RAISE EXCEPTION '{_MESSAGES["annotate_answer"]}' USING ERRCODE = 'integrity_constraint_violation';
+            END IF;
             RETURN NEW;
         END $$"""
         statements = [answer, *(function(table) for table in self.append_only)]

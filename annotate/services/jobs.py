@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from annotate import extensions
 from annotate.breaker import Breaker
 from annotate.extensions import Work
-from annotate.models import Job, Report, Study, Upload
+from annotate.models import Job, Report, ResultImport, Study, Upload
 from annotate.permissions import SYSTEM, Action, Actor, refuse_state, require, researcher
 from annotate.refusals import Refused
 from annotate.unavailable import is_unavailable
@@ -29,6 +29,8 @@ from .extension import add_items, plan_extension
 from .figures import calculate_figures
 from .integrity import calculate_signs
 from .reports import make_report
+from .result_imports import import_stored, undo_import
+from .result_imports import store_preview as store_results_preview
 from .simulate import simulate
 from .uploads import import_upload, store_preview
 from .writing import write
@@ -206,6 +208,19 @@ def _preview(job: Job, progress: Callable[[float, str], None]) -> None:
     store_preview(Upload.objects.select_related("study").get(study=job.study, public_id=job.parameters["upload"]))
 
 
+def _results(job: Job, progress: Callable[[float, str], None]) -> None:
+    """Read, import or undo a results file."""
+    chosen = ResultImport.objects.only("pk").get(study=job.study, public_id=job.parameters["import"]).pk
+    user, step = requester(job), job.parameters["step"]
+    if step == "preview":
+        store_results_preview(chosen, user=user)
+    elif step == "undo":
+        undo_import(chosen, user=user)
+    else:
+        options = {name: job.parameters[name] for name in ("skip_faulty", "changes")}
+        import_stored(chosen, user=user, progress=progress, **options)
+
+
 def _design(job: Job, progress: Callable[[float, str], None]) -> Report:
     return build_design(job.study_id, user=requester(job), progress=progress)
 
@@ -249,6 +264,7 @@ WORK = {
     "copy": Work(_copy, Action.IMPORT_FILES),
     "import": Work(_import, Action.IMPORT_FILES),
     "preview": Work(_preview, Action.IMPORT_FILES),
+    "results": Work(_results, Action.IMPORT_RESULTS),
     "design": Work(_design, Action.BUILD_DESIGN),
     "extension": Work(_extension, Action.ADD_ITEMS),
     "extension-plan": Work(_extension_plan, Action.ADD_ITEMS),

@@ -1,10 +1,11 @@
 """The lock on a participation. Every service that writes data about an annotator takes this lock first.
 
-Lock order everywhere: participation, assignments by id, slots by id, study.
+Lock order everywhere: the study's imports of results, participation, assignments by id, slots by id, study.
 """
 
 from __future__ import annotations
 
+from django.db import connection
 from django.db.models import Case, Exists, F, OuterRef, QuerySet, Subquery, When
 
 from annotate.models import Consent, Participation, ParticipationKey
@@ -22,6 +23,7 @@ TEXTS = (
     "study__payment_terms",
     "study__contact",
 )
+IMPORTS = 51_966  # the first key of the advisory locks on imports
 PROGRESS = ("tallies", "graded", "gold_skips", "cursor", "dry_at")
 
 
@@ -39,6 +41,13 @@ def locked_participation(key: ParticipationKey) -> Participation:
     participation.study.state = participation.state_of_study
     refuse_archived(participation.study)
     return participation
+
+
+def lock_imports(study_id: int) -> None:
+    """Let other imports of results into the study wait until this transaction ends. SQLite has only one writer."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [IMPORTS, study_id % (1 << 31)])
 
 
 def save_progress(participation: Participation) -> None:

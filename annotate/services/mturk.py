@@ -1,4 +1,4 @@
-"""Import the results of a Mechanical Turk batch, which creates annotators, assignments and answers.
+"""Import the results of a batch, which creates annotators, assignments and answers.
 
 The page of a batch sends `answers` as JSON, with one object per question in the order on the page: `position`,
 `question` (its ref), `shown`, `value` and `seconds`, as in Accord's own pages. If the annotator missed a gold question,
@@ -7,55 +7,70 @@ the object also has `feedback` (seen or disputed) and possibly a `note`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from datetime import UTC, datetime
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
-from django.db import IntegrityError, transaction
-
-from annotate import clock, tasktypes
+from annotate import clock
+from annotate.exchange.chunked import Chunked
 from annotate.exchange.faults import TableError
-from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study
-from annotate.permissions import Action, Actor, require
+from annotate.models import HostedAssignment, ResultImport, Study
+from annotate.permissions import Action, Actor, require, researcher
 from annotate.refusals import Refused
+from annotate.tasktypes import Progress
 
-from . import standing
-from .grading import GRADED, set_grade
-from .locks import save_progress
+from .archived import refuse_if_archived
+from .locks import lock_imports
 from .log import record
-from .mturk_answers import BatchAnswer, BatchAssignment, read_assignments
-from .pseudonyms import draw_pseudonym
+from .mturk_answers import Read, read_assignments
+from .mturk_changes import MOST_LISTED, REJECTED, Change, Compared, compare
+from .mturk_plan import ImportedResults, count, judge, outcomes, wanted_slots, workers_of
+from .mturk_removal import remove_assignments
+from .mturk_store import add_workers, store
 from .regrading import regrade_late_answers
-from .slots import take_again
-from .times import whole_time
+from .slots import free_slots
+from .wanted import increase_supply
 from .writing import write
 
-MTURK = Annotator.Platform.MTURK
-TRIES = 10  # attempts to draw an unused pseudonym
+__all__ = ["CHANGES", "KEEP", "STOP", "TAKE", "ImportedResults", "Previewed", "import_file", "import_results"]
+
+STOP, TAKE, KEEP = "stop", "take", "keep"
+CHANGES = {
+    STOP: "Import nothing if an assignment has changed since it was imported.",
+    TAKE: "Replace changed assignments by their new version.",
+    KEEP: "Keep the imported version of changed assignments.",
+}
 
 
 @dataclass
-class ImportedResults:
-    """The counts that are reported after a results file has been imported. `repeats` counts answers to questions that
-    the worker had already answered.
+class Previewed:
+    """The effects of an import that has not been carried out. `changes` lists the first changed assignments.
+
+    If `has_statuses` is false, the file has no column AssignmentStatus, and all assignments count as submitted.
     """
 
-    assignments: int = 0
-    answers: int = 0
-    repeats: int = 0
-    surplus: int = 0  # assignments of HITs without an open slot
-    stopped: int = 0  # assignments of workers who were stopped before or by the assignment
-    known: int = 0  # assignments that had already been imported
-    rejected: int = 0  # assignments that were rejected on Mechanical Turk, which are not imported
-    faulty: int = 0  # assignments with unreadable answers, which are not imported
-    gold_left_out: int = 0  # unanswered gold questions, which count as missed
-    gold_added: int = 0  # answers to gold questions that are not in the row, which count as missed
+    counts: ImportedResults
+    has_statuses: bool
+    changes: list[dict[str, Any]] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
 
 
 def import_results(
-    study_id: int, data: bytes, filename: str, *, user: Actor, skip_faulty: bool = False, dry_run: bool = False
+    study_id: int,
+    data: bytes,
+    filename: str,
+    *,
+    user: Actor,
+    skip_faulty: bool = False,
+    dry_run: bool = False,
+    batch: str = "",
+    changes: str = STOP,
 ) -> ImportedResults:
-    """Import all results of a batch, or none. Assignments that were imported earlier do not change.
+    """Import all results of a batch, or none.
 
     Assignments are imported in the order of submission. Only a worker's first answer to a question counts, only the
     first answer to a gold question is graded, and the quality rule applies after each assignment. A worker must answer
@@ -64,195 +79,184 @@ def import_results(
     not imported, and the log lists them. Otherwise such an assignment prevents the import. If `dry_run` is true,
     nothing is stored.
 
-    Raises `Refused`: `faults` with lines and columns, `draft` before the study is opened.
+    IDs of assignments are unique within a `batch`. `changes` is a key of `CHANGES`, and determines what happens to
+    assignments that have changed since they were imported.
+
+    Raises `Refused`: `faults` with lines and columns, `draft` before the study is opened, `changes` if `changes` is
+    `stop` and assignments have changed.
     """
     study = Study.objects.get(pk=study_id)
+    file = Chunked(filename, lambda: [data])
+    if dry_run:
+        return preview_file(study, file, batch=batch, skip_faulty=skip_faulty, user=user).counts
+    record_of_import = ResultImport(
+        study=study,
+        batch=batch,
+        filename=filename[-255:],
+        size=len(data),
+        sha256=hashlib.sha256(data).hexdigest(),
+        created_by=researcher(user),
+    )
+    return import_file(record_of_import, file, skip_faulty=skip_faulty, changes=changes, user=user)
+
+
+def preview_file(study: Study, file: Chunked, *, batch: str, skip_faulty: bool, user: Actor) -> Previewed:
+    """Return the effects of an import without storing or locking anything. Raises `Refused` like `import_results`."""
+    read = _read(study, file, skip_faulty, user)
+    compared = compare(study, read.assignments, batch)
+    counts = _counts(read, compared)
+    workers = workers_of(study, compared.new, lock=False)
+    judge(workers)
+    for outcome in outcomes(workers, free_slots(study.pk, wanted_slots(workers), lock=False)):
+        count(outcome, counts)
+    return Previewed(
+        counts,
+        read.has_statuses,
+        [change.as_json() for change in compared.changes[:MOST_LISTED]],
+        [f"Assignment {one.assignment}: {one.fault}" for one in read.unreadable[:MOST_LISTED]],
+    )
+
+
+def import_file(
+    record_of_import: ResultImport,
+    file: Chunked,
+    *,
+    skip_faulty: bool = False,
+    changes: str = STOP,
+    user: Actor,
+    progress: Progress | None = None,
+    waiting: bool = False,
+) -> ImportedResults:
+    """Import a results file in one transaction, and store the record of the import. `waiting` states that the record
+    of an uploaded file is already stored. Raises `Refused` like `import_results`.
+    """
+    study = record_of_import.study
+    report = progress or _no_progress
+    report(0, "Reading the file")
+    read = _read(study, file, skip_faulty, user)
+    try:
+        with write():
+            if waiting:
+                _refuse_imported(record_of_import)
+            counts = _import(record_of_import, read, changes, user, report)
+    except BaseException:
+        # Annotators may have found no open slot while this import had locked the slots.
+        with write():
+            increase_supply(study)
+        raise
+    regrade_late_answers(study)
+    return counts
+
+
+def _read(study: Study, file: Chunked, skip_faulty: bool, user: Actor) -> Read:
     require(study, user, Action.IMPORT_RESULTS)
     if study.is_draft:
         raise Refused(
             "draft", "Open the study before you import results. The questions of a draft study can still change."
         )
-    existing = _imported_ids(study)
     try:
-        read = read_assignments(study, data, filename, known=existing, skip_faulty=skip_faulty)
+        return read_assignments(study, file, skip_faulty=skip_faulty)
     except TableError as error:
         raise _refusal(error) from error
-    imported = ImportedResults(rejected=read.rejected, known=read.known, faulty=len(read.unreadable))
-    with write():
-        people = _people(study, read.done)
-        existing = _imported_ids(study)  # read again, because another import may have finished in the meantime
-        for person, assignments in people:
-            new = [one for one in assignments if one.assignment not in existing]
-            imported.known += len(assignments) - len(new)
-            _import_all(person, new, imported)
-        if imported.assignments:
-            counted = {each.name: getattr(imported, each.name) for each in fields(imported)}
-            record(study, "imported Mechanical Turk results", user=user, filename=filename, **counted)
-        for one in read.unreadable:
-            reason = f"Assignment {one.assignment}: {one.fault}"
-            record(study, "skipped a Mechanical Turk assignment", user=user, reason=reason, filename=filename)
-        if dry_run:
-            transaction.set_rollback(True)
-    if not dry_run:
-        regrade_late_answers(study)
-    return imported
 
 
-def _imported_ids(study: Study) -> set[str]:
-    """Return the Mechanical Turk IDs of the assignments that have already been imported."""
-    assignments = study.assignments.filter(source=Assignment.Source.MTURK).exclude(external_id="")
-    return set(assignments.values_list("external_id", flat=True))
+def _refuse_imported(record_of_import: ResultImport) -> None:
+    """Refuse the import if another job has imported or discarded the file. The lock lets the other job end first."""
+    waiting = ResultImport.objects.select_for_update(no_key=True).filter(pk=record_of_import.pk, imported_at=None)
+    if not waiting.filter(content__isnull=False).exists():
+        message = f"{record_of_import.filename} has already been imported or discarded. Upload the file again."
+        raise Refused("imported", message)
 
 
-def _people(study: Study, done: Sequence[BatchAssignment]) -> list[tuple[Participation, list[BatchAssignment]]]:
-    """Return each worker's locked participation with the worker's assignments, oldest first."""
-    work: dict[str, list[BatchAssignment]] = {}
-    for one in sorted(done, key=lambda one: (one.submitted_at or datetime.max.replace(tzinfo=UTC), one.line)):
-        work.setdefault(one.worker, []).append(one)
-    ids = {
-        _participation(study, worker).pk: worker for worker in sorted(work)
-    }  # always in the same order, which prevents deadlocks
-    people = Participation.objects.locked().filter(pk__in=ids).order_by("pk")
-    return [(person, work[ids[person.pk]]) for person in people]
+def _import(
+    record_of_import: ResultImport, read: Read, changes: str, user: Actor, progress: Progress
+) -> ImportedResults:
+    study = record_of_import.study
+    lock_imports(study.pk)
+    refuse_if_archived(study.pk)
+    compared = compare(study, read.assignments, record_of_import.batch)
+    counts = _counts(read, compared)
+    if compared.changes and changes == STOP:
+        raise _changed(compared.changes)
+    record_of_import.imported_at, record_of_import.content, record_of_import.preview = clock.now(), None, None
+    record_of_import.save()
+    new = compared.new
+    if changes == TAKE:
+        new = [*new, *_take(study, compared.changes, user, record_of_import.filename)]
+        counts.replaced = len(compared.changes)
+    workers = workers_of(study, new, lock=True)
+    judge(workers)
+    add_workers(workers)
+    wanted = wanted_slots(workers)
+    slots = free_slots(study.pk, wanted, lock=True)
+    store(record_of_import, outcomes(workers, slots), counts, progress, len(new))
+    record_of_import.counts = asdict(counts)
+    record_of_import.save(update_fields=["counts"])
+    _log(record_of_import, read, compared.changes, changes, counts, user)
+    return counts
 
 
-def _participation(study: Study, worker: str) -> Participation:
-    """Return the worker's participation, creating it if needed. The study's admission rules and practice questions do
-    not apply to these workers.
+def _take(study: Study, changes: Iterable[Change], user: Actor, filename: str) -> list[Any]:
+    """Remove the imported version of changed assignments, and return their new versions that must be imported.
+
+    If only the status has changed, the assignment stays.
     """
-    annotator, _ = Annotator.objects.get_or_create(
-        study=study, platform=MTURK, external_id=worker, defaults={"verified": True}
+    replaced = [change for change in changes if not change.is_status_only]
+    for change in changes:
+        if change.is_status_only:
+            HostedAssignment.objects.filter(assignment=change.known.pk).update(status=change.row.status)
+    if replaced:
+        chosen = HostedAssignment.objects.filter(assignment__in=[change.known.pk for change in replaced])
+        reason = f"{filename} contains other versions of assignments that had been imported"
+        remove_assignments(study, chosen, reason=reason, user=user)
+    return [change.row for change in replaced if change.row.status != REJECTED]
+
+
+def _log(
+    record_of_import: ResultImport,
+    read: Read,
+    changes: list[Change],
+    choice: str,
+    counts: ImportedResults,
+    user: Actor,
+) -> None:
+    study, filename = record_of_import.study, record_of_import.filename
+    if counts.assignments or counts.replaced:
+        record(study, "imported Mechanical Turk results", user=user, filename=filename, **asdict(counts))
+    for one in read.unreadable:
+        reason = f"Assignment {one.assignment}: {one.fault}"
+        record(study, "skipped a Mechanical Turk assignment", user=user, reason=reason, filename=filename)
+    verb = "replaced a Mechanical Turk assignment" if choice == TAKE else "kept a Mechanical Turk assignment"
+    for change in changes:
+        columns = ", ".join(column for column, *_ in change.differences)
+        reason = f"Assignment {change.row.assignment}, line {change.row.line}: changed {columns}"
+        record(study, verb, user=user, reason=reason, filename=filename)
+
+
+def _counts(read: Read, compared: Compared) -> ImportedResults:
+    return ImportedResults(
+        known=compared.known,
+        rejected=compared.rejected,
+        faulty=len(read.unreadable),
+        changed=len(compared.changes),
     )
-    for attempt in range(TRIES):
-        existing = study.participations.filter(annotator=annotator).first()
-        if existing:
-            return existing
-        try:
-            with transaction.atomic():
-                participation = Participation.objects.create(
-                    study=study, annotator=annotator, pseudonym=draw_pseudonym(attempt)
-                )
-        except IntegrityError:
-            continue  # the pseudonym is in use, or another import created the participation
-        record(study, "joined", participation=participation, platform=MTURK)
-        return participation
-    raise Refused("busy", "No unused pseudonym could be found. Try again.", status=503)
 
 
-def _import_all(person: Participation, work: Sequence[BatchAssignment], imported: ImportedResults) -> None:
-    answered = set(person.answers.filter(repeat=False).values_list("question_id", flat=True))
-    hits = set(person.assignments.filter(hit__isnull=False).values_list("hit_id", flat=True))
-    for one in work:
-        was_stopped = person.standing == Participation.Standing.STOPPED
-        assignment = _assignment(person, one, again=one.hit_id in hits)
-        answers = [_answer(assignment, one, answer, answered) for answer in one.answers]
-        answers += [
-            _left_out(assignment, place, one, answered) for place, one in enumerate(one.left_out, len(answers) + 1)
+def _changed(changes: list[Change]) -> Refused:
+    fields: dict[str, list[str]] = {}
+    for change in changes[:MOST_LISTED]:
+        fields[f"line {change.row.line}"] = [
+            f"the {column} of assignment {change.row.assignment} changed from {before} to {after}"
+            for column, before, after in change.differences
         ]
-        Answer.objects.bulk_create(answers)
-        hits.add(one.hit_id)
-        for answer in answers:
-            if answer.tally is not None and answer.question.kind == Question.Kind.GOLD:
-                standing.add_tallies(person, [answer.tally])
-        save_progress(person)
-        _record_gold_differences(person, one, imported)
-        standing.apply_rule(person)
-        imported.assignments += 1
-        imported.answers += len(one.answers)
-        imported.repeats += sum(answer.repeat for answer in answers)
-        imported.surplus += assignment.state == Assignment.State.SURPLUS
-        imported.stopped += was_stopped or person.standing == Participation.Standing.STOPPED
-
-
-def _assignment(person: Participation, one: BatchAssignment, *, again: bool) -> Assignment:
-    """Create the assignment in its final state: done, surplus, or void if the worker is stopped."""
-    study = person.study
-    submitted = one.submitted_at or clock.now()
-    assignment = Assignment(
-        study=study,
-        participation=person,
-        hit_id=None if again else one.hit_id,
-        source=Assignment.Source.MTURK,
-        external_id=one.assignment,
-        lease_until=submitted,
-        submitted_at=submitted,
-        reward=study.reward,
-        credited=True,
-        seconds=whole_time(answer.seconds for answer in one.answers),
+    first = changes[0]
+    message = (
+        f"Nothing was imported, because {len(changes):,} assignments have changed since they were imported. "
+        f"The first is assignment {first.row.assignment} on line {first.row.line}: "
+        f"{', '.join(column for column, *_ in first.differences)}. Choose whether to take the changes or to keep the "
+        "imported assignments. If the file is from another batch, enter a name for that batch."
     )
-    if person.standing == Participation.Standing.STOPPED:
-        assignment.state, assignment.reason = Assignment.State.VOID, standing.STOPPED
-    elif take_again(assignment):
-        assignment.state = Assignment.State.DONE
-    else:
-        assignment.state = Assignment.State.SURPLUS
-        assignment.reason = (
-            "the worker had already submitted this HIT" if again else "the HIT had already been completed by others"
-        )
-    assignment.save()
-    return assignment
-
-
-def _answer(assignment: Assignment, one: BatchAssignment, entry: BatchAnswer, answered: set[int]) -> Answer:
-    question = entry.question
-    answer = Answer(
-        assignment=assignment,
-        participation=assignment.participation,
-        question=question,
-        position=entry.position,
-        shown=entry.shown,
-        value=entry.value,
-        given_at=assignment.submitted_at,
-        seconds=entry.seconds,
-        repeat=question.pk in answered,
-        disputed=entry.disputed,
-        dispute_note=entry.note,
-    )
-    if question.kind in GRADED and not answer.repeat:
-        study = assignment.study
-        task = tasktypes.get(study.task_type)
-        answer.always_missed = entry.added
-        if entry.added:
-            grade = task.missed(question.payload, question.gold)
-        else:
-            grade = task.grade(question.payload, question.gold, entry.value, study.options)
-        set_grade(answer, grade)
-        answer.acknowledged_at = answer.given_at
-    answered.add(question.pk)
-    return answer
-
-
-def _left_out(assignment: Assignment, position: int, question: Question, answered: set[int]) -> Answer:
-    """Return an answer without a value. The question counts as missed unless the worker already has a grade for it."""
-    answer = Answer(
-        assignment=assignment,
-        participation=assignment.participation,
-        question=question,
-        position=position,
-        repeat=question.pk in answered,
-    )
-    if question.kind in GRADED and not answer.repeat:
-        grade = tasktypes.get(assignment.study.task_type).missed(question.payload, question.gold)
-        set_grade(answer, grade)
-        answer.acknowledged_at = assignment.submitted_at
-    answered.add(question.pk)
-    return answer
-
-
-def _record_gold_differences(person: Participation, one: BatchAssignment, imported: ImportedResults) -> None:
-    """Count the missing and the additional gold questions in an assignment, and add a log entry about them."""
-    added = [answer.question.ref for answer in one.answers if answer.added]
-    left_out = [question.ref for question in one.left_out]
-    imported.gold_added += len(added)
-    imported.gold_left_out += len(left_out)
-    if added or left_out:
-        parts = [f"did not answer {', '.join(left_out)}"] if left_out else []
-        parts += [f"answered the additional {', '.join(added)}"] if added else []
-        reason = (
-            f"Assignment {one.assignment}: the worker {' and '.join(parts)}. "
-            "Gold questions count as missed if they are unanswered or do not belong to the HIT."
-        )
-        record(person.study, "changed the gold questions of a HIT", participation=person, reason=reason)
+    return Refused("changes", message, fields=fields)
 
 
 def _refusal(error: TableError) -> Refused:
@@ -262,3 +266,7 @@ def _refusal(error: TableError) -> Refused:
             fault.message
         )
     return Refused("faults", f"Nothing was imported. {error}", status=400, fields=fields_of_faults)
+
+
+def _no_progress(share: float, message: str) -> None:
+    """Ignore progress updates, for callers that do not show them."""

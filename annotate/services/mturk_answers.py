@@ -1,61 +1,94 @@
-"""Answers in a results file from Mechanical Turk, checked against the study."""
+"""Assignments in a results file, checked against the study.
+
+The file is read row by row, and each assignment keeps its checked answers in a compact form, because a results file can
+contain more answers than fit into memory as objects.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import marshal
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
 
 from django.conf import settings
 
 from annotate import tasktypes
+from annotate.exchange.chunked import Chunked, read_chunks
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.mturk_results import Result, read_results
-from annotate.exchange.tables import Limits, read_table
-from annotate.models import Hit, HitQuestion, Question, Study
-from annotate.mturk_batch import with_gold
+from annotate.exchange.mturk_results import COLUMNS, STATUS, Result, iter_results
+from annotate.exchange.tables import Limits
+from annotate.models import Question, Study
 from annotate.mturk_seals import gold_in_row
-from annotate.numerics.draws import generator
+
+from .batch_questions import Asked, BatchQuestions
 
 ANSWERS = "Answer.answers"
 LONGEST_ID = 200
 MOST_QUESTIONS = 1_000  # in one assignment
+MOST_DIGITS = 10  # of the number of a HIT
+AT_ONCE = 500  # assignments whose questions are in memory at the same time
+# The columns that are stored with an assignment and written back to a results file.
+KEPT = {
+    "hit_id": "HITId",
+    "hit_type_id": "HITTypeId",
+    "accept_time": "AcceptTime",
+    "work_time_in_seconds": "WorkTimeInSeconds",
+}
 _NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # characters that PostgreSQL cannot store
-IN_HIT = (Question.Kind.GOLD, Question.Kind.RETIRED)
+Grade = tuple[dict[str, float], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class BatchAnswer:
+class BatchAnswer(NamedTuple):
     """One answer in a results file, with a checked `value` and the order in which the items were shown.
 
-    `added` is true for an answer to a gold question that is not in the row.
+    A gold question has a `grade`, which is None for all other questions. `counts_as_gold` is true if the grade is part
+    of the worker's accuracy. A gold question that was not answered has no value. `added` is true for an answer to a
+    gold question that is not in the row.
     """
 
-    position: int
-    question: Question
+    question: int  # the primary key
     shown: tasktypes.Json
     value: tasktypes.Json
     seconds: float | None
     disputed: bool
     note: str
     added: bool
+    grade: Grade | None
+    counts_as_gold: bool
+    gold_version: int
 
 
 @dataclass(frozen=True, slots=True)
 class BatchAssignment:
-    """One assignment in a results file. `left_out` contains the row's unanswered gold questions."""
+    """One assignment in a results file. `added` and `left_out` contain the gold questions that the worker answered
+    outside the row, and the unanswered gold questions of the row.
+    """
 
     line: int
     assignment: str
     worker: str
     hit_id: int
     submitted_at: datetime | None
-    answers: list[BatchAnswer]
-    left_out: list[Question]
+    status: str
+    digest: str
+    cells: str  # JSON
+    packed: bytes
+    added: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def answers(self) -> list[BatchAnswer]:
+        """Return the answers in the order of their positions, followed by the gold questions without an answer."""
+        return [BatchAnswer(*each) for each in marshal.loads(self.packed)]  # noqa: S302 - packed by this module
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,33 +101,32 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The contents of a results file: new assignments, unreadable assignments, and the numbers of rejected and already
-    imported assignments.
-    """
+    """The contents of a results file. If `has_statuses` is false, all assignments count as submitted."""
 
-    done: list[BatchAssignment]
+    assignments: list[BatchAssignment]
     unreadable: list[Unreadable]
-    rejected: int
-    known: int
+    has_statuses: bool
 
 
-def read_assignments(
-    study: Study, data: bytes, filename: str, *, known: AbstractSet[str], skip_faulty: bool = False
-) -> Read:
-    """Read the assignments whose IDs are not in `known`. Raises `TableError` with all errors.
+def read_assignments(study: Study, file: Chunked, *, skip_faulty: bool = False) -> Read:
+    """Read all assignments in the file. Raises `TableError` with all errors.
 
     If `skip_faulty` is true, errors in a worker's answers exclude only that assignment.
     """
-    limits = Limits(rows=settings.LIMIT_ROWS, bytes=settings.LIMIT_UPLOAD_BYTES)
-    table = read_table(data, name=filename, limits=limits)
-    results = [(row.line, result) for row, result in zip(table.rows, read_results(table), strict=True)]
-    reader = _Reader(study)
-    new = [(line, result) for line, result in results if result.assignment_id not in known]
-    fresh = [(line, result) for line, result in new if result.assignment_status != "Rejected"]
-    done = [one for line, result in fresh if (one := reader.read(line, result)) is not None]
-    if reader.faults or (reader.unreadable and not skip_faulty):
-        raise TableError(filename, in_order([*reader.faults, *(one.fault for one in reader.unreadable)]))
-    return Read(done, reader.unreadable, rejected=len(new) - len(fresh), known=len(results) - len(new))
+    table = read_chunks(file, limits=Limits(rows=settings.LIMIT_ROWS))
+    faults: list[Fault] = []
+    reader = _Reader(study, faults)
+    assignments: list[BatchAssignment] = []
+    for chunk in _chunks(iter_results(table, faults)):
+        reader.prepare(result for _, result in chunk)
+        assignments += [one for line, result in chunk if (one := reader.read(line, result)) is not None]
+    if faults or (reader.unreadable and not skip_faulty):
+        raise TableError(file.name, in_order([*faults, *(one.fault for one in reader.unreadable)]))
+    return Read(assignments, reader.unreadable, STATUS in table.columns)
+
+
+def _chunks(results: Iterator[tuple[int, Result]]) -> Iterator[list[tuple[int, Result]]]:
+    return iter(lambda: list(islice(results, AT_ONCE)), [])
 
 
 class _Wrong(ValueError):
@@ -108,27 +140,28 @@ class _Wrong(ValueError):
 class _Reader:
     """A parser of assignments that collects all errors."""
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: Study, faults: list[Fault]) -> None:
         self.study = study
         self.task = tasktypes.get(study.task_type)
-        self.faults: list[Fault] = []
+        self.faults = faults
         self.unreadable: list[Unreadable] = []
-        self.hits = {str(hit.number): hit for hit in Hit.objects.filter(study=study)}
-        self.in_hit: dict[int, dict[str, Question]] = {hit.pk: {} for hit in self.hits.values()}
-        for link in HitQuestion.objects.filter(hit__study=study).select_related("question").order_by("hit", "position"):
-            self.in_hit[link.hit_id][link.question.ref] = link.question
-        gold = Question.objects.filter(study=study, kind__in=IN_HIT)
-        self.gold = {question.ref: question for question in gold}
-        self.drawn_gold = self._drawn_gold()
+        self.questions = BatchQuestions(study)
+        self.in_hit: Mapping[int, Mapping[str, Asked]] = {}
+        self.gold_by_row: dict[int, tuple[int, set[str]]] = {}
+
+    def prepare(self, results: Iterable[Result]) -> None:
+        """Read the questions of the HITs in these results."""
+        hits = {_number(result.input) for result in results} & self.questions.hits.keys()
+        self.in_hit = self.questions.of_hits(sorted(self.questions.hits[number] for number in hits))
 
     def read(self, line: int, result: Result) -> BatchAssignment | None:
         try:
             for column, name in (("AssignmentId", result.assignment_id), ("WorkerId", result.worker_id)):
                 if len(name) > LONGEST_ID:
                     raise _Wrong(column, f"the ID has {len(name):,} characters, so it is not an ID of Mechanical Turk")
-            hit = self._hit(result.input)
-            gold = self._gold_in_row(hit, result.input)
-            answers = self._answers(result.answers, self.in_hit[hit.pk], gold)
+            number, hit_id = self._hit(result.input)
+            gold = self._gold_in_row(number, result.input)
+            answers = self._answers(result.answers, self.in_hit[hit_id], gold)
         except _Wrong as wrong:
             fault = Fault(line, wrong.column, str(wrong))
             if wrong.column == ANSWERS:
@@ -136,46 +169,61 @@ class _Reader:
             else:
                 self.faults.append(fault)
             return None
-        refs = {answer.question.ref for answer in answers}
-        left_out = [self.gold[ref] for ref in sorted(gold - refs)]
+        return self._assignment(line, result, hit_id, gold, answers)
+
+    def _assignment(
+        self, line: int, result: Result, hit_id: int, gold: AbstractSet[str], answers: Mapping[str, BatchAnswer]
+    ) -> BatchAssignment:
+        left_out = sorted(gold - answers.keys())
+        missing = [self._left_out(self.questions.gold[ref]) for ref in left_out]
         return BatchAssignment(
-            line, result.assignment_id, result.worker_id, hit.pk, result.submit_time, answers, left_out
+            line=line,
+            assignment=result.assignment_id,
+            worker=result.worker_id,
+            hit_id=hit_id,
+            submitted_at=result.submit_time,
+            status=result.assignment_status,
+            digest=digest_of(result.answers),
+            cells=_kept(result),
+            packed=marshal.dumps([tuple(answer) for answer in (*answers.values(), *missing)]),
+            added=tuple(ref for ref, answer in answers.items() if answer.added),
+            left_out=tuple(left_out),
         )
 
-    def _drawn_gold(self) -> dict[int, set[str]]:
-        """Return the gold questions that each HIT would have in a new input file, by HIT number."""
-        numbers = sorted(int(number) for number in self.hits)
-        facts = {name: getattr(self.study, name) for name in ("seed", "gold_block", "questions_per_hit")}
-        gold = [ref for ref, question in self.gold.items() if question.kind == Question.Kind.GOLD]
-        refs = [list(self.in_hit[self.hits[str(number)].pk]) for number in numbers]
-        rows = with_gold(refs, gold, facts)
-        return {number: set(row) & self.gold.keys() for number, row in zip(numbers, rows, strict=True)}
-
-    def _gold_in_row(self, hit: Hit, row: Mapping[str, str]) -> set[str]:
+    def _gold_in_row(self, number: int, row: Mapping[str, str]) -> set[str]:
         """Return a row's gold questions from its cell in the results file, or redraw them if the cell is missing.
 
-        The cell is correct even if gold questions were added or excluded after the batch was published.
+        The cell is correct even if gold questions were added or excluded after the batch was published. All assignments
+        of a HIT have the same cell, which is read once.
         """
         contents = row.get("questions", "")
         if not contents:
-            return self.drawn_gold[hit.number]
-        try:
-            gold = gold_in_row(contents, seed=self.study.seed, number=hit.number)
-        except ValueError as error:
-            raise _Wrong("Input.questions", str(error)) from error
-        return gold & self.gold.keys()
+            return self._drawn_gold.get(number, set())
+        known, cell = self.gold_by_row.get(number), hash(contents)
+        if known is None or known[0] != cell:
+            try:
+                gold = gold_in_row(contents, seed=self.study.seed, number=number)
+            except ValueError as error:
+                raise _Wrong("Input.questions", str(error)) from error
+            known = self.gold_by_row[number] = cell, gold & self.questions.gold.keys()
+        return known[1]
 
-    def _hit(self, row: Mapping[str, str]) -> Hit:
-        study, number = row.get("study", ""), row.get("hit", "")
+    @cached_property
+    def _drawn_gold(self) -> dict[int, set[str]]:
+        return self.questions.drawn_gold()
+
+    def _hit(self, row: Mapping[str, str]) -> tuple[int, int]:
+        study, number = row.get("study", ""), _number(row)
         if study != self.study.public_id:
             raise _Wrong("Input.study", f"the study is {study or 'empty'}, but this study is {self.study.public_id}")
-        if number not in self.hits:
-            raise _Wrong("Input.hit", f"the study has no HIT {number or '(empty)'}")
-        return self.hits[number]
+        if number not in self.questions.hits:
+            raise _Wrong("Input.hit", f"the study has no HIT {row.get('hit') or '(empty)'}")
+        return number, self.questions.hits[number]
 
     def _answers(
-        self, cells: Mapping[str, str], questions: Mapping[str, Question], gold: AbstractSet[str]
-    ) -> list[BatchAnswer]:
+        self, cells: Mapping[str, str], asked: Mapping[str, Asked], gold: AbstractSet[str]
+    ) -> dict[str, BatchAnswer]:
+        """Return the answers by the refs of their questions, in the order of their positions."""
         try:
             sent = json.loads(cells.get(ANSWERS.removeprefix("Answer."), ""))
         except (ValueError, RecursionError):
@@ -186,39 +234,76 @@ class _Reader:
             raise _Wrong(
                 ANSWERS, f"the cell has {len(sent):,} answers, but an assignment has at most {MOST_QUESTIONS:,}"
             )
-        answers = [self._answer(place, each, questions, gold) for place, each in enumerate(sent, start=1)]
-        refs = [answer.question.ref for answer in answers]
-        if len(set(refs)) < len(refs):
+        answers = dict(self._answer(place, each, asked, gold) for place, each in enumerate(sent, start=1))
+        if len(answers) < len(sent):
             raise _Wrong(ANSWERS, "a question is answered twice")
-        if missing := questions.keys() - set(refs):
+        if missing := asked.keys() - answers.keys():
             raise _Wrong(ANSWERS, f"there is no answer to question {', '.join(sorted(missing))}")
         return answers
 
     def _answer(
-        self, place: int, sent: Mapping[str, tasktypes.Json], questions: Mapping[str, Question], gold: AbstractSet[str]
-    ) -> BatchAnswer:
+        self, place: int, sent: Mapping[str, tasktypes.Json], asked: Mapping[str, Asked], gold: AbstractSet[str]
+    ) -> tuple[str, BatchAnswer]:
         ref = str(sent.get("question"))
-        question = questions.get(ref) or self.gold.get(ref)
+        question = asked.get(ref) or self.questions.gold.get(ref)
         if question is None:
             raise _Wrong(ANSWERS, f"answer {place}: the HIT has no question {ref!r}")
         shown = sent.get("shown")
-        in_some_order = self.task.shuffle(question.payload, generator(0))
-        if not isinstance(shown, list) or sorted(map(repr, shown)) != sorted(map(repr, in_some_order)):
+        if not isinstance(shown, list) or sorted(map(repr, shown)) != question.parts:
             raise _Wrong(ANSWERS, f"answer {place}: {shown!r} is not an order of the contents of question {ref}")
         try:
             value = self.task.clean(question.payload, shown, sent.get("value"), self.study.options)
         except tasktypes.InvalidAnswer as error:
             raise _Wrong(ANSWERS, f"answer {place}, {error.path}: {error}") from error
-        return BatchAnswer(
-            position=place,
-            question=question,
+        added = ref not in asked and ref not in gold
+        return ref, BatchAnswer(
+            question=question.pk,
             shown=shown,
             value=value,
             seconds=_seconds(sent.get("seconds")),
             disputed=sent.get("feedback") == "disputed",
             note=_NO_TEXT.sub("\ufffd", str(sent.get("note") or ""))[:1000],
-            added=ref not in questions and ref not in gold,
+            added=added,
+            grade=self._grade(question, value, missed=added),
+            counts_as_gold=question.kind == Question.Kind.GOLD,
+            gold_version=question.gold_version,
         )
+
+    def _left_out(self, question: Asked) -> BatchAnswer:
+        """Return the gold question without an answer, which counts as missed."""
+        grade = self._grade(question, None, missed=True)
+        is_gold = question.kind == Question.Kind.GOLD
+        return BatchAnswer(question.pk, [], None, None, False, "", False, grade, is_gold, question.gold_version)
+
+    def _grade(self, question: Asked, value: tasktypes.Json, *, missed: bool) -> Grade | None:
+        if not question.graded:
+            return None
+        if missed:
+            grade = self.task.missed(question.payload, question.gold)
+        else:
+            grade = self.task.grade(question.payload, question.gold, value, self.study.options)
+        return dict(grade.tally), bool(grade.passed)
+
+
+def _number(row: Mapping[str, str]) -> int:
+    """Return the number of a row's HIT, or 0, which no HIT has, if the cell does not contain a number."""
+    cell = row.get("hit", "")
+    return int(cell) if cell.isascii() and cell.isdigit() and len(cell) < MOST_DIGITS else 0
+
+
+def digest_of(answers: Mapping[str, str]) -> str:
+    """Return a digest of the answers in a row, which shows whether the answers of a newer file have changed."""
+    return hashlib.sha256(json.dumps(sorted(answers.items())).encode()).hexdigest()
+
+
+def times(answers: Iterable[BatchAnswer]) -> Sequence[float | None]:
+    """Return the times of the answered questions."""
+    return [answer.seconds for answer in answers if answer.value is not None]
+
+
+def _kept(result: Result) -> str:
+    cells = {column: COLUMNS[column][1].write(getattr(result, field)) for field, column in KEPT.items()}
+    return json.dumps({column: cell for column, cell in cells.items() if cell})
 
 
 def _seconds(sent: tasktypes.Json) -> float | None:

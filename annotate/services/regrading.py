@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from annotate import tasktypes
-from annotate.models import Answer, Event, Participation, Question, Study
+from annotate.models import Answer, Participation, Question, Study
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 from annotate.selectors.expected_answers import CHANGED
@@ -184,7 +184,7 @@ def _regrade(
     recount(result.annotators, tallies)
     fail = standing.failing(result.annotators)
     result.stopped = [each for each in result.annotators if each.pk in fail and not each.has_ended]
-    result.restorable = _stopped_by_rule([each for each in result.annotators if each.pk in failed - fail])
+    result.restorable = standing.stopped_by_rule([each for each in result.annotators if each.pk in failed - fail])
     return result
 
 
@@ -195,14 +195,6 @@ def _grade(question: Question, gold: Any, answer: Answer) -> tasktypes.Grade:
     if answer.value is None or answer.always_missed:
         return task.missed(question.payload, gold)
     return task.grade(question.payload, gold, answer.value, study.options)
-
-
-def _stopped_by_rule(annotators: Iterable[Participation]) -> list[Participation]:
-    """Return the annotators whose latest stop is a stop by the quality rule."""
-    stopped = [each for each in annotators if each.standing == Participation.Standing.STOPPED]
-    stops = Event.objects.filter(participation__in=stopped, verb="stopped").order_by("at", "pk")
-    latest = {stop.participation_id: stop for stop in stops}
-    return [each for each in stopped if each.pk in latest and latest[each.pk].by_quality_rule]
 
 
 def _store(question: Question, gold: Any, explanation: str, effects: Effects, user: Actor, reason: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from annotate import clock
-from annotate.models import Annotator, Participation, Study
+from annotate.models import Annotator, Participation, ResultImport, Study
 from annotate.models.event import REMOVED_PERSONAL_DATA
 
 from .log import record
 from .personal_data import remove_identities
 from .prolific_removal import delete_all_reported_submissions
+from .result_imports import delete_unused
 from .writing import write
 
 CLOSED = (Study.State.CLOSED, Study.State.ARCHIVED)
@@ -19,9 +20,10 @@ CLOSED = (Study.State.CLOSED, Study.State.ARCHIVED)
 def remove_expired_personal_data() -> int:
     """Remove platform IDs, contacts, resume codes and activity summaries from studies whose retention period has ended.
 
-    The annotators' answers stay under their pseudonyms, and each study's log records the removal. Returns the number of
-    studies.
+    The annotators' answers stay under their pseudonyms, and each study's log records the removal. Results files that
+    nobody has imported are deleted, because they contain worker IDs. Returns the number of studies.
     """
+    delete_unused(ResultImport.objects.all())
     now = clock.now()
     closed = Study.objects.filter(state__in=CLOSED, closed_at__lt=now, personal_data_removed_at=None)
     due = [

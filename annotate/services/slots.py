@@ -15,6 +15,8 @@ from annotate.models import Assignment, NamedAnnotator, Participation, Slot, Stu
 from .asked_again import balance_slots, uncounted_questions
 from .wanted import increase_supply
 
+KEYS_AT_ONCE = 5_000  # primary keys in one statement
+
 
 def release(study: Study, assignments: Sequence[Assignment]) -> int:
     """Free the slots that these assignments held, and return the number of slots that opened.
@@ -104,6 +106,33 @@ def take_again(assignment: Assignment) -> bool:
     slot.save(update_fields=["open", "reserved_for"])
     assignment.slot = slot
     return True
+
+
+def free_slots(study_id: int, wanted: Mapping[int, int], *, lock: bool) -> dict[int, list[int]]:
+    """Return up to `wanted` open slots without a reservation for each HIT, in the order of the queue.
+
+    If `lock` is true, the slots are locked, and slots that another transaction has locked are left out.
+    """
+    slots = Slot.objects.filter(_free(), study=study_id, open=1)
+    chosen: dict[int, list[int]] = {}
+    for hit_id, pk in slots.order_by("place").values_list("hit_id", "pk").iterator():
+        own = chosen.setdefault(hit_id, [])
+        if len(own) < wanted.get(hit_id, 0):
+            own.append(pk)
+    if not lock:
+        return chosen
+    keys = sorted(pk for own in chosen.values() for pk in own)
+    locked: set[int] = set()
+    for start in range(0, len(keys), KEYS_AT_ONCE):
+        rows = slots.filter(pk__in=keys[start : start + KEYS_AT_ONCE]).order_by("pk")
+        locked |= set(rows.select_for_update(skip_locked=True, no_key=True, of=("self",)).values_list("pk", flat=True))
+    return {hit_id: [pk for pk in own if pk in locked] for hit_id, own in chosen.items()}
+
+
+def close(slots: Sequence[int]) -> None:
+    """Close slots that `free_slots` has locked. Reservations of these slots, which have no effect, end."""
+    for start in range(0, len(slots), KEYS_AT_ONCE):
+        Slot.objects.filter(pk__in=slots[start : start + KEYS_AT_ONCE]).update(open=0, reserved_for=None)
 
 
 def overdue(study_id: int | OuterRef, now: str = "") -> QuerySet[Assignment]:

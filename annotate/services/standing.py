@@ -51,10 +51,17 @@ def apply_rule(participation: Participation) -> bool:
     """
     if participation.has_ended or not fails_rule(participation):
         return False
-    share, threshold = accuracy(participation, since_restored=True), float(participation.study.rule_threshold)
+    stop_by_rule(participation, accuracy(participation, since_restored=True))
+    return True
+
+
+def stop_by_rule(participation: Participation, share: float | None) -> None:
+    """Stop the annotator because of the accuracy `share`, which is below the pass mark. The participation must be
+    locked.
+    """
+    threshold = float(participation.study.rule_threshold)
     reason = f"accuracy {share:.0%} on gold questions, below the pass mark of {threshold:.0%}"
     _stop(participation, reason, SYSTEM, cause=Event.QUALITY_RULE)
-    return True
 
 
 def fails_rule(participation: Participation) -> bool:
@@ -68,8 +75,14 @@ def failing(participations: Iterable[Participation]) -> set[int]:
     This needs at most one query.
     """
     ruled = [each for each in participations if _has_rule(each)]
-    progress = _rule_progress(ruled)
-    return {each.pk for each in ruled if progress[each.pk] >= each.study.rule_minimum and _is_below_pass_mark(each)}
+    progress = rule_progress(ruled)
+    return {each.pk for each in ruled if fails_after(each, progress[each.pk])}
+
+
+def fails_after(participation: Participation, progress: int) -> bool:
+    """Return whether the annotator's accuracy is below the pass mark after this number of gold answers or HITs."""
+    enough = _has_rule(participation) and progress >= participation.study.rule_minimum
+    return enough and _is_below_pass_mark(participation)
 
 
 def _has_rule(participation: Participation) -> bool:
@@ -81,6 +94,14 @@ def _has_rule(participation: Participation) -> bool:
 def _is_below_pass_mark(participation: Participation) -> bool:
     share = accuracy(participation, since_restored=True)
     return share is not None and share < float(participation.study.rule_threshold)
+
+
+def stopped_by_rule(annotators: Iterable[Participation]) -> list[Participation]:
+    """Return the annotators whose latest stop is a stop by the quality rule."""
+    stopped = [each for each in annotators if each.standing == Participation.Standing.STOPPED]
+    stops = Event.objects.filter(participation__in=stopped, verb="stopped").order_by("at", "pk")
+    latest = {stop.participation_id: stop for stop in stops}
+    return [each for each in stopped if each.pk in latest and latest[each.pk].by_quality_rule]
 
 
 def credit_after_stop(assignment: Assignment) -> None:
@@ -125,32 +146,38 @@ def restore(participation_id: int, *, reason: str, user: Actor) -> Restored:
         require(participation.study, user, Action.RESTORE_ANNOTATORS)
         if participation.standing != Participation.Standing.STOPPED:
             raise Refused("not-stopped", f"{participation.pseudonym} is not stopped.")
-        counted = surplus = resumable = 0
-        voided = _own(participation, Assignment.State.VOID)
-        for assignment in voided:
-            if assignment.submitted_at is None:
-                resumable += 1
-                # Practice assignments and try-outs do not occupy slots, so no other annotator can have taken their
-                # place.
-                regular = assignment.kind == Assignment.Kind.REGULAR
-                assignment.state = Assignment.State.LAPSED if regular else Assignment.State.LEASED
-            elif assignment.kind != Assignment.Kind.REGULAR or take_again(assignment):
-                assignment.state, counted = Assignment.State.DONE, counted + 1
-            else:
-                assignment.state, surplus = Assignment.State.SURPLUS, surplus + 1
-            # An annotator who was stopped during a HIT keeps the credit promised for it.
-            submitted = assignment.submitted_at is not None and assignment.kind == Assignment.Kind.REGULAR
-            assignment.credited = assignment.credited or submitted
-            assignment.reason = "restored"
-            assignment.save(update_fields=["state", "slot", "credited", "reason"])
-        participation.standing, participation.standing_reason = _standing_to_restore(participation), reason[:500]
         participation.forgiven, participation.forgiven_graded = participation.tallies, participation.graded
-        participation.restored_at, participation.dry_at = clock.now(), None
-        participation.save()
-        balance_slots(participation.study_id, uncounted_questions(voided))
-        result = Restored(counted, surplus, resumable)
-        record(participation.study, "restored", user=user, participation=participation, reason=reason, **vars(result))
-        return result
+        participation.restored_at = clock.now()
+        return reinstate(participation, reason=reason, user=user)
+
+
+def reinstate(participation: Participation, *, reason: str, user: Actor) -> Restored:
+    """Let a stopped annotator and the annotator's assignments count again. The participation must be locked."""
+    counted = surplus = resumable = 0
+    voided = _own(participation, Assignment.State.VOID)
+    for assignment in voided:
+        if assignment.submitted_at is None:
+            resumable += 1
+            # Practice assignments and try-outs do not occupy slots, so no other annotator can have taken their
+            # place.
+            regular = assignment.kind == Assignment.Kind.REGULAR
+            assignment.state = Assignment.State.LAPSED if regular else Assignment.State.LEASED
+        elif assignment.kind != Assignment.Kind.REGULAR or take_again(assignment):
+            assignment.state, counted = Assignment.State.DONE, counted + 1
+        else:
+            assignment.state, surplus = Assignment.State.SURPLUS, surplus + 1
+        # An annotator who was stopped during a HIT keeps the credit promised for it.
+        submitted = assignment.submitted_at is not None and assignment.kind == Assignment.Kind.REGULAR
+        assignment.credited = assignment.credited or submitted
+        assignment.reason = "restored"
+        assignment.save(update_fields=["state", "slot", "credited", "reason"])
+    participation.standing, participation.standing_reason = _standing_to_restore(participation), reason[:500]
+    participation.dry_at = None
+    participation.save()
+    balance_slots(participation.study_id, uncounted_questions(voided))
+    result = Restored(counted, surplus, resumable)
+    record(participation.study, "restored", user=user, participation=participation, reason=reason, **vars(result))
+    return result
 
 
 def _standing_to_restore(participation: Participation) -> str:
@@ -208,7 +235,7 @@ def pays_stopped(participation: Participation) -> bool:
     return participation.study.pay_stopped if promised is None else promised
 
 
-def _rule_progress(participations: Sequence[Participation]) -> dict[int, int]:
+def rule_progress(participations: Sequence[Participation]) -> dict[int, int]:
     """Return the numbers of gold answers or HITs, depending on the rule's unit, since the annotators were last
     restored.
     """

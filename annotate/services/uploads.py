@@ -52,7 +52,7 @@ def receive(study: Study, *, purpose: str, filename: str, data: bytes | Iterable
     require(study, user, Action.IMPORT_FILES)
     refuse_archived(study)
     limit = settings.LIMIT_UPLOAD_BYTES
-    packed, size, digest = _packed([data] if isinstance(data, bytes) else data, limit)
+    content, size, digest = packed([data] if isinstance(data, bytes) else data, limit)
     if size > limit:
         raise Refused(
             "too-large",
@@ -66,14 +66,14 @@ def receive(study: Study, *, purpose: str, filename: str, data: bytes | Iterable
             study=study,
             purpose=purpose,
             filename=filename[-255:],
-            content=packed,
+            content=content,
             size=size,
             sha256=digest,
             created_by=researcher(user),
         )
 
 
-def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
+def packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
     """Return the compressed file, its size in bytes and its SHA-256. Reading stops if the file exceeds the limit."""
     packer, digest, size, packed = zlib.compressobj(6), hashlib.sha256(), 0, []
     for chunk in chunks:

@@ -71,13 +71,11 @@ def test_no_other_module_spells_these_conditions_out():
         for condition in conditions
         if condition in path.read_text(encoding="utf-8")
     ]
-    # A results file asks which questions its worker has answered at all, whether the answers count or not.
     # Integrity indicators use the answers in all assignments, including those of stopped annotators.
     # Questions are asked again because of answers that do not count.
     # A new expected answer waits for annotators who have a question that they have not answered yet.
     assert sorted(spelled) == [
         ("annotate/services/asked_again.py", "repeat=False"),
         ("annotate/services/integrity.py", "repeat=False"),
-        ("annotate/services/mturk.py", "repeat=False"),
         ("annotate/services/regrading.py", "repeat=False"),
     ]

@@ -2,6 +2,7 @@
 
 import inspect
 import pkgutil
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
@@ -13,12 +14,24 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 import alignment_ui.words.services
 import evaluation.services
 from annotate import services
 from annotate.exchange.mturk_results import write_results
-from annotate.models import Event, GoldJudgement, Job, Membership, Participation, Question, Report, Study, Upload
+from annotate.models import (
+    Event,
+    GoldJudgement,
+    Job,
+    Membership,
+    Participation,
+    Question,
+    Report,
+    ResultImport,
+    Study,
+    Upload,
+)
 from annotate.permissions import PERMISSIONS, SYSTEM, Action, Actor
 from annotate.refusals import Refused
 from annotate.services import (
@@ -41,6 +54,7 @@ from annotate.services import (
     regrading,
     remarks,
     report_shares,
+    result_imports,
     standing,
     supply,
     team_messages,
@@ -144,7 +158,14 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: supply.add_where_needed(s.study.pk, user=user),
     ],
     Action.END_LEASES: [lambda s, user: open_hits.end_lease(s.study.pk, s.open_hit.public_id, user=user)],
-    Action.IMPORT_RESULTS: [lambda s, user: import_results(s.study.pk, NO_RESULTS, "r.csv", user=user)],
+    Action.IMPORT_RESULTS: [
+        lambda s, user: import_results(s.study.pk, NO_RESULTS, "r.csv", user=user),
+        lambda s, user: result_imports.receive_results(s.study, filename="r.csv", data=NO_RESULTS, user=user),
+        lambda s, user: result_imports.store_preview(s.results.pk, user=user),
+        lambda s, user: result_imports.import_stored(s.results.pk, user=user),
+        lambda s, user: result_imports.discard(s.results.pk, user=user),
+        lambda s, user: result_imports.undo_import(s.results_done.pk, user=user),
+    ],
     Action.NAME_ANNOTATORS: [
         lambda s, user: groups.add_group(s.study.pk, "Class 7c", user=user),
         lambda s, user: groups.revoke_group(s.study.pk, s.group.public_id, user=user),
@@ -224,6 +245,7 @@ OTHERWISE = {
     "copy_contents",
     "create_study",
     "draw_sample",
+    "import_file",
     "import_items",
     "set_layout",
     "is_administrator",
@@ -234,6 +256,7 @@ OTHERWISE = {
     "new_api_token",
     "note",
     "once",
+    "preview_file",
     "record",
     "recount_changed",
     "remove_second_factors",
@@ -241,6 +264,8 @@ OTHERWISE = {
     "revoke_token",
     "save_report",
     "refuse_unowned",
+    "reinstate",
+    "remove_assignments",
     "unowned_studies",
 }
 # Outcomes in a state that allows the action. The study has no leaderboard, the file of the system has faults, and
@@ -294,6 +319,8 @@ def s() -> SimpleNamespace:
         preview=prolific_imports.preview_import(study.pk, REPORTED.replace(b"s,", b"t,"), "f.csv", user=SYSTEM),
         unanswered=unanswered,
         imported=unanswered.uploads.get(),
+        results=ResultImport.objects.create(study=study, filename="r.csv", size=0, content=zlib.compress(NO_RESULTS)),
+        results_done=ResultImport.objects.create(study=study, filename="r.csv", size=0, imported_at=timezone.now()),
         active=active,
         stopped=stopped,
         question=question,

@@ -1,0 +1,81 @@
+"""Results files from other hosts, such as Turkle, and what they contain about each imported assignment."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from .assignment import Assignment
+from .hit import Hit
+from .ids import public_id
+from .study import Study
+from .times import DatabaseTimeField
+
+
+class ResultImport(models.Model):
+    """A results file, from its upload until its assignments are removed again.
+
+    The file contains worker IDs, so its contents are deleted when it has been imported or discarded.
+    """
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="result_imports")
+    batch = models.CharField(
+        max_length=100,
+        blank=True,
+        help_text="Name of the batch. Two batches of one study can contain the same assignment IDs.",
+    )
+    filename = models.CharField(max_length=255)
+    size = models.BigIntegerField(help_text="Size in bytes before compression.")
+    sha256 = models.CharField(max_length=64)
+    content = models.BinaryField(
+        null=True, help_text="Contents of the file, compressed with zlib, until the file is imported or discarded."
+    )
+    preview = models.JSONField(null=True, help_text="The effects of the import, as shown before the import.")
+    counts = models.JSONField(default=dict, help_text="The numbers that the import reported.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = DatabaseTimeField(auto_now_add=True)
+    imported_at = models.DateTimeField(null=True, blank=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.filename
+
+    @property
+    def state(self) -> str:
+        """Return `waiting` before the import, `imported`, `undone`, or `discarded`."""
+        if self.undone_at:
+            return "undone"
+        if self.imported_at:
+            return "imported"
+        return "discarded" if self.content is None else "waiting"
+
+
+class HostedAssignment(models.Model):
+    """The host's record of an assignment that was imported from a results file."""
+
+    assignment = models.OneToOneField(Assignment, on_delete=models.CASCADE, related_name="hosted")
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="+", db_index=False)
+    result_import = models.ForeignKey(
+        ResultImport,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="hosted",
+        help_text="The import that created the assignment, or empty for imports by older versions of Accord.",
+    )
+    batch = models.CharField(max_length=100, blank=True)
+    external_id = models.CharField(max_length=200, help_text="The host's ID for the assignment.")
+    hit = models.ForeignKey(Hit, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    status = models.CharField(max_length=20, blank=True, help_text="Submitted, Approved, or empty if unknown.")
+    digest = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 of the answers, or empty for imports by older versions of Accord."
+    )
+    cells = models.JSONField(
+        default=dict, help_text="Other columns of the results file that are written back to a results file."
+    )
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "batch", "external_id"], name="hosted_assignment_once")]
+
+    def __str__(self) -> str:
+        return self.external_id
