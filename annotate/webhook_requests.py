@@ -44,15 +44,11 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
 
 def post(url: str, body: bytes, headers: dict[str, str], *, seconds: float = SECONDS) -> Result:
     """Send a POST request. Only a status from 200 to 299 counts as delivered, so a redirect counts as a failure."""
-    parts = urlsplit(url)
-    host, port = parts.hostname or "", parts.port or http.client.HTTPS_PORT
     try:
-        address = public_address(host, port)
+        connection, path = connection_to(url, seconds)
     except NotPublic as error:
         return Result(None, str(error))
-    kind = _TlsConnection if parts.scheme == "https" else _Connection
-    connection = kind(host, port, address, seconds)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    host = connection.host
     try:
         with connection.deadline():
             connection.request("POST", path, body, headers)
@@ -65,6 +61,17 @@ def post(url: str, body: bytes, headers: dict[str, str], *, seconds: float = SEC
         connection.close()
 
 
+def connection_to(url: str, seconds: float) -> tuple[Connection, str]:
+    """Return a connection to the public address of the URL's host, and the path of the URL. Raise `NotPublic` unless
+    all addresses of the host are public.
+    """
+    parts = urlsplit(url)
+    host, port = parts.hostname or "", parts.port or http.client.HTTPS_PORT
+    kind = _TlsConnection if parts.scheme == "https" else Connection
+    connection = kind(host, port, public_address(host, port), seconds)
+    return connection, (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
 def _result(host: str, response: http.client.HTTPResponse) -> Result:
     if 200 <= response.status < 300:
         return Result(response.status)
@@ -74,7 +81,7 @@ def _result(host: str, response: http.client.HTTPResponse) -> Result:
     return Result(response.status, f"{host} responded with status {response.status}. {text}".strip()[:LONGEST_ERROR])
 
 
-class _Connection(http.client.HTTPConnection):
+class Connection(http.client.HTTPConnection):
     """A connection to an IP address that has been checked. The host name is not resolved again."""
 
     def __init__(self, host: str, port: int, address: str, seconds: float) -> None:
@@ -118,7 +125,7 @@ class _Connection(http.client.HTTPConnection):
                 socket.socket.shutdown(self._opened, socket.SHUT_RDWR)
 
 
-class _TlsConnection(_Connection):
+class _TlsConnection(Connection):
     """A TLS connection to a checked IP address. The certificate must be valid for the host name."""
 
     default_port = http.client.HTTPS_PORT

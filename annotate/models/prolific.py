@@ -97,6 +97,11 @@ class ProlificSubmission(models.Model):
     prolific_study_id = models.CharField(max_length=64, blank=True, help_text="Prolific's ID for its study.")
     submission_id = models.CharField(max_length=64, blank=True, help_text="Prolific's ID for the submission.")
     verified = models.BooleanField(default=False, help_text="Whether a token signed by Prolific confirmed the IDs.")
+    token_expires_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="The expiry of the latest signed token. Only tokens that expire later work.",
+    )
     outcome = models.CharField(
         max_length=20, blank=True, choices=Outcome, help_text="Empty while the participant is still working."
     )

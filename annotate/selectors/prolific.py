@@ -26,6 +26,12 @@ def comes_from_prolific(participation: Participation) -> bool:
     return recruits and participation.annotator.platform == Annotator.Platform.PROLIFIC
 
 
+def participation_from_prolific(study: Study, participant_id: str) -> Participation | None:
+    """Return the participation of the person with this participant ID, or None if the person has not joined."""
+    people = study.participations.select_related("study", "annotator").exclude(annotator__external_id="")
+    return people.filter(annotator__platform=Annotator.Platform.PROLIFIC, annotator__external_id=participant_id).first()
+
+
 def hit_limit(participation: Participation) -> int | None:
     """Return the maximum number of HITs that the annotator can submit, or None without a limit.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -15,6 +16,8 @@ from .archived import refuse_if_archived
 from .join import join
 from .wanted import increase_supply
 from .writing import write
+
+ID = re.compile(r"[A-Za-z0-9]{1,64}")
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def record_arrival(participation: Participation, arrival: Arrival) -> ProlificSu
     """Record that the participant has arrived with this submission, and return the record of the submission.
 
     Raises `Refused`: `submissions` if the participant already has the maximum number of submissions, `prolific-id` if
-    the submission belongs to another participant, `archived`.
+    the submission belongs to another participant, `prolific-token` if the study needs a signed token, `archived`.
     """
     with write():
         person = Participation.objects.locked().get(pk=participation.pk)
@@ -62,8 +65,10 @@ def record_arrival(participation: Participation, arrival: Arrival) -> ProlificSu
             return submission
         if submission and submission.participant_id != arrival.participant:
             raise borrowed()
-        allowed = prolific_settings(person.study).submissions_per_participant
-        if person.prolific_submissions.count() >= allowed:
+        settings = prolific_settings(person.study)
+        if settings.secured and not arrival.verified:
+            raise unconfirmed()
+        if person.prolific_submissions.count() >= settings.submissions_per_participant:
             raise Refused(
                 "submissions",
                 _("You have already taken part in this study, so you cannot start another submission."),
@@ -75,6 +80,7 @@ def record_arrival(participation: Participation, arrival: Arrival) -> ProlificSu
         submission.participant_id = arrival.participant
         submission.prolific_study_id, submission.verified = arrival.prolific_study, arrival.verified
         submission.save()
+        Annotator.objects.filter(pk=person.annotator_id, verified=False).update(verified=arrival.verified)
         increase_supply(person.study)  # the submission can raise the participant's limit on HITs
         return submission
 
@@ -122,6 +128,12 @@ def borrowed() -> Refused:
     """Return the refusal for IDs that do not belong together."""
     message = _("This link does not contain a valid Prolific ID. Open the study again from its Prolific page.")
     return Refused("prolific-id", message, status=400)
+
+
+def unconfirmed() -> Refused:
+    """Return the refusal for IDs that no valid token confirms."""
+    message = _("This link is not valid in this browser. Open the study again from its Prolific page.")
+    return Refused("prolific-token", message, status=403)
 
 
 def _stored(study: Study, arrival: Arrival) -> ProlificSubmission | None:

@@ -8,6 +8,7 @@ UNSTARTED_MINUTES = env.int("ACCORD_UNSTARTED_MINUTES", 15)
 THROTTLE_JOIN = env.list("ACCORD_THROTTLE_JOIN", ["20/min", "100/hour"])
 THROTTLE_RESUME = env.list("ACCORD_THROTTLE_RESUME", ["60/min"])
 THROTTLE_SHARED = env.list("ACCORD_THROTTLE_SHARED", ["60/min"])
+PROLIFIC_KEYS_URL = env.str("ACCORD_PROLIFIC_KEYS_URL", "https://api.prolific.com/.well-known/study/jwks.json")
 
 # Mail
 EMAIL_HOST = env.str("ACCORD_SMTP_HOST", "")

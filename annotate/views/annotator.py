@@ -35,7 +35,7 @@ from annotate.services.prolific_submissions import Arrival, join_from_prolific
 from .codes import resume_url
 from .consenting import accepted_consent
 from .flood import limit_joining
-from .prolific import arrival_of, arrive_again, before_joining, hidden_fields
+from .prolific import arrival_of, arrive_again, before_joining, follow_token, hidden_fields
 from .remembered import (
     assignment_or_404,
     for_annotators,
@@ -59,13 +59,15 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     study = get_object_or_404(Study, join_token=token)
     show_in(study.language)
     try:
+        if page := follow_token(request, study):
+            return page
         arrival = arrival_of(request, study)
+        if participation := _own(request, study, arrival):
+            return arrive_again(request, participation, arrival)
+        if page := before_joining(request, study, arrival):
+            return page
     except Refused as refused:
         return _join_page(request, study, Arrival(), refused)
-    if participation := _own(request, study, arrival):
-        return arrive_again(request, participation, arrival)
-    if page := before_joining(request, study, arrival):
-        return page
     wants_account = study.admission == Study.Admission.ACCOUNT
     if wants_account and not request.user.is_authenticated and study.is_open:
         return redirect_to_login(request.get_full_path())

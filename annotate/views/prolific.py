@@ -1,43 +1,93 @@
 """The IDs that Prolific adds to the URL of a study, and the pages on which participants return to Prolific.
 
 Anyone can know or invent such an ID. Without a signed token, the ID identifies a new participation, but gives no access
-to existing ones.
+to existing ones. Secured URLs contain a token, which confirms the IDs for one browser.
 """
 
 from __future__ import annotations
 
-import re
+from dataclasses import replace
+from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from annotate.languages import show_in
-from annotate.models import Outcome, Participation, Study
+from annotate.models import Annotator, Outcome, Participation, Study
 from annotate.refusals import Refused
 from annotate.selectors.participations import own_part
-from annotate.selectors.prolific import PLACEHOLDERS, prolific_settings, was_screened_out
+from annotate.selectors.prolific import PLACEHOLDERS, participation_from_prolific, prolific_settings, was_screened_out
 from annotate.selectors.prolific_outcomes import may_finish, way_back
-from annotate.services.prolific_submissions import Arrival, borrowed, record_arrival, record_outcome, record_refusal
+from annotate.services.prolific_submissions import (
+    ID,
+    Arrival,
+    borrowed,
+    record_arrival,
+    record_outcome,
+    record_refusal,
+    unconfirmed,
+)
+from annotate.services.prolific_tokens import verified_arrival
 
 from .devices import is_handheld
 from .flood import limit_joining
-from .remembered import for_annotators, participation_or_404, remember
+from .remembered import for_annotators, participation_or_404, remember, remembered_as
 
 PARTICIPANT, PROLIFIC_STUDY, SUBMISSION = PLACEHOLDERS
-_ID = re.compile(r"[A-Za-z0-9]{1,64}")
+TOKEN = "prolific_token"  # noqa: S105 (the name of a parameter)
+PROOF_SECONDS = 12 * 3600
+
+
+def follow_token(request: HttpRequest, study: Study) -> HttpResponse | None:
+    """Verify the signed token in a secured URL, and redirect to the same link without the token. The browser then has a
+    signed cookie that confirms the IDs. Return None for a link without a token.
+
+    Raises `Refused` like `verified_arrival`. A used token is accepted in the browser that has used the token.
+    """
+    token = request.GET.get(TOKEN, "")
+    if study.recruitment != Study.Recruitment.PROLIFIC or request.method != "GET" or not token:
+        return None
+    arrival = arrival_of(request, study)
+    if not arrival.verified:
+        try:
+            confirmed = verified_arrival(study, token, origin=request.build_absolute_uri("/").rstrip("/"))
+        except Refused:
+            if not _is_own(request, study, arrival):
+                raise
+            confirmed = arrival
+        if arrival.participant and hidden_fields(arrival).items() - hidden_fields(confirmed).items():
+            raise borrowed()
+        arrival = confirmed
+    response = redirect(f"{request.path}?{urlencode(hidden_fields(arrival))}")
+    if arrival.verified:
+        response.set_signed_cookie(
+            _proof_cookie(study),
+            _proof(arrival),
+            salt="prolific",
+            max_age=PROOF_SECONDS,
+            httponly=True,
+            samesite="Lax",
+            secure=settings.SECURE,
+        )
+    return response
 
 
 def arrival_of(request: HttpRequest, study: Study) -> Arrival:
     """Return the IDs in the link or form. All IDs are empty if there is no participant ID, or if the study does not
-    recruit on Prolific.
+    recruit on Prolific. The IDs are verified if a token has confirmed the IDs in this browser.
 
     Raises `Refused` (`prolific-id`) for several IDs of the same kind, and for an invalid ID.
     """
     if study.recruitment != Study.Recruitment.PROLIFIC:
         return Arrival()
     participant, prolific_study, submission = (_id(request, name) for name in PLACEHOLDERS)
-    return Arrival(participant, prolific_study, submission) if participant else Arrival()
+    if not participant:
+        return Arrival()
+    arrival = Arrival(participant, prolific_study, submission)
+    proof = request.get_signed_cookie(_proof_cookie(study), default="", salt="prolific", max_age=PROOF_SECONDS)
+    return replace(arrival, verified=proof == _proof(arrival))
 
 
 def hidden_fields(arrival: Arrival) -> dict[str, str]:
@@ -47,14 +97,21 @@ def hidden_fields(arrival: Arrival) -> dict[str, str]:
 
 
 def before_joining(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
-    """Return the page for a person from Prolific who cannot join or has declined the consent text. For other people,
-    return None.
+    """Return the page for a person from Prolific who cannot join, has declined the consent text, or has joined in
+    another browser and now comes with a signed token. For other people, return None.
+
+    Raises `Refused` (`prolific-token`) if the study needs a signed token.
     """
     if not arrival.participant:
         return None
+    stored = prolific_settings(study)
+    if stored.secured and not arrival.verified:
+        raise unconfirmed()
+    if arrival.verified and (participation := participation_from_prolific(study, arrival.participant)):
+        return arrive_again(request, participation, arrival)
     if was_screened_out(study, arrival.participant):
         return outcome_page(request, study, Outcome.SCREENED_OUT)
-    if is_handheld(request) and prolific_settings(study).needs_computer:
+    if is_handheld(request) and stored.needs_computer:
         return outcome_page(request, study, Outcome.INCOMPATIBLE_DEVICE)
     if request.method == "POST" and "decline" in request.POST:
         return outcome_page(request, study, Outcome.NO_CONSENT)
@@ -70,7 +127,9 @@ def arrive_again(request: HttpRequest, participation: Participation, arrival: Ar
         try:
             record_arrival(participation, arrival)
         except Refused as refused:
-            context = {"study": study, "refusal": refused, "back": way_back(study, "")}
+            context = {"study": study, "refusal": refused}
+            if refused.code == "submissions":
+                context["back"] = way_back(study, "")
             return render(request, "annotate/outcome.html", context, status=refused.status)
     return remember(request, redirect("annotator:hub", study.public_id), participation)
 
@@ -91,7 +150,10 @@ def outcome_page(
             record_outcome(participation, outcome)
         else:
             limit_joining(request, study)
-            record_refusal(study, arrival_of(request, study), outcome)
+            arrival = arrival_of(request, study)
+            if prolific_settings(study).secured and not arrival.verified:
+                raise unconfirmed()
+            record_refusal(study, arrival, outcome)
     except Refused as refused:
         context["refusal"] = refused
         return render(request, "annotate/outcome.html", context, status=refused.status)
@@ -113,6 +175,22 @@ def _id(request: HttpRequest, name: str) -> str:
     values = {value for value in [*request.GET.getlist(name), *request.POST.getlist(name)] if value}
     if not values:
         return ""
-    if len(values) > 1 or not _ID.fullmatch(value := values.pop()):
+    if len(values) > 1 or not ID.fullmatch(value := values.pop()):
         raise borrowed()
     return value
+
+
+def _is_own(request: HttpRequest, study: Study, arrival: Arrival) -> bool:
+    """Return whether this browser's cookie contains the participation of the participant."""
+    if not arrival.participant:
+        return False
+    platform = Annotator.Platform.PROLIFIC
+    return remembered_as(request, study, platform=platform, external_id=arrival.participant) is not None
+
+
+def _proof(arrival: Arrival) -> str:
+    return ".".join((arrival.participant, arrival.prolific_study, arrival.submission))
+
+
+def _proof_cookie(study: Study) -> str:
+    return f"{settings.COOKIE_PREFIX}accord-{study.public_id}-prolific"
