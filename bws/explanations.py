@@ -66,7 +66,7 @@ EXPLANATIONS = {
         "Spearman’s ρ with midranks between the scores and the property of the items. The 95% intervals are "
         "percentiles over resampled items.",
         "Spearman (1904), The proof and measurement of association between two things.",
-        "methods#predicted-scores--evaluationnumericscorrelationpy-differencespy",
+        "methods#predicted-scores--evaluationnumericsrelatednesspy-foldspy-correlationpy-differencespy",
     ),
     "overlap": Explanation(
         "words in common",

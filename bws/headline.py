@@ -31,6 +31,7 @@ def headline(reliability: Mapping[str, Any]) -> Headline:
         target=forecast["target"],
         needed=(min(needed), max(needed)) if needed else None,
         unit=UNIT,
-        doubt=f"The range extends from splits by whole tuples to splits within tuples{spread}.",
+        doubt="One end of the range comes from splits by whole tuples, and the other end from splits within "
+        f"tuples{spread}.",
         caption=CAPTION,
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from annotate.tasktypes import Explanation
 
-_AGREEMENT = "methods#agreement-on-labels--annotatenumericsagreementpy-cohenpy"
+_AGREEMENT = "methods#agreement-on-labels--annotatenumericsagreementpy-cohenpy-crossedpy"
 _PAVLICK = "Pavlick et al. (2015), Domain-specific paraphrase extraction."
 
 EXPLANATIONS = {
     "headline": Explanation(
         "Fleiss’ κ",
         "κ = (Pₐ − Pₑ) / (1 − Pₑ). Pₐ is the share of equal pairs among all pairs of votes on a candidate, and Pₑ is "
-        "the sum of the squared shares of yes votes and no votes. The 95% interval is based on resampled candidates.",
+        "the sum of the squared shares of yes votes and no votes. The 95% interval is based on resampled questions.",
         "Fleiss (1971), Measuring nominal scale agreement among many raters.",
         _AGREEMENT,
     ),
@@ -47,7 +47,7 @@ EXPLANATIONS = {
     "agreement": Explanation(
         "agreement on labels",
         "κ and AC1 are (Pₐ − Pₑ) / (1 − Pₑ), with different formulas for the agreement by chance Pₑ. α is 1 − Dₒ / Dₑ, "
-        "with the observed and the expected disagreement. Intervals are percentiles over resampled candidates.",
+        "with the observed and the expected disagreement. Intervals are percentiles over resampled questions.",
         "Gwet (2014), Handbook of inter-rater reliability. Krippendorff (2019), Content analysis.",
         _AGREEMENT,
     ),

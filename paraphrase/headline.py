@@ -25,4 +25,4 @@ def _doubt(kappa: Coefficient, resamples: int) -> str:
         return f"Undefined: {kappa.reason}."
     if kappa.low is None or kappa.high is None:
         return "Without an interval."
-    return f"95% interval {interval(kappa.low, kappa.high)}, {resamples:,} resamples of candidates."
+    return f"95% interval {interval(kappa.low, kappa.high)}, {resamples:,} resamples of questions."

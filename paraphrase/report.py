@@ -37,7 +37,8 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     decided = _four_ways(data)
     label = decided["majority"].label
     progress(0.3, f"agreement, {resamples:,} resamples")
-    coefficients = agreement(data.labels, resamples=resamples, seed=seed)
+    # The same annotators judge all candidates of a question at once, so questions are resampled instead of candidates.
+    coefficients = agreement(data.labels, resamples=resamples, seed=seed, clusters=data.question)
     progress(0.85, "domain against domain")
     domains = domain_labels(
         label,
@@ -94,7 +95,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     data = collected(columns)
     resamples = 200
     own["counts"] = _counts(data, labels_by_majority(data))
-    kappa = fleiss_kappa(data.labels, resamples=resamples, seed=seed)
+    kappa = fleiss_kappa(data.labels, resamples=resamples, seed=seed, clusters=data.question)
     return ReportResult(judgements, headline=headline(kappa, resamples), own=own)
 
 
@@ -203,7 +204,7 @@ def _by_domain(data: Collected, label: Ints, resamples: int, seed: int) -> list[
                 "candidates": int(here.sum()),
                 "good": int((label[here] == 1).sum()),
                 "bad": int((label[here] == NO).sum()),
-                "fleiss_kappa": _figures(fleiss_kappa(votes, resamples=resamples, seed=seed)),
+                "fleiss_kappa": _figures(fleiss_kappa(votes, resamples=resamples, seed=seed, clusters=data.question)),
             }
         )
     return rows

@@ -5,7 +5,7 @@ runs.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,20 +14,17 @@ from annotate.exchange.files import STANDARD, read_bytes, source_name, write_who
 
 if TYPE_CHECKING:
     from annotate.exchange.labels import LabelFile
-    from annotate.numerics.bootstrap import Coefficient
+    from annotate.numerics.agreement import Level
+    from annotate.numerics.generalising import Over
     from annotate.numerics.labels import Aggregate, Ints
 
 NEGATIVE_NAMES = frozenset(["0", "no", "n", "false", "f", "negative", "neg", "bad", "-1"])
-TITLES = {
-    "raw_agreement": "raw agreement",
-    "cohen_kappa_mean": "Cohen's κ, mean of pairs",
-    "cohen_kappa_mean_by_items": "Cohen's κ, by shared items",
-    "fleiss_kappa": "Fleiss' κ",
-    "krippendorff_alpha_nominal": "Krippendorff's α, nominal",
-    "krippendorff_alpha_ordinal": "Krippendorff's α, ordinal",
-    "krippendorff_alpha_interval": "Krippendorff's α, interval",
-    "gwet_ac1": "Gwet's AC1",
-}
+missing_option = click.option(
+    "--missing",
+    metavar="LABEL",
+    multiple=True,
+    help="A label that counts as no vote, such as UNSURE. This option can be repeated.",
+)
 
 
 @click.group()
@@ -62,12 +59,22 @@ def group() -> None:
     metavar="FILE",
     help="File of known labels, with the columns “item” and “label”, for the method `weighted`.",
 )
+@missing_option
 @output_option
-def aggregate(labels: str, method: str, ties: str, negative_label: str | None, gold: str | None, output: str) -> None:
+def aggregate(
+    labels: str,
+    method: str,
+    ties: str,
+    negative_label: str | None,
+    gold: str | None,
+    missing: tuple[str, ...],
+    output: str,
+) -> None:
     """Choose one label for each item in LABELS.csv.
 
     The columns are either item,annotator,label, or item and one column per annotator. An empty cell counts as a missing
-    label. The result has the columns item,label,votes,n: votes is the number of the n labels that are equal to label.
+    label, and so does each label in --missing. The result has the columns item,label,votes,n: votes is the number of
+    the n labels that are equal to label.
     All methods except majority add the column probability.
 
     \b
@@ -75,6 +82,7 @@ def aggregate(labels: str, method: str, ties: str, negative_label: str | None, g
         accord labels aggregate labels.csv -o majority.csv
         accord labels aggregate labels.csv --method dawid-skene --ties negative
         accord labels aggregate - --method weighted --gold gold.csv < labels.csv
+        accord labels aggregate votes.csv --missing UNSURE
     """
     from annotate.exchange.labels import UNDECIDED_NAME, read_known_labels, read_labels, write_labels
     from annotate.numerics.labels import UNDECIDED
@@ -88,7 +96,8 @@ def aggregate(labels: str, method: str, ties: str, negative_label: str | None, g
     if gold == STANDARD and labels == STANDARD:
         raise click.UsageError("LABELS.csv and the --gold file cannot both be read from standard input.")
     known = {} if gold is None else read_known_labels(read_bytes(gold), name=source_name(gold))
-    file = read_labels(read_bytes(labels), name=source_name(labels), also=known.values())
+    file = read_labels(read_bytes(labels), name=source_name(labels), also=known.values(), missing=missing)
+    _note_missing(file, missing)
     if UNDECIDED_NAME in file.names:
         message = (
             f"{source_name(labels)}: the label {UNDECIDED_NAME} is reserved, because Accord uses this name for ties. "
@@ -117,8 +126,22 @@ def aggregate(labels: str, method: str, ties: str, negative_label: str | None, g
     type=click.IntRange(0),
     default=1000,
     show_default=True,
-    help="Number of resamples of the items for the confidence intervals. 0 turns them off.",
+    help="Number of resamples of the questions for the confidence intervals. 0 turns them off.",
 )
+@click.option(
+    "--over",
+    type=click.Choice(["questions", "annotators", "both"]),
+    default="questions",
+    show_default=True,
+    help="What the intervals generalise to: other questions, other annotators, or both.",
+)
+@click.option(
+    "--cluster",
+    metavar="COLUMN",
+    help="Column with the question to which an item belongs. Items of one question are resampled together. By default, "
+    "each item is a question.",
+)
+@missing_option
 @click.option(
     "--seed",
     type=click.IntRange(0),
@@ -127,43 +150,58 @@ def aggregate(labels: str, method: str, ties: str, negative_label: str | None, g
     help="Seed of the resamples. The same seed gives the same result.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def agreement(labels: str, level: str, resamples: int, seed: int, as_json: bool) -> None:
+def agreement(
+    labels: str,
+    level: Level,
+    resamples: int,
+    over: Over,
+    cluster: str | None,
+    missing: tuple[str, ...],
+    seed: int,
+    as_json: bool,
+) -> None:
     """Calculate the agreement between the annotators in LABELS.csv.
 
-    The columns are the same as for aggregate. Each coefficient has a 95% interval from resampled items. If a
+    The columns are the same as for aggregate. Each coefficient has a 95% interval, which describes how the coefficient
+    would vary with other questions, other annotators, or both (--over). If the same people judge several items of a
+    question at once, such as all candidates for a phrase, name the column of the question with --cluster. If a
     coefficient is undefined, for example because all labels are equal, the result states the reason.
 
     \b
     Examples:
         accord labels agreement labels.csv
-        accord labels agreement ratings.csv --level ordinal
+        accord labels agreement votes.csv --cluster sentence --missing UNSURE
+        accord labels agreement ratings.csv --level ordinal --over both
         accord labels agreement labels.csv --json | jq .fleiss_kappa.value
     """
+    from annotate.commands.label_figures import agreement_as_json, agreement_lines
     from annotate.exchange.labels import numbers_of, read_labels
-    from annotate.numerics.agreement import agreement as coefficients_of
-    from annotate.numerics.agreement import krippendorff_alpha
+    from annotate.numerics.generalising import agreement_over
 
-    file = read_labels(read_bytes(labels), name=source_name(labels))
-    coefficients = coefficients_of(file.labels, resamples=resamples, seed=seed)
-    if level != "nominal":
-        values = numbers_of(file.names)
-        if values is None:
-            raise click.ClickException(
-                f"{source_name(labels)}: --level {level} requires numeric labels, and each number must always be "
-                f"written in the same way. Labels: {', '.join(file.names[:5])}."
-            )
-        coefficients[f"krippendorff_alpha_{level}"] = krippendorff_alpha(
-            file.labels,
-            "ordinal" if level == "ordinal" else "interval",
-            values=values,
-            resamples=resamples,
-            seed=seed,
+    file = read_labels(read_bytes(labels), name=source_name(labels), missing=missing, cluster=cluster)
+    _note_missing(file, missing)
+    values = None if level == "nominal" else numbers_of(file.names)
+    if level != "nominal" and values is None:
+        raise click.ClickException(
+            f"{source_name(labels)}: --level {level} requires numeric labels, and each number must always be "
+            f"written in the same way. Labels: {', '.join(file.names[:5])}."
         )
+    found = agreement_over(
+        file.labels,
+        over=over,
+        clusters=None if file.clusters is None else _numbered(file.clusters),
+        resamples=resamples,
+        seed=seed,
+        level=level,
+        values=values,
+    )
+    if resamples and found.caution:
+        _note(found.caution)
     if as_json:
-        figures = {name: _figures(coefficient) for name, coefficient in coefficients.items()}
+        figures = agreement_as_json(found, intervals=resamples > 0)
         write_whole(STANDARD, [json.dumps(figures, indent=2, ensure_ascii=False), "\n"])
     else:
-        write_whole(STANDARD, [_overview(file), *(_line(name, each) for name, each in coefficients.items())])
+        write_whole(STANDARD, agreement_lines(file, found, intervals=resamples > 0))
 
 
 def _aggregate(file: LabelFile, method: str, known: dict[str, str], tie_label: int) -> Aggregate:
@@ -205,47 +243,14 @@ def _negative(names: list[str], chosen: str | None) -> int:
     return likely[0]
 
 
-def _figures(coefficient: Coefficient) -> dict[str, Any]:
-    from annotate.numerics.cohen import MeanKappa
-
-    figures: dict[str, Any] = {"value": coefficient.value, "low": coefficient.low, "high": coefficient.high}
-    if coefficient.reason is not None:
-        figures["reason"] = coefficient.reason
-    if coefficient.undefined_resamples:
-        figures["undefined_resamples"] = coefficient.undefined_resamples
-    if isinstance(coefficient, MeanKappa):
-        figures |= {"pairs": coefficient.pairs, "pairs_left_out": coefficient.pairs_left_out}
-    return figures
+def _numbered(names: list[str]) -> list[int]:
+    number = {name: n for n, name in enumerate(dict.fromkeys(names))}
+    return [number[name] for name in names]
 
 
-def _overview(file: LabelFile) -> str:
-    several = int((file.labels.counts.sum(axis=1) > 1).sum())
-    return (
-        f"The file contains {len(file.labels):,} labels for {len(file.items):,} items by {len(file.annotators):,} "
-        f"annotators. "
-        f"{several:,} items have two or more labels.\n"
-    )
-
-
-def _line(name: str, coefficient: Coefficient) -> str:
-    from annotate.numerics.cohen import MeanKappa
-
-    text = f"  {TITLES[name]:<28}"
-    if coefficient.value is None:
-        text += f"undefined: {coefficient.reason}"
-    else:
-        text += _decimals(coefficient.value)
-        if coefficient.low is not None and coefficient.high is not None:
-            text += f"  [{_decimals(coefficient.low)}, {_decimals(coefficient.high)}]"
-    if coefficient.undefined_resamples:
-        text += f"; undefined in {coefficient.undefined_resamples:,} resamples"
-    if isinstance(coefficient, MeanKappa):
-        text += f"; {coefficient.pairs:,} pairs of annotators, {coefficient.pairs_left_out:,} excluded"
-    return f"{text}\n"
-
-
-def _decimals(value: float) -> str:
-    return f"{round(value, 3) + 0.0:.3f}"
+def _note_missing(file: LabelFile, missing: tuple[str, ...]) -> None:
+    if missing:
+        _note(f"{file.not_votes:,} labels count as no vote: {', '.join(missing)}")
 
 
 def _note(message: str) -> None:

@@ -22,7 +22,7 @@ def group() -> None:
 
     \b
     Examples:
-        accord study create items.csv --title "Relatedness" --owner me@example.org --gold gold.csv
+        accord study create items.csv --type bws --title "Relatedness" --owner me@example.org --gold gold.csv
         accord study open 8hG2
         accord study export 8hG2 scores.csv -o scores.csv
     """

@@ -27,7 +27,11 @@ BOOLEANS = {"true": True, "false": False}
 @click.command()
 @click.argument("items", metavar="ITEMS")
 @click.option("--title", help="Title of the study, as shown to annotators.")
-@click.option("--type", "task_type", default="bws", show_default=True, help="Task type of the study.")
+@click.option(
+    "--type",
+    "task_type",
+    help="Task type of the study, such as bws. Required unless the settings file contains task_type.",
+)
 @click.option(
     "--owner",
     envvar="ACCORD_USER",
@@ -65,7 +69,7 @@ BOOLEANS = {"true": True, "false": False}
 def create(
     items: str,
     title: str | None,
-    task_type: str,
+    task_type: str | None,
     owner: str,
     gold: str | None,
     practice: str | None,
@@ -83,6 +87,7 @@ def create(
 
     If any file has an error, no study is created.
     """
+    from annotate import tasktypes
     from annotate.services.design import build_design
     from annotate.services.study import create_study
     from annotate.services.writing import write
@@ -96,6 +101,11 @@ def create(
     ):
         if file:
             values[name] = read_text(file)
+    task_type = task_type or values.pop("task_type", None)
+    if task_type is None:
+        slugs = ", ".join(each.slug for each in tasktypes.installed())
+        raise click.UsageError(f"Specify the task type with --type. Task types: {slugs}.")
+    values.pop("task_type", None)
     title = title or values.pop("title", None) or Path(items).stem
     values.pop("title", None)
     with write():
@@ -103,7 +113,7 @@ def create(
         study = create_study(
             user=user,
             title=title,
-            task_type=values.pop("task_type", task_type),
+            task_type=task_type,
             options=option_values | _pairs(options),
             consent=read_text(consent) if consent else "",
             consent_pays_stopped=values.pop("consent_pays_stopped", PROMISES[consent_pays_stopped]),

@@ -5,7 +5,7 @@ Only the reader of labels imports NumPy, because it returns arrays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import isfinite
@@ -13,19 +13,25 @@ from typing import TYPE_CHECKING
 
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_table
+from annotate.exchange.label_rows import (
+    EMPTY,
+    Clusters,
+    Votes,
+    checked_rows,
+    columns_without_shared_label,
+    is_wide,
+    label_rows,
+    missing_columns,
+)
+from annotate.exchange.tables import Limits, TableStream, find_column, iter_table
 
 if TYPE_CHECKING:
     from annotate.numerics.labels import Aggregate, Labels
 
-LONG = ("item", "annotator", "label")
 KNOWN = ("item", "label")
 UNDECIDED_NAME = "undecided"
 MOST_LABELS = 100
 NO_LIMITS = Limits()
-EMPTY = "the cell is empty"
-
-Votes = dict[tuple[str, str], tuple[str, int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,22 +39,35 @@ class LabelFile:
     """A file's labels as arrays, with the names of its items, annotators and labels.
 
     `items` and `annotators` are in order of first appearance. The labels in `names` are in numerical order if all of
-    them are numbers, otherwise in alphabetical order. `items` includes items without labels.
+    them are numbers, otherwise in alphabetical order. `items` includes items without labels. `not_votes` is the number
+    of labels that count as missing. `clusters` contains the cluster of each item, or None without a cluster column.
     """
 
     labels: Labels
     items: list[str]
     annotators: list[str]
     names: list[str]
+    not_votes: int = 0
+    clusters: list[str] | None = None
 
 
-def read_labels(data: bytes, *, name: str, also: Iterable[str] = ()) -> LabelFile:
+def read_labels(
+    data: bytes,
+    *,
+    name: str,
+    also: Iterable[str] = (),
+    missing: Collection[str] = (),
+    cluster: str | None = None,
+) -> LabelFile:
     """Read labels from CSV or JSON Lines with the columns item, annotator and label. Other columns are ignored.
 
     The case of column names does not matter. A file without the columns annotator and label is a wide table with a
-    column item and one column per annotator. An empty label counts as missing. `also` contains possible labels that may
-    not occur in the file. Raises TableError with all errors: a missing column, item or annotator, an annotator who
-    labels an item twice, an item with two rows in a wide table, no labels, or more than 100 different labels.
+    column item and one column per annotator. An empty label counts as missing, and so does each label in `missing`.
+    `also` contains possible labels that may not occur in the file. `cluster` is the column with the cluster of each
+    item, such as the question to which a candidate belongs. Raises TableError with all errors: a missing column, item
+    or annotator, an annotator who labels an item twice, an item with two rows in a wide table, a column of a wide table
+    that has no label in common with the other columns, an item with two clusters, no labels, or more than 100 different
+    labels.
     """
     import numpy as np
 
@@ -58,7 +77,8 @@ def read_labels(data: bytes, *, name: str, also: Iterable[str] = ()) -> LabelFil
     items: dict[str, int] = {}
     annotators: dict[str, int] = {}
     votes: Votes = {}
-    faults = _read(stream, items, annotators, votes)
+    clusters = Clusters(cluster)
+    not_votes, faults = _read(stream, items, annotators, votes, missing, clusters)
     used = dict.fromkeys(label for label, _ in votes.values())
     if not faults and not used:
         faults = [Fault(None, None, "the file has no labels")]
@@ -77,7 +97,8 @@ def read_labels(data: bytes, *, name: str, also: Iterable[str] = ()) -> LabelFil
         n_annotators=len(annotators),
         n_labels=len(names),
     )
-    return LabelFile(labels, list(items), list(annotators), names)
+    of_item = None if cluster is None else [clusters.of_item[item] for item in items]
+    return LabelFile(labels, list(items), list(annotators), names, not_votes, of_item)
 
 
 def read_known_labels(data: bytes, *, name: str) -> dict[str, str]:
@@ -124,74 +145,43 @@ def write_labels(items: Sequence[str], names: Sequence[str], result: Aggregate) 
     return write_csv(((*row, cell) for row, cell in zip(rows, decimals, strict=True)), [*columns, "probability"])
 
 
-def _read(stream: TableStream, items: dict[str, int], annotators: dict[str, int], votes: Votes) -> list[Fault]:
-    """Read the rows into `items`, `annotators` and `votes`, and return the errors."""
+def _read(
+    stream: TableStream,
+    items: dict[str, int],
+    annotators: dict[str, int],
+    votes: Votes,
+    missing: Collection[str],
+    clusters: Clusters,
+) -> tuple[int, list[Fault]]:
+    """Read the rows into `items`, `annotators`, `votes` and `clusters`. Return the number of labels that count as
+    missing, and the errors.
+    """
     faults: list[Fault] = []
-    for line, item, annotator, label in _votes(stream, faults):
+    not_votes = 0
+    for line, item, annotator, label in label_rows(stream, faults, clusters):
         items.setdefault(item, len(items))
         annotators.setdefault(annotator, len(annotators))
-        if not label:
+        not_votes += label in missing
+        if not label or label in missing:
             continue
         _, earlier = votes.setdefault((item, annotator), (label, line))
         if earlier != line:
             faults.append(Fault(line, "annotator", f"{annotator} has already labelled {item} on line {earlier}"))
-    return sorted(faults, key=lambda fault: fault.line or 0)
-
-
-def _votes(stream: TableStream, faults: list[Fault]) -> Iterator[tuple[int, str, str, str]]:
-    """Yield (line, item, annotator, label) for each cell. An empty cell counts as a missing label."""
-    rows = _rows(stream, faults)
-    first = next(rows, None)
-    if first is None:
-        return
-    places = [find_column(stream.columns, column) for column in LONG]
-    wide = places[1:] == [None, None]
-    required = LONG[:1] if wide else LONG
-    missing = [column for column, place in zip(required, places, strict=False) if place is None]
-    if wide and len(stream.columns) < 2:
-        missing = list(LONG[1:])
-    if missing:
-        layout = "labels need the columns item, annotator and label, or item and one column per annotator"
-        faults += _missing(missing, stream, layout)
-        return
-    item, annotator, label = (place or "" for place in places)
-    every = chain([first], rows)
-    yield from _wide(every, item, faults) if wide else _long(every, item, annotator, label, faults)
-
-
-def _long(
-    rows: Iterable[Row], item: str, annotator: str, label: str, faults: list[Fault]
-) -> Iterator[tuple[int, str, str, str]]:
-    for line, values in rows:
-        who, what = values.get(annotator, "").strip(), values.get(item, "").strip()
-        if who and what:
-            yield line, what, who, values.get(label, "").strip()
-        else:
-            faults += [Fault(line, column, EMPTY) for column, cell in ((item, what), (annotator, who)) if not cell]
-
-
-def _wide(rows: Iterable[Row], item: str, faults: list[Fault]) -> Iterator[tuple[int, str, str, str]]:
-    first: dict[str, int] = {}
-    for line, values in rows:
-        what = values.get(item, "").strip()
-        if not what:
-            faults.append(Fault(line, item, EMPTY))
-        elif first.setdefault(what, line) != line:
-            faults.append(Fault(line, item, f"{what} is already on line {first[what]}. Each item must have one row"))
-        else:
-            yield from ((line, what, who, label.strip()) for who, label in values.items() if who != item)
+    if is_wide(stream):
+        faults += columns_without_shared_label(votes)
+    return not_votes, sorted(faults, key=lambda fault: fault.line or 0)
 
 
 def _known(stream: TableStream, faults: list[Fault]) -> Iterator[tuple[int, str, str]]:
     """Yield (line, item, label) for each row with an item and a label."""
-    rows = _rows(stream, faults)
+    rows = checked_rows(stream, faults)
     first = next(rows, None)
     if first is None:
         return
     columns = {name: find_column(stream.columns, name) for name in KNOWN}
     missing = [name for name, column in columns.items() if column is None]
     if missing:
-        faults += _missing(missing, stream, "known labels need the columns item and label")
+        faults += missing_columns(missing, stream, "known labels need the columns item and label")
         return
     for line, values in chain([first], rows):
         item, label = (values.get(column or "", "").strip() for column in columns.values())
@@ -201,19 +191,6 @@ def _known(stream: TableStream, faults: list[Fault]) -> Iterator[tuple[int, str,
             faults += [
                 Fault(line, column, EMPTY) for column, cell in zip(KNOWN, (item, label), strict=True) if not cell
             ]
-
-
-def _missing(columns: Iterable[str], stream: TableStream, layout: str) -> list[Fault]:
-    present = f"the file has the columns {', '.join(stream.columns)}"
-    return [Fault(1, column, f"the column is missing: {present}, but {layout}") for column in columns]
-
-
-def _rows(stream: TableStream, faults: list[Fault]) -> Iterator[Row]:
-    """Yield the rows. Formatting errors are added to `faults` after the last row."""
-    try:
-        yield from stream.rows
-    except TableError as error:
-        faults += error.faults
 
 
 def _in_order(labels: Iterable[str]) -> list[str]:

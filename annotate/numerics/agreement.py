@@ -8,13 +8,14 @@ million items need only multinomial draws. Cohen's κ, which depends on the anno
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from annotate.numerics.bootstrap import Coefficient, percentile_intervals, ratio
+from annotate.numerics.clusters import labelled_clusters
 from annotate.numerics.cohen import cohen_kappa_means
 from annotate.numerics.labels import Floats, Ints, Labels
 
@@ -30,24 +31,33 @@ ALL_EQUAL = "all labels that can be compared are equal, so chance alone would al
 ONE_LABEL = "there is only one possible label"
 
 
-def agreement(labels: Labels, *, resamples: int = RESAMPLES, seed: int = 1) -> dict[str, Coefficient]:
-    """Return all coefficients for unordered labels, keyed by name. Confidence intervals are calculated from `resamples`
-    resamples of items.
+def agreement(
+    labels: Labels,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 1,
+    clusters: ArrayLike | None = None,
+    level: Level = "nominal",
+    values: ArrayLike | None = None,
+) -> dict[str, Coefficient]:
+    """Return all coefficients, keyed by name. Confidence intervals are calculated from `resamples` resamples of
+    questions: of items, or of `clusters` (n_items,), the numbers of the questions to which items belong.
+
+    `level` and `values` add Krippendorff's α for ordered labels, as in `krippendorff_alpha`.
     """
-    plain, by_items = cohen_kappa_means(labels, resamples=resamples, seed=seed)
-    profiles, times = count_profiles(labels)
-    raw, fleiss, krippendorff, gwet = _coefficients(
-        [
-            _raw(profiles),
-            _chance_corrected(profiles, _fleiss_chance),
-            _krippendorff(profiles, "nominal", np.arange(labels.n_labels, dtype=np.float64)),
-            _chance_corrected(profiles, _gwet_chance),
-        ],
-        times,
-        resamples,
-        seed,
-    )
-    return {
+    plain, by_items = cohen_kappa_means(labels, resamples=resamples, seed=seed, clusters=clusters)
+    profiles = _profiles(labels, clusters)
+    counts = profiles.counts
+    figures = [
+        _raw(counts),
+        _chance_corrected(counts, _fleiss_chance),
+        _krippendorff(counts, "nominal", np.arange(labels.n_labels, dtype=np.float64)),
+        _chance_corrected(counts, _gwet_chance),
+    ]
+    if level != "nominal":
+        figures.append(_krippendorff(counts, level, _numbers(labels, values)))
+    raw, fleiss, krippendorff, gwet, *ordered = _coefficients(figures, profiles, resamples, seed)
+    coefficients = {
         "raw_agreement": _explained(raw, labels),
         "cohen_kappa_mean": plain,
         "cohen_kappa_mean_by_items": by_items,
@@ -55,17 +65,22 @@ def agreement(labels: Labels, *, resamples: int = RESAMPLES, seed: int = 1) -> d
         "krippendorff_alpha_nominal": _explained(krippendorff, labels),
         "gwet_ac1": _explained(gwet, labels),
     }
+    return coefficients | {f"krippendorff_alpha_{level}": _explained(each, labels) for each in ordered}
 
 
-def raw_agreement(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficient:
+def raw_agreement(
+    labels: Labels, *, resamples: int = 0, seed: int = 1, clusters: ArrayLike | None = None
+) -> Coefficient:
     """Return the raw agreement P_a: the share of an item's label pairs that are equal, averaged over all items with at
     least two labels.
     """
-    profiles, times = count_profiles(labels)
-    return _explained(_coefficients([_raw(profiles)], times, resamples, seed)[0], labels)
+    profiles = _profiles(labels, clusters)
+    return _explained(_coefficients([_raw(profiles.counts)], profiles, resamples, seed)[0], labels)
 
 
-def fleiss_kappa(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficient:
+def fleiss_kappa(
+    labels: Labels, *, resamples: int = 0, seed: int = 1, clusters: ArrayLike | None = None
+) -> Coefficient:
     """Return Fleiss' κ = (P_a − P_e)/(1 − P_e). Items can have different numbers of labels.
 
     P_a is `raw_agreement`. P_e = Σ π², where π is a label's share of an item's labels, averaged over all items with at
@@ -73,8 +88,8 @@ def fleiss_kappa(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coeffi
     Handbook of Inter-Rater Reliability, 4th edition, §2.5). κ is undefined if no item has two labels or all labels are
     equal.
     """
-    profiles, times = count_profiles(labels)
-    coefficient = _coefficients([_chance_corrected(profiles, _fleiss_chance)], times, resamples, seed)[0]
+    profiles = _profiles(labels, clusters)
+    coefficient = _coefficients([_chance_corrected(profiles.counts, _fleiss_chance)], profiles, resamples, seed)[0]
     return _explained(coefficient, labels)
 
 
@@ -84,8 +99,8 @@ def gwet_ac1(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficien
     q includes labels that do not occur. AC1 is undefined if no item has two labels, or q = 1. Source: Gwet (2008,
     2014).
     """
-    profiles, times = count_profiles(labels)
-    coefficient = _coefficients([_chance_corrected(profiles, _gwet_chance)], times, resamples, seed)[0]
+    profiles = _profiles(labels, None)
+    coefficient = _coefficients([_chance_corrected(profiles.counts, _gwet_chance)], profiles, resamples, seed)[0]
     return _explained(coefficient, labels)
 
 
@@ -105,15 +120,22 @@ def krippendorff_alpha(
     labels are equal. Raises ValueError for `values` of a different shape or not finite. Source: Krippendorff (2019,
     Content Analysis, 4th edition, chapter 12).
     """
+    profiles = _profiles(labels, None)
+    figure = _krippendorff(profiles.counts, level, _numbers(labels, values))
+    return _explained(_coefficients([figure], profiles, resamples, seed)[0], labels)
+
+
+def _numbers(labels: Labels, values: ArrayLike | None) -> Floats:
     numbers = np.asarray(range(labels.n_labels) if values is None else values, dtype=np.float64)
     if numbers.shape != (labels.n_labels,) or not np.isfinite(numbers).all():
         raise ValueError(f"`values` must contain {labels.n_labels} finite numbers, one per label.")
-    profiles, times = count_profiles(labels)
-    return _explained(_coefficients([_krippendorff(profiles, level, numbers)], times, resamples, seed)[0], labels)
+    return numbers
 
 
-def count_profiles(labels: Labels) -> tuple[Ints, Ints]:
-    """Return the distinct nonzero rows of `labels.counts` (U, n_labels), and the number of items (U,) for each row."""
+def count_profiles(labels: Labels) -> tuple[Ints, Ints, Ints]:
+    """Return the distinct nonzero rows of `labels.counts` (U, n_labels), the number of items (U,) for each row, and the
+    row (n,) of each item that has labels.
+    """
     counts = labels.counts[labels.counts.any(axis=1)]
     base = int(counts.max(initial=0)) + 1
     key, spread = np.zeros(len(counts), dtype=np.int64), 1
@@ -122,18 +144,49 @@ def count_profiles(labels: Labels) -> tuple[Ints, Ints]:
             distinct, key = np.unique(key, return_inverse=True)
             spread = len(distinct)
         key, spread = key * base + column, spread * base
-    _, first, times = np.unique(key, return_index=True, return_counts=True)
-    return counts[first], times
+    _, first, row, times = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+    return counts[first], times, row
 
 
-def _coefficients(figures: Sequence[Figure], times: Ints, resamples: int, seed: int) -> list[Coefficient]:
+@dataclass(frozen=True, eq=False)
+class _Profiles:
+    """The distinct counts (U, n_labels) of items, and the units of a resample.
+
+    `times` (V,) is the number of equal units, and `frequencies` maps the weights (B, V) of the units to frequencies
+    (B, U) of the counts. `width` is the number of values that a resample needs per unit.
+    """
+
+    counts: Ints
+    times: Ints
+    frequencies: Callable[[Floats], Floats]
+    width: int
+
+
+def _profiles(labels: Labels, clusters: ArrayLike | None) -> _Profiles:
+    counts, times, row = count_profiles(labels)
+    if clusters is None:
+        return _Profiles(counts, times, lambda weights: weights, 2)
+    unit, n_units = labelled_clusters(labels, clusters)
+    order = np.argsort(row, kind="stable")
+    starts = np.flatnonzero(np.diff(row[order], prepend=-1))
+    unit = unit[order]
+
+    def frequencies(weights: Floats) -> Floats:
+        return np.add.reduceat(np.take(weights, unit, axis=1), starts, axis=1) if len(starts) else weights[:, :0]
+
+    return _Profiles(counts, np.ones(n_units, dtype=np.int64), frequencies, 2 + len(unit) // max(1, n_units))
+
+
+def _coefficients(figures: Sequence[Figure], profiles: _Profiles, resamples: int, seed: int) -> list[Coefficient]:
     def estimate(weights: Floats) -> Floats:
-        return np.stack([figure(weights) for figure in figures])
+        frequencies = profiles.frequencies(weights)
+        return np.stack([figure(frequencies) for figure in figures])
 
+    times = profiles.times
     values = [None if np.isnan(value) else float(value) for value in estimate(times[None, :].astype(np.float64))[:, 0]]
     if not resamples or all(value is None for value in values):
         return [Coefficient(value) for value in values]
-    intervals = percentile_intervals(estimate, times, resamples=resamples, seed=seed, width=2)
+    intervals = percentile_intervals(estimate, times, resamples=resamples, seed=seed, width=profiles.width)
     return [
         Coefficient(None) if value is None else Coefficient(value, low, high, None, undefined)
         for value, (low, high, undefined) in zip(values, intervals, strict=True)

@@ -24,8 +24,8 @@ the shape (F, B). Undefined figures are NaN.
 class Coefficient:
     """A coefficient and its 95% confidence interval.
 
-    An undefined `value` is None, with a short `reason`. `low` and `high` are None without resamples, or if no resample
-    has a value. `undefined_resamples` is the number of resamples without a value.
+    An undefined `value` is None, with a short `reason`. `low` and `high` are None without resamples, with a single
+    unit, or if no resample has a value. `undefined_resamples` is the number of resamples without a value.
     """
 
     value: float | None
@@ -59,10 +59,13 @@ def percentile_intervals(
     `times` (U,) is the number of equal items in each of U units. A resample draws as many items as there are in total,
     with replacement, which is a multinomial draw of units. `width` is the number of values that `estimate` needs per
     unit. The percentiles of a figure exclude resamples in which it is undefined. With `around`, F values, the resamples
-    of each figure are shifted to this mean. Use this for figures that are biased by resampling.
+    of each figure are shifted to this mean. Use this for figures that are biased by resampling. A single item has no
+    interval, because all of its resamples are equal.
     """
     blocks = [estimate(weights) for weights in _samples(times, resamples, seed, width)]
     figures = np.concatenate(blocks, axis=1)
+    if times.sum() < 2:
+        return [Interval(None, None, 0)] * len(figures)
     centres = [None] * len(figures) if around is None else around
     return [_interval(values, centre) for values, centre in zip(figures, centres, strict=True)]
 

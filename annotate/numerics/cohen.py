@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from annotate.numerics.bootstrap import Coefficient, Interval, percentile_intervals, ratio
+from annotate.numerics.clusters import labelled_clusters
 from annotate.numerics.labels import Bools, Floats, Ints, Labels
 
 NO_PAIR = "no two annotators have two items in common on which κ is defined"
@@ -24,7 +26,9 @@ class MeanKappa(Coefficient):
     pairs_left_out: int = 0
 
 
-def cohen_kappa_means(labels: Labels, *, resamples: int = 0, seed: int = 1) -> tuple[MeanKappa, MeanKappa]:
+def cohen_kappa_means(
+    labels: Labels, *, resamples: int = 0, seed: int = 1, clusters: ArrayLike | None = None
+) -> tuple[MeanKappa, MeanKappa]:
     """Return two means of Cohen's κ over pairs of annotators: an unweighted mean, and a mean weighted by the number of
     shared items.
 
@@ -32,10 +36,11 @@ def cohen_kappa_means(labels: Labels, *, resamples: int = 0, seed: int = 1) -> t
     same label for all items. Only annotators with labels form pairs. Sources: Cohen (1960), and Light (1971) for the
     mean.
 
-    The interval comes from `resamples` resamples of items with the same pairs, if κ is defined in the resample. κ is
-    biased for few items, and even more for items that are drawn with replacement, because fewer of them are different.
-    With many annotators and few items per pair, the resamples would not be centred on the value, so they are shifted to
-    have it as their mean. The interval still contains the mean of new collections somewhat less often than in 95% of
+    The interval comes from `resamples` resamples of items, or of `clusters` (n_items,) of items, with the same pairs,
+    if κ is defined in the resample. κ is biased for few items, and even more for items that are drawn with replacement,
+    because fewer of them are different. With many annotators and few items per pair, the resamples would not be centred
+    on the value, so they are shifted to have it as their mean. The interval still contains the mean of new collections
+    somewhat less often than in 95% of
     cases (`bench/labels.py`).
     """
     annotators = len(np.unique(labels.annotator))
@@ -51,12 +56,15 @@ def cohen_kappa_means(labels: Labels, *, resamples: int = 0, seed: int = 1) -> t
     means = [float(mean[0]) for mean in shared.means(once)]
     intervals = [Interval(None, None, 0)] * 2
     if resamples:
+        unit, units = (np.arange(shared.n_items), shared.n_items)
+        if clusters is not None:
+            unit, units = labelled_clusters(labels, clusters)
         intervals = percentile_intervals(
-            lambda weights: np.stack(shared.means(weights)),
-            np.ones(shared.n_items, dtype=np.int64),
+            lambda weights: np.stack(shared.means(np.take(weights, unit, axis=1))),
+            np.ones(units, dtype=np.int64),
             resamples=resamples,
             seed=seed,
-            width=1 + len(shared.item) // shared.n_items,
+            width=1 + (shared.n_items + len(shared.item)) // units,
             around=means,
         )
     first, second = (

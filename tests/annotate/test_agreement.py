@@ -9,6 +9,7 @@ from functools import partial
 import krippendorff
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,8 @@ from annotate.numerics.agreement import (
 )
 from annotate.numerics.bootstrap import percentile_intervals
 from annotate.numerics.cohen import cohen_kappa_means
+from annotate.numerics.generalising import agreement_over
+from annotate.numerics.intervals import t_quantile
 from annotate.numerics.labels import Labels
 
 KEYS = [
@@ -249,6 +252,68 @@ class TestUndefined:
             krippendorff_alpha(labels_of([[0, 1]]), "interval", values=values)
 
 
+def left_out(table, keep):
+    """Return Fleiss' κ and the mean of Cohen's κ of the part of a table that a mask or an index selects."""
+    labels = labels_of(np.where(keep, table, -1), 4)
+    return np.array([fleiss_kappa(labels).value, cohen_kappa_means(labels)[0].value])
+
+
+def jackknife(values):
+    values = np.array(values)
+    return (len(values) - 1) / len(values) * ((values - values.mean(axis=0)) ** 2).sum(axis=0)
+
+
+TABLE = random_table(6, items=24, annotators=4)
+CLUSTERS = np.arange(24) // 2
+
+
+@pytest.fixture(scope="module")
+def variances():
+    rows, columns = np.indices(TABLE.shape)
+    places = list(zip(*np.nonzero(TABLE >= 0), strict=True))
+    assert len(places) < 100  # so that every label is left out on its own
+    return (
+        jackknife([left_out(TABLE, columns != annotator) for annotator in range(4)]),
+        jackknife([left_out(TABLE, CLUSTERS[rows] != cluster) for cluster in range(12)]),
+        jackknife([left_out(TABLE, (rows != row) | (columns != column)) for row, column in places]),
+        len(places),
+    )
+
+
+class TestGeneralising:
+    """The two-way variance by its definition, with loops over annotators, questions and labels, and scipy's t."""
+
+    @pytest.mark.parametrize("over", ["annotators", "both"])
+    def test_intervals(self, over, variances):
+        by_annotator, by_question, by_label, labels = variances
+        if over == "annotators":
+            variance, degrees = by_annotator, np.array([3.0, 3.0])
+        else:
+            total = by_annotator + by_question - by_label
+            variance = np.max([total, by_annotator, by_question], axis=0)
+            parts = by_annotator**2 / 3 + by_question**2 / 11 + by_label**2 / (labels - 1)
+            degrees = np.maximum(variance**2 / parts, 2)
+        found = agreement_over(labels_of(TABLE), over=over, clusters=CLUSTERS)
+        half = scipy.stats.t.ppf(0.975, degrees) * np.sqrt(variance)
+        for name, width in zip(("fleiss_kappa", "cohen_kappa_mean"), half, strict=True):
+            figure = found.coefficients[name]
+            assert figure.high == pytest.approx(figure.value + width, abs=0.005)
+            assert figure.low == pytest.approx(figure.value - width, abs=0.005)
+        assert (found.questions, found.annotators) == (12, 4)
+        assert "4 annotators instead of at least 5" in found.caution
+        assert ("12 questions instead of at least 200" in found.caution) == (over == "both")
+
+    def test_two_annotators_do_not_generalise(self):
+        found = agreement_over(labels_of(TABLE[:, :2]), over="annotators").coefficients["fleiss_kappa"]
+        assert (found.low, found.high) == (None, None)
+
+    @pytest.mark.parametrize("df", [2, 2.5, 3, 4, 5, 7.3, 12, 40, 99, 1e4])
+    def test_quantiles_of_t(self, df):
+        assert t_quantile(df) == pytest.approx(scipy.stats.t.ppf(0.975, df), abs=0.002)
+        with pytest.raises(ValueError, match="no quantile"):
+            t_quantile(1.9)
+
+
 class TestIntervals:
     def test_same_seed_same_interval(self):
         labels = labels_of(random_table(1))
@@ -295,6 +360,28 @@ class TestIntervals:
             low, high = np.percentile(means - means.mean() + found.value, [2.5, 97.5])
             assert (found.low, found.high) == (pytest.approx(low, abs=0.025), pytest.approx(high, abs=0.025))
 
+    def test_against_drawing_clusters_one_by_one(self):
+        table = np.repeat(random_table(4, items=30), 2, axis=0)
+        table[::2, 1] = 0
+        clusters = np.arange(60) // 4
+        found = agreement(labels_of(table), resamples=3000, clusters=clusters)
+        generator = np.random.default_rng(1)
+        drawn = []
+        for _ in range(500):
+            rows = np.concatenate([np.flatnonzero(clusters == each) for each in generator.integers(0, 15, 15)])
+            labels = labels_of(table[rows], 4)
+            drawn.append((fleiss_kappa(labels).value, cohen_kappa_means(labels)[0].value))
+        for name, values in zip(("fleiss_kappa", "cohen_kappa_mean"), np.transpose(drawn), strict=True):
+            # The interval of Cohen's κ is shifted to the reported value.
+            shift = found[name].value - values.mean() if name == "cohen_kappa_mean" else 0
+            low, high = np.percentile(values + shift, [2.5, 97.5])
+            assert (found[name].low, found[name].high) == pytest.approx((low, high), abs=0.03)
+
+    def test_one_unit_has_no_interval(self):
+        labels = labels_of([[0, 1, 1], [0, 0, 1]])
+        for found in agreement(labels, resamples=20, clusters=[3, 3]).values():
+            assert (found.low, found.high) == (None, None)
+
     @pytest.mark.parametrize("times", [[3, 4, 5], [1, 1, 1, 1]])
     def test_blocks_do_not_change_what_is_drawn(self, times, monkeypatch):
         times = np.array(times)
@@ -320,8 +407,9 @@ class TestIntervals:
 def test_counts_beyond_one_number_are_told_apart():
     """With many labels the counts of an item do not fit a single integer key."""
     table = random_table(5, items=50, annotators=6, q=40, missing=0.1)
-    counts, times = count_profiles(labels_of(table))
+    counts, times, row = count_profiles(labels_of(table))
     rows, expected = np.unique(labels_of(table).counts, axis=0, return_counts=True)
     order = np.lexsort(counts.T[::-1])
     assert (counts[order] == rows).all()
     assert (times[order] == expected).all()
+    assert (counts[row] == labels_of(table).counts).all()

@@ -139,8 +139,11 @@ class TestAggregate:
 class TestAgreement:
     def test_json(self, folder):
         result = accord("labels", "agreement", "labels.csv", "--json")
-        assert (result.exit_code, result.stderr) == (0, "")
+        caution = "too few to trust the intervals: 7 questions instead of at least 200"
+        assert (result.exit_code, result.stderr) == (0, f"accord: note: {caution}\n")
         figures = json.loads(result.stdout)
+        intervals = figures.pop("intervals")
+        assert intervals == {"over": "questions", "questions": 7, "annotators": 3, "caution": caution}
         assert set(figures) == KEYS
         assert all({"value", "low", "high"} <= set(each) for each in figures.values())
         assert figures["raw_agreement"]["value"] == pytest.approx((1 + 1 / 3 + 1 + 1 + 1 + 0 + 1) / 7)
@@ -165,7 +168,8 @@ class TestAgreement:
         result = accord("labels", "agreement", "labels.csv")
         lines = result.stdout.splitlines()
         assert lines[0] == "The file contains 17 labels for 7 items by 3 annotators. 7 items have two or more labels."
-        assert len(lines) == 7
+        assert len(lines) == 8
+        assert lines[7] == ("The intervals generalise to other questions (there are 7), with the same annotators.")
         assert lines[1].startswith("  raw agreement               0.762  [0.")
         assert "3 pairs of annotators, 0 excluded" in lines[2]
 
@@ -182,9 +186,45 @@ class TestAgreement:
     def test_levels(self, folder, level):
         table = "item,a,b,c\nx,1,2,10\ny,2,2,10\nz,1,1,2\n"
         figures = json.loads(accord("labels", "agreement", "-", "--json", "--level", level, stdin=table).stdout)
-        assert set(figures) == {*KEYS, f"krippendorff_alpha_{level}"}
+        assert set(figures) == {*KEYS, f"krippendorff_alpha_{level}", "intervals"}
         assert figures[f"krippendorff_alpha_{level}"]["value"] != figures["krippendorff_alpha_nominal"]["value"]
         assert f"α, {level}" in accord("labels", "agreement", "-", "--level", level, stdin=table).stdout
+
+    def test_unsure_is_no_vote(self, folder):
+        votes = "item,a,b,c,d,e\np1,TRUE,TRUE,FALSE,UNSURE,UNSURE\np2,FALSE,TRUE,UNSURE,FALSE,UNSURE\n"
+        plain = accord("labels", "aggregate", "-", stdin=votes).stdout
+        assert "p1,undecided,2,5\np2,undecided,2,5\n" in plain
+        result = accord("labels", "aggregate", "-", "--missing", "UNSURE", stdin=votes)
+        assert result.stdout == "item,label,votes,n\np1,TRUE,2,3\np2,FALSE,2,3\n"
+        assert result.stderr == "accord: note: 4 labels count as no vote: UNSURE\n"
+        figures = json.loads(accord("labels", "agreement", "-", "--missing", "UNSURE", "--json", stdin=votes).stdout)
+        assert figures["raw_agreement"]["value"] == pytest.approx(1 / 3)  # one of three pairs agrees on each item
+
+    def test_a_cluster_of_candidates_is_one_question(self, folder):
+        rows = [
+            f"s{n},s{n}-{k},{who},{(n + (who == 'bob' and n % 5 == 0)) % 2}\n"
+            for n in range(40)
+            for k in range(10)
+            for who in ("ann", "bob")
+        ]
+        (folder / "votes.csv").write_text("Sentence,item,annotator,label\n" + "".join(rows))
+        candidates, sentences = (
+            json.loads(accord("labels", "agreement", "votes.csv", "--json", *more).stdout)
+            for more in ((), ("--cluster", "sentence"))
+        )
+        assert [each["intervals"]["questions"] for each in (candidates, sentences)] == [400, 40]
+        kappa = [each["fleiss_kappa"] for each in (candidates, sentences)]
+        assert kappa[0]["value"] == kappa[1]["value"]
+        # Ten equal candidates per sentence contain a tenth of the information, so the interval is √10 times as wide.
+        ratio = (kappa[1]["high"] - kappa[1]["low"]) / (kappa[0]["high"] - kappa[0]["low"])
+        assert ratio == pytest.approx(np.sqrt(10), rel=0.15)
+        status, line = failure("labels", "agreement", "votes.csv", "--cluster", "doc")
+        assert (status, "column doc: the column is missing" in line) == (1, True)
+
+    def test_one_item_has_no_interval(self, folder):
+        result = accord("labels", "agreement", "-", "--json", stdin="item,annotator,label\nx,a,yes\nx,b,yes\nx,c,no\n")
+        raw = json.loads(result.stdout)["raw_agreement"]
+        assert raw == {"value": pytest.approx(1 / 3), "low": None, "high": None}
 
     def test_levels_need_numbers(self, folder):
         status, line = failure("labels", "agreement", "-", "--level", "interval", stdin="item,a,b\nx,good,bad\n")

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from annotate.commands.study import group
-from annotate.models import Report
+from annotate.models import Report, Study
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +30,19 @@ def test_true_values_must_cover_every_item_of_the_questions(tmp_path: Path) -> N
     file.write_text(f"id,value\n{keys[0]}\n", encoding="utf-8")
     line = failure("simulate", study.public_id, "--annotators", "1", "--truth", str(file))
     assert line == f"Error: {file}, line 2: the row needs an item ID and a number"
+
+
+def test_a_study_needs_a_task_type(tmp_path: Path) -> None:
+    items = tmp_path / "items.csv"
+    items.write_text("id,text\na,one\n", encoding="utf-8")
+    line = failure("create", str(items), "--owner", "ada@example.org")
+    assert line.startswith("Error: Specify the task type with --type. Task types: ")
+    assert "bws" in line
+    settings = tmp_path / "study.toml"
+    settings.write_text('task_type = "bws"\n', encoding="utf-8")
+    line = failure("create", str(items), "--owner", "ada@example.org", "--settings", str(settings))
+    assert "--type" not in line  # the file names the task type, but it contains too few items
+    assert not Study.objects.exists()
 
 
 def test_an_unknown_kind_of_report_is_one_error_line() -> None:

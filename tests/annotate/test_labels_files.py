@@ -56,6 +56,28 @@ def test_the_same_votes_in_every_form(text):
     assert file.names == ["no", "yes"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "item,ann,comment,bob\np1,yes,unclear,no\np2,no,,yes\n",
+        "item,sentence,ann\np1,One dog.,yes\np2,Two cats.,yes\np3,A cow.,no\n",
+    ],
+)
+def test_a_column_without_a_label_of_an_annotator_is_refused(text):
+    (fault,) = faults(text)
+    assert fault.column in ("comment", "sentence")
+    assert "no label in common with the other columns" in fault.message
+
+
+def test_an_item_in_two_clusters_is_refused():
+    text = "item,annotator,label,q\np1,ann,yes,q1\np1,bob,no,q2\np2,ann,yes,\n"
+    found = faults(text, lambda data, name: read_labels(data, name=name, cluster="Q"))
+    assert [(fault.line, fault.message) for fault in found] == [
+        (3, "p1 belongs to q1 on an earlier line"),
+        (4, "the cell is empty"),
+    ]
+
+
 def test_items_without_a_label_are_kept():
     assert read(LONG + "p3,ann,\n").items == ["p1", "p2", "p3"]
     assert read("item,ann,bob\np1,1,\np2,,\n").items == ["p1", "p2"]
@@ -155,7 +177,7 @@ class TestKnownLabels:
 
 class TestWritten:
     def test_without_probabilities(self):
-        file = read("item,a,b,c\np1,yes,no,yes\np2,yes,no,\np3,,,\n")
+        file = read("item,a,b,c\np1,yes,no,yes\np2,no,yes,\np3,,,\n")
         text = "".join(write_labels(file.items, file.names, majority(file.labels)))
         assert text == "item,label,votes,n\np1,yes,2,3\np2,undecided,1,2\np3,undecided,0,0\n"
 

@@ -78,7 +78,9 @@ def test_a_headline_without_figures_says_so() -> None:
     found = headline({"within": half, "whole": half, "forecast": forecast})
     assert [end.value for end in found.ends] == [None, None]
     assert found.needed is None
-    assert found.doubt == "The range extends from splits by whole tuples to splits within tuples."
+    assert found.doubt == (
+        "One end of the range comes from splits by whole tuples, and the other end from splits within tuples."
+    )
 
 
 @given(st.permutations("abcd"))

@@ -1,0 +1,91 @@
+"""The output of `accord labels agreement`, as lines and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.exchange.labels import LabelFile
+from annotate.numerics.bootstrap import Coefficient
+from annotate.numerics.cohen import MeanKappa
+from annotate.numerics.generalising import Agreement
+
+TITLES = {
+    "raw_agreement": "raw agreement",
+    "cohen_kappa_mean": "Cohen's κ, mean of pairs",
+    "cohen_kappa_mean_by_items": "Cohen's κ, by shared items",
+    "fleiss_kappa": "Fleiss' κ",
+    "krippendorff_alpha_nominal": "Krippendorff's α, nominal",
+    "krippendorff_alpha_ordinal": "Krippendorff's α, ordinal",
+    "krippendorff_alpha_interval": "Krippendorff's α, interval",
+    "gwet_ac1": "Gwet's AC1",
+}
+
+
+def agreement_as_json(found: Agreement, *, intervals: bool) -> dict[str, Any]:
+    """Return the coefficients by name and, if there are `intervals`, what the intervals generalise to."""
+    figures: dict[str, Any] = {name: _figures(each) for name, each in found.coefficients.items()}
+    if intervals:
+        figures["intervals"] = {
+            "over": found.over,
+            "questions": found.questions,
+            "annotators": found.annotators,
+            "caution": found.caution,
+        }
+    return figures
+
+
+def agreement_lines(file: LabelFile, found: Agreement, *, intervals: bool) -> list[str]:
+    """Return one line for each coefficient, after a line about the file. If there are `intervals`, the last line states
+    what the intervals generalise to.
+    """
+    lines = [_line(name, each) for name, each in found.coefficients.items()]
+    return [_overview(file), *lines, *([_generalisation(found)] if intervals else [])]
+
+
+def _figures(coefficient: Coefficient) -> dict[str, Any]:
+    figures: dict[str, Any] = {"value": coefficient.value, "low": coefficient.low, "high": coefficient.high}
+    if coefficient.reason is not None:
+        figures["reason"] = coefficient.reason
+    if coefficient.undefined_resamples:
+        figures["undefined_resamples"] = coefficient.undefined_resamples
+    if isinstance(coefficient, MeanKappa):
+        figures |= {"pairs": coefficient.pairs, "pairs_left_out": coefficient.pairs_left_out}
+    return figures
+
+
+def _overview(file: LabelFile) -> str:
+    several = int((file.labels.counts.sum(axis=1) > 1).sum())
+    return (
+        f"The file contains {len(file.labels):,} labels for {len(file.items):,} items by {len(file.annotators):,} "
+        f"annotators. "
+        f"{several:,} items have two or more labels.\n"
+    )
+
+
+def _generalisation(found: Agreement) -> str:
+    kinds = {
+        "questions": f"other questions (there are {found.questions:,}), with the same annotators",
+        "annotators": f"other annotators (there are {found.annotators:,}), with the same questions",
+        "both": f"other questions (there are {found.questions:,}) and other annotators (there are "
+        f"{found.annotators:,})",
+    }
+    return f"The intervals generalise to {kinds[found.over]}.\n"
+
+
+def _line(name: str, coefficient: Coefficient) -> str:
+    text = f"  {TITLES[name]:<28}"
+    if coefficient.value is None:
+        text += f"undefined: {coefficient.reason}"
+    else:
+        text += _decimals(coefficient.value)
+        if coefficient.low is not None and coefficient.high is not None:
+            text += f"  [{_decimals(coefficient.low)}, {_decimals(coefficient.high)}]"
+    if coefficient.undefined_resamples:
+        text += f"; undefined in {coefficient.undefined_resamples:,} resamples"
+    if isinstance(coefficient, MeanKappa):
+        text += f"; {coefficient.pairs:,} pairs of annotators, {coefficient.pairs_left_out:,} excluded"
+    return f"{text}\n"
+
+
+def _decimals(value: float) -> str:
+    return f"{round(value, 3) + 0.0:.3f}"

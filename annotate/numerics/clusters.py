@@ -1,0 +1,21 @@
+"""Clusters of items: the questions to which candidates or other items belong, whose labels are resampled together."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from annotate.numerics.labels import Ints, Labels
+
+
+def labelled_clusters(labels: Labels, clusters: ArrayLike) -> tuple[Ints, int]:
+    """Return the cluster (n,) of each item that has labels, in the order of the items and numbered from 0, and the
+    number of these clusters.
+
+    `clusters` (n_items,) contains a number for each item. Raises ValueError for a different shape.
+    """
+    numbers = np.asarray(clusters)
+    if numbers.shape != (labels.n_items,):
+        raise ValueError(f"`clusters` has the shape {numbers.shape} instead of ({labels.n_items},).")
+    used, unit = np.unique(numbers[np.unique(labels.item)], return_inverse=True)
+    return unit, len(used)

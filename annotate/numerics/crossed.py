@@ -1,0 +1,100 @@
+"""Confidence intervals for agreement that generalise to other annotators, or to other questions and annotators.
+
+An annotator who is drawn twice would agree perfectly with the copy. Annotators are therefore not resampled: the
+variances come from the jackknife, which leaves out annotators, questions or labels in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from annotate.numerics.bootstrap import Interval
+from annotate.numerics.intervals import t_quantile
+from annotate.numerics.labels import Bools, Floats, Ints, Labels
+
+GROUPS = 100
+FEWEST_ANNOTATORS = 3
+
+Figures = Callable[[Labels], Floats]
+"""A function that maps labels to F figures, with the shape (F,). Undefined figures are NaN."""
+
+
+def jackknife_intervals(
+    figures: Figures, labels: Labels, clusters: Ints | None = None, *, seed: int = 1
+) -> list[Interval]:
+    """Return 95% intervals (value ± t·SE) for F figures of other annotators.
+
+    Without `clusters`, the questions stay the same, and the variance V_a comes from leaving out each annotator. With
+    `clusters` (n_items,), the number of each item's question, the intervals generalise to other questions and other
+    annotators. Their variance is V_q + V_a − V_qa, with V_q from leaving out questions, and V_qa from leaving out
+    single labels (two-way clustering: Cameron, Gelbach and Miller 2011). If there are more than 100 units of a kind,
+    they are left out in 100 random groups. The degrees of freedom of t follow Satterthwaite (1946). With fewer than
+    three annotators, or fewer than two questions, there are no intervals.
+    """
+    values = figures(labels)
+    nothing = [Interval(None, None, 0)] * len(values)
+    if len(np.unique(labels.annotator)) < FEWEST_ANNOTATORS:
+        return nothing
+    if clusters is not None and len(np.unique(clusters[labels.item])) < 2:
+        return nothing
+    generator = np.random.default_rng([seed, 0xC0])
+    added = [_variance(figures, labels, labels.annotator, generator)]
+    removed = []
+    if clusters is not None:
+        added.append(_variance(figures, labels, clusters[labels.item], generator))
+        removed.append(_variance(figures, labels, np.arange(len(labels)), generator))
+    parts = added + removed
+    total = np.sum([part.variance for part in added], axis=0)
+    if removed:
+        total -= removed[0].variance
+    # In small samples, V_q + V_a − V_qa can be smaller than V_q or V_a.
+    variance = np.max([total, *(part.variance for part in added)], axis=0)
+    spread = np.sum([part.variance**2 / (part.groups - 1) for part in parts], axis=0)
+    undefined = np.sum([part.undefined for part in parts], axis=0)
+    return [_interval(*each) for each in zip(values, variance, spread, undefined, strict=True)]
+
+
+def _interval(value: float, variance: float, spread: float, undefined: int) -> Interval:
+    if np.isnan(value) or np.isnan(variance):
+        return Interval(None, None, int(undefined))
+    degrees = variance**2 / spread if spread > 0 else 2.0
+    half = t_quantile(max(2.0, float(degrees))) * sqrt(variance)
+    return Interval(max(-1.0, float(value) - half), min(1.0, float(value) + half), int(undefined))
+
+
+class _Part(NamedTuple):
+    """The jackknife variances (F,) over one kind of unit, the number of groups, and the number (F,) of groups without
+    which a figure is undefined.
+    """
+
+    variance: Floats
+    groups: int
+    undefined: Ints
+
+
+def _variance(figures: Figures, labels: Labels, unit: Ints, generator: np.random.Generator) -> _Part:
+    """Leave out the units, or groups of units, in turn. `unit` (L,) contains the unit of each label."""
+    units, number = np.unique(unit, return_inverse=True)
+    groups = min(len(units), GROUPS)
+    group = (generator.permutation(len(units)) % groups)[number]
+    without = np.stack([figures(_only(labels, group != left_out)) for left_out in range(groups)])
+    undefined = np.isnan(without).sum(axis=0)
+    defined = np.where(undefined == groups, np.nan, groups - undefined)
+    centre = np.nansum(without, axis=0) / defined
+    squares = np.nansum((without - centre) ** 2, axis=0)
+    return _Part((groups - 1) / defined * squares, groups, undefined)
+
+
+def _only(labels: Labels, chosen: Bools) -> Labels:
+    return Labels(
+        labels.item[chosen],
+        labels.annotator[chosen],
+        labels.label[chosen],
+        labels.n_items,
+        labels.n_annotators,
+        labels.n_labels,
+    )
