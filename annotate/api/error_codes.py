@@ -84,6 +84,7 @@ CODES = [
     ErrorCode("practice", (409,), "Practice questions cannot be returned."),
     ErrorCode("repeated", (400,), "The request contains two answers to the same question."),
     ErrorCode("returned", (409,), "The annotator has returned the HIT."),
+    ErrorCode("screening", (403,), "The person has not passed the current screening questions."),
     ErrorCode("settings", (409,), "The two systems were scored with different settings."),
     ErrorCode("stale", (409,), "A newer version exists. Read the data again, or recalculate the results."),
     ErrorCode("state", (409,), "The action is not possible in the current state of the study."),
@@ -99,6 +100,7 @@ CODES = [
     ErrorCode("unchanged", (400,), "The new values are the same as before."),
     ErrorCode("ungraded", (400,), "The question has no expected answer to acknowledge."),
     ErrorCode("unknown", (404,), "The object does not exist in this study."),
+    ErrorCode("unknown-question", (400,), "The form contains an answer to a question that does not exist."),
     ErrorCode("unknown-report", (400,), "The task type has no report of this kind."),
     ErrorCode("unsupported_media_type", (415,), "The header `Content-Type` is missing or not supported."),
 ]

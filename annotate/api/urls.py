@@ -28,6 +28,7 @@ from . import (
     people,
     programs,
     prolific,
+    questionnaires,
     questions,
     reference,
     report_shares,
@@ -138,6 +139,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/annotators/<str:pseudonym>/notes", people.NoteView.as_view(), name="notes"),
     path("studies/<str:study>/annotators/<str:pseudonym>/review", people.ReviewView.as_view(), name="review"),
     path("studies/<str:study>/programs", programs.ProgramsView.as_view(), name="programs"),
+    path(
+        "studies/<str:study>/questionnaires/<str:questionnaire>",
+        questionnaires.QuestionnaireView.as_view(),
+        name="questionnaire",
+    ),
+    path(
+        "studies/<str:study>/questionnaires/<str:questionnaire>/answers.csv",
+        questionnaires.QuestionnaireFileView.as_view(),
+        name="questionnaire-file",
+    ),
     path("studies/<str:study>/named-annotators", named.NamedListView.as_view(), name="named-annotators"),
     path("studies/<str:study>/named-annotators/<str:named>", named.NamedView.as_view(), name="named-annotator"),
     path(

@@ -32,6 +32,7 @@ FOR_RESEARCHERS = (
     "overview",
     "inviting",
     "prolific",
+    "screening",
     "fairness",
     "integrity",
     "adjudication",

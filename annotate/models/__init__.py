@@ -20,6 +20,7 @@ from .pay import PayEntry, Payment
 from .prolific import Outcome, ProlificSettings, ProlificSubmission
 from .prolific_reports import BonusList, BonusShare, ReportedSubmission, SubmissionImport
 from .question import GoldJudgement, Question
+from .questionnaire import Questionnaire, Screening
 from .remark import Remark
 from .report import Job, Report
 from .report_share import ReportShare
@@ -68,11 +69,13 @@ __all__ = [
     "ProlificSubmission",
     "Question",
     "QuestionFigures",
+    "Questionnaire",
     "Remark",
     "Report",
     "ReportShare",
     "ReportedSubmission",
     "ResultImport",
+    "Screening",
     "SignInEvent",
     "Slot",
     "Study",

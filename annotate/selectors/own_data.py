@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotate import tasktypes
-from annotate.models import Answer, Assignment, IntegrityFigures, Item, Participation, Remark
+from annotate.models import Answer, Assignment, IntegrityFigures, Item, Participation, Remark, Screening
 
 from .activity import own_summaries
 from .expected_answers import expected_as_seen, was_missed
@@ -62,6 +62,7 @@ def own_data(participation: Participation) -> dict[str, Any]:
             "accepted_at": participation.consented_at,
             "declared_eligible": participation.declared_eligible,
         },
+        "screening": Screening.objects.filter(participation=participation).values("created_at", "answers").first(),
         "integrity_signs": IntegrityFigures.objects.filter(participation=participation)
         .values("figures", "answers", "calculated_at")
         .first(),

@@ -15,6 +15,7 @@ from annotate.upload_contents import Rows
 from .limits import DEADLINES
 from .log import record
 from .prolific import copy_prolific
+from .questionnaires import copy_questionnaires
 from .recruitment import LISTS
 from .settings import SETTINGS
 from .study import create_study
@@ -45,6 +46,7 @@ def copy_study(study_id: int, *, user: User, title: str = "", members: bool = Fa
             **copied_settings(source, user),
         )
         copy_prolific(source, copy)
+        copy_questionnaires(source, copy)
         if members:
             others = source.memberships.exclude(user=user)
             Membership.objects.bulk_create(Membership(study=copy, user=m.user, role=m.role) for m in others)

@@ -23,6 +23,7 @@ from .groups import require_group_place
 from .limits import lock_places, require_place
 from .log import record
 from .pseudonyms import draw_pseudonym
+from .screening import join_with, passed_screening
 from .writing import write
 
 # Platforms whose IDs are always verified, either by a sign-in, by a results file, or by this server.
@@ -51,6 +52,7 @@ def join(
     is_program: bool = False,
     public_id: str | None = None,
     group: AnnotatorGroup | None = None,
+    screening: str = "",
 ) -> Participation:
     """Return the annotator's participation in the study, creating it when the annotator first joins.
 
@@ -58,11 +60,12 @@ def join(
     unverified ID never gives access to an existing participation, because anyone can know or invent it. `public_id` is
     the ID that the join page reserved. Sending its form twice returns the same participation until the first claim.
     `is_program` marks a program, whose answers never count. `group` is the group whose link or list contains the
-    person.
+    person. `screening` is the ID of the person's result in the screening.
 
     Raises `Refused`: `closed` if the study does not accept new annotators, `account` if it needs annotators to sign
     in, `named` if it admits only named annotators, `over` after a deadline, `full` if all places are taken, `excluded`
-    if its lists of other studies exclude the person, `known-id` for an unverified ID that already takes part.
+    if its lists of other studies exclude the person, `known-id` for an unverified ID that already takes part,
+    `screening` if the person has not passed the screening.
     """
     is_verified = platform in VERIFIED if verified is None else verified
     person = _Person(platform, external_id, is_verified, contact, is_program)
@@ -74,7 +77,9 @@ def join(
             return earlier
         refuse_if_archived(study.pk)
         _require_entry(study, person, group)
+        passed = passed_screening(study, platform=platform, is_program=is_program, public_id=screening)
         participation = _create(study, person, public_id, group)
+        join_with(passed, participation)
         if platform != Annotator.Platform.TRY:
             record(study, "joined", participation=participation, platform=platform)
         return participation

@@ -68,9 +68,9 @@ def remove_named(study_id: int, named: str, *, user: Actor) -> None:
         increase_supply(study)
 
 
-def join_by_link(named_id: int, *, public_id: str | None = None) -> Participation:
+def join_by_link(named_id: int, *, public_id: str | None = None, screening: str = "") -> Participation:
     """Return the participation of the named annotator, creating it when the annotator first joins. Raises `Refused`:
-    `unknown`, `closed`, `archived`.
+    `unknown`, `closed`, `archived`, `screening`.
     """
     with write():
         named = NamedAnnotator.objects.select_for_update(no_key=True, of=("self",)).filter(pk=named_id).first()
@@ -84,6 +84,7 @@ def join_by_link(named_id: int, *, public_id: str | None = None) -> Participatio
             external_id=named.public_id,
             contact=named.name,
             public_id=public_id,
+            screening=screening,
         )
         named.save(update_fields=["participation"])
         return named.participation

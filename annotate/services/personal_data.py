@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from annotate.models import Annotator, NamedAnnotator, NetworkSighting, Participation, ProlificSubmission, Study, User
+from annotate.models import (
+    Annotator,
+    NamedAnnotator,
+    NetworkSighting,
+    Participation,
+    ProlificSubmission,
+    Screening,
+    Study,
+    User,
+)
 from annotate.models.event import REMOVED_PERSONAL_DATA
 from annotate.permissions import Action, permitted_studies
 from annotate.refusals import Refused
@@ -17,8 +26,8 @@ from .writing import write
 
 
 def remove_personal_data(annotator_id: int, *, user: User, reason: str, limited_to: int | None = None) -> int:
-    """Remove an annotator's platform ID, contact, resume codes and activity summaries. Return the number of studies
-    from which data was removed.
+    """Remove an annotator's platform ID, contact, resume codes, screening answers and activity summaries. Return the
+    number of studies from which data was removed.
 
     The data is removed from every study that the user manages and in which the same platform ID takes part. For an
     administrator, these are all studies on the server. If `limited_to` is specified, only this study is changed. Raises
@@ -45,10 +54,11 @@ def remove_personal_data(annotator_id: int, *, user: User, reason: str, limited_
 
 
 def remove_identities(annotators: QuerySet[Annotator]) -> int:
-    """Remove all identifying data and the activity summaries of these annotators. Return the number of annotators whose
-    data was removed.
+    """Remove all identifying data, the activity summaries and the screening answers of these annotators. Return the
+    number of annotators whose data was removed.
     """
     NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
+    Screening.objects.filter(participation__annotator__in=annotators).update(person_hash="", answers=None)
     delete_activity(Q(annotator__in=annotators))
     Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
     # Without a name, the reservations of a named annotator have no effect, and other annotators can claim the slots.

@@ -33,7 +33,9 @@ class Arrival:
     verified: bool = False
 
 
-def join_from_prolific(study: Study, arrival: Arrival, *, public_id: str | None = None) -> Participation:
+def join_from_prolific(
+    study: Study, arrival: Arrival, *, public_id: str | None = None, screening: str = ""
+) -> Participation:
     """Return the participant's participation with a record of the submission, creating both if necessary.
 
     Raises `Refused` like `join` and `record_arrival`.
@@ -45,6 +47,7 @@ def join_from_prolific(study: Study, arrival: Arrival, *, public_id: str | None 
             external_id=arrival.participant,
             verified=arrival.verified,
             public_id=public_id,
+            screening=screening,
         )
         record_arrival(participation, arrival)
         return participation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from annotate import clock
-from annotate.models import Annotator, Participation, ResultImport, Study
+from annotate.models import Annotator, Participation, ResultImport, Screening, Study
 from annotate.models.event import REMOVED_PERSONAL_DATA
 
 from .log import record
@@ -42,6 +42,8 @@ def _remove(study_id: int) -> bool:
         if study.state not in CLOSED or study.personal_data_removed_at:
             return False  # reopened, or already done by another worker
         annotators = remove_identities(Annotator.objects.filter(study=study))
+        # This includes the results of people who were screened out or did not join.
+        Screening.objects.filter(questionnaire__study=study).update(person_hash="", answers=None)
         study.named_annotators.update(name="")  # also of people who have never joined
         study.prolific_submissions.update(participant_id="", submission_id="")
         delete_all_reported_submissions(study)

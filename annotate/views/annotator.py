@@ -45,6 +45,7 @@ from .remembered import (
     remembered,
     remembered_as,
 )
+from .screening import person_of_link, screening_of_link, screening_result
 
 ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 
@@ -71,6 +72,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     wants_account = study.admission == Study.Admission.ACCOUNT
     if wants_account and not request.user.is_authenticated and study.is_open:
         return redirect_to_login(request.get_full_path())
+    if page := screening_of_link(request, study, arrival.participant):
+        return page
     refusal = None
     if request.method == "POST":
         try:
@@ -197,10 +200,11 @@ def take_part(request: HttpRequest, study: Study, join: Callable[[], Participati
 
 def _joined(request: HttpRequest, study: Study, arrival: Arrival) -> Participation:
     reserved = reserved_participation(study, request.POST.get("reservation", ""))
+    result = screening_result(request, study, person_of_link(request, study, arrival.participant))
     if study.recruitment == Study.Recruitment.PROLIFIC:
         if not arrival.participant:
             raise Refused("prolific-id", _("Open this study from its Prolific page."), status=403)
-        return join_from_prolific(study, arrival, public_id=reserved)
+        return join_from_prolific(study, arrival, public_id=reserved, screening=result)
     if study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
         return joining.join(
             study,
@@ -208,8 +212,9 @@ def _joined(request: HttpRequest, study: Study, arrival: Arrival) -> Participati
             external_id=str(request.user.pk),
             contact=request.user.email,
             public_id=reserved,
+            screening=result,
         )
-    return joining.join(study, platform=Annotator.Platform.WEB, public_id=reserved)
+    return joining.join(study, platform=Annotator.Platform.WEB, public_id=reserved, screening=result)
 
 
 def facts_about(study: Study) -> dict[str, object]:

@@ -21,6 +21,7 @@ from annotate.services.limits import too_late
 from .annotator import facts_about, take_part
 from .flood import limit_group_codes
 from .remembered import for_annotators, remember, remembered
+from .screening import person_of_link, screening_page, screening_result
 
 
 @for_annotators
@@ -49,6 +50,9 @@ def group(request: HttpRequest, token: str, code: str) -> HttpResponse:
         return _page(request, study, refused, admits=False)
     if study.admission == Study.Admission.ACCOUNT and not request.user.is_authenticated and study.is_open:
         return redirect_to_login(request.get_full_path())
+    can_join = study.is_open and not too_late(study) and not group_refusal(chosen)
+    if can_join and (page := screening_page(request, study, person_of_link(request, study, ""))):
+        return page
     refusal = None
     if request.method == "POST":
         try:
@@ -72,6 +76,7 @@ def _group(request: HttpRequest, study: Study, code: str) -> AnnotatorGroup:
 
 def _joined(request: HttpRequest, study: Study, chosen: AnnotatorGroup) -> Participation:
     reserved = reserved_participation(study, request.POST.get("reservation", ""))
+    result = screening_result(request, study, person_of_link(request, study, ""))
     if study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
         return joining.join(
             study,
@@ -80,8 +85,9 @@ def _joined(request: HttpRequest, study: Study, chosen: AnnotatorGroup) -> Parti
             contact=request.user.email,
             public_id=reserved,
             group=chosen,
+            screening=result,
         )
-    return joining.join(study, platform=Annotator.Platform.WEB, public_id=reserved, group=chosen)
+    return joining.join(study, platform=Annotator.Platform.WEB, public_id=reserved, group=chosen, screening=result)
 
 
 def _page(request: HttpRequest, study: Study, refusal: Refused | None, *, admits: bool) -> HttpResponse:

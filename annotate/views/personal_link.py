@@ -17,6 +17,7 @@ from annotate.services.named import join_by_link
 
 from .annotator import facts_about, take_part
 from .remembered import for_annotators, remember, remembered
+from .screening import screening_page, screening_result
 
 
 @for_annotators
@@ -35,11 +36,14 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
         if request.method == "POST" or remembered(request, study) == participation:
             return remember(request, hub, participation)
         return render(request, "annotate/personal.html", {"study": study, "participation": participation})
+    if study.is_open and (page := screening_page(request, study, named.public_id)):
+        return page
     refusal = None
     if request.method == "POST":
         try:
             reserved = reserved_participation(study, request.POST.get("reservation", ""))
-            return take_part(request, study, lambda: join_by_link(named.pk, public_id=reserved))
+            result = screening_result(request, study, named.public_id)
+            return take_part(request, study, lambda: join_by_link(named.pk, public_id=reserved, screening=result))
         except Refused as refused:
             refusal = refused
     late = too_late(study) if study.is_open else None

@@ -20,6 +20,7 @@ from annotate.refusals import Refused
 from annotate.selectors.participations import own_part
 from annotate.selectors.prolific import PLACEHOLDERS, participation_from_prolific, prolific_settings, was_screened_out
 from annotate.selectors.prolific_outcomes import may_finish, way_back
+from annotate.selectors.questionnaires import screening_ending
 from annotate.services.prolific_submissions import (
     ID,
     Arrival,
@@ -143,6 +144,8 @@ def outcome_page(
     recruit on Prolific, the page thanks the person, and nothing is recorded.
     """
     context: dict[str, object] = {"study": study, "outcome": outcome}
+    if outcome == Outcome.SCREENED_OUT:
+        context["ending"] = screening_ending(study)
     if study.recruitment != Study.Recruitment.PROLIFIC:
         return render(request, "annotate/outcome.html", context)
     try:

@@ -60,6 +60,7 @@ def path_of(route: Route, study: Study) -> str:
         "token": "any",
         "purpose": "items",
         "deed": "archive",
+        "questionnaire": "screening",
         "panel": "any",
         "question": question.public_id,
     }

@@ -51,6 +51,7 @@ from annotate.services import (
     prolific_bonuses,
     prolific_imports,
     prolific_rejections,
+    questionnaires,
     regrading,
     remarks,
     report_shares,
@@ -88,7 +89,13 @@ GOLD = b"Item1,Item2,Item3,Item4,BestItem,WorstItem\ni0,i1,i2,i3,i0,i3\n"
 NO_RESULTS = "".join(write_results([])).encode()
 PAID_ON = date(2026, 11, 20)
 ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21))
+AGE = {"name": "age", "kind": "number", "label": "Your age"}
 Call = Callable[[Any, Any], object]
+
+
+def place(s: Any) -> questionnaires.Place:
+    return questionnaires.Place(s.study.pk, "screening", "age", revision=1)
+
 
 # The services that carry out each action. The actions `review` and `manage` belong to other applications.
 SERVICES: dict[Action, list[Call]] = {
@@ -117,6 +124,13 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: change_settings(s.study.pk, user=user, title="Changed"),
         lambda s, user: write_consent(s.study.pk, "Agree?", user=user),
         lambda s, user: prolific.change_prolific(s.study.pk, secured=True, user=user),
+        lambda s, user: questionnaires.change_questionnaire(s.study.pk, "screening", {}, revision=1, user=user),
+        lambda s, user: questionnaires.add_question(
+            s.study.pk, "screening", AGE | {"name": "q2"}, revision=1, user=user
+        ),
+        lambda s, user: questionnaires.replace_question(place(s), AGE, user=user),
+        lambda s, user: questionnaires.move_question(place(s), by=1, user=user),
+        lambda s, user: questionnaires.delete_question(place(s), user=user),
         lambda s, user: import_settings(s.study.pk, make_study(user=user).pk, ["pay"], user=user),
     ],
     Action.CHANGE_MEMBERS: [
@@ -313,6 +327,7 @@ def s() -> SimpleNamespace:
     _, reported = prolific_imports.import_file(study.pk, REPORTED, "e.csv", user=SYSTEM)
     bonuses = study.bonus_lists.create(number=1)
     bonuses.shares.create(participation=active, amount=Decimal("0.10"))
+    questionnaires.change_questionnaire(study.pk, "screening", {"questions": [AGE]}, revision=0, user=SYSTEM)
     return SimpleNamespace(
         study=study,
         reported=reported,

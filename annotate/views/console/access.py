@@ -95,6 +95,7 @@ class StudyConsole:
                 self._entry("Annotators", "annotators/", study.participations.annotators().count()),
                 *([self._entry("Named annotators", "named/")] if self._names_annotators else []),
                 *([self._entry("Group links", "groups/")] if self._has_groups else []),
+                *([self._entry("Screening", "questionnaires/screening/")] if self.may[Action.CHANGE_SETTINGS] else []),
                 self._entry("Messages", "messages/", unanswered_messages(study).count() or None),
                 self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
                 *([self._entry("Adjudication", "adjudicate/")] if self.may[Action.DECIDE] else []),

@@ -30,6 +30,7 @@ from . import (
     pay_by_study,
     payments,
     prolific,
+    questionnaires,
     questions,
     results,
     settings,
@@ -118,6 +119,27 @@ urlpatterns += [
     path("<str:study>/named/<str:named>/end/", named.end_reservations, name="end-reservations"),
     path("<str:study>/groups/", groups.groups, name="groups"),
     path("<str:study>/groups/<str:group>/revoke/", groups.revoke, name="revoke-group"),
+    path("<str:study>/questionnaires/<str:questionnaire>/", questionnaires.overview, name="questionnaire"),
+    path("<str:study>/questionnaires/<str:questionnaire>/change/", questionnaires.change, name="change-questionnaire"),
+    path("<str:study>/questionnaires/<str:questionnaire>/answers.csv", questionnaires.file, name="questionnaire-file"),
+    path(
+        "<str:study>/questionnaires/<str:questionnaire>/new/", questionnaires.new_question, name="new-person-question"
+    ),
+    path(
+        "<str:study>/questionnaires/<str:questionnaire>/questions/<str:name>/",
+        questionnaires.edit_question,
+        name="person-question",
+    ),
+    path(
+        "<str:study>/questionnaires/<str:questionnaire>/questions/<str:name>/move/",
+        questionnaires.move,
+        name="move-person-question",
+    ),
+    path(
+        "<str:study>/questionnaires/<str:questionnaire>/questions/<str:name>/delete/",
+        questionnaires.delete,
+        name="delete-person-question",
+    ),
     path("<str:study>/annotators/", annotators.annotators, name="annotators"),
     path("<str:study>/annotators/indicators/calculate/", annotators.calculate_indicators, name="calculate-indicators"),
     path("<str:study>/annotators/annotators.csv", annotators.annotators_file, name="annotators-file"),

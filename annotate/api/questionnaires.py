@@ -1,0 +1,129 @@
+"""The API for the questionnaires of a study, which contain questions to people."""
+
+from __future__ import annotations
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.models import Questionnaire, Study
+from annotate.permissions import Action
+from annotate.questionnaires.definition import KINDS, MOST_OPTIONS, MOST_QUESTIONS
+from annotate.refusals import Refused
+from annotate.selectors.questionnaire_files import screening_file
+from annotate.selectors.questionnaires import latest_questionnaire, screening_counts
+from annotate.services.questionnaires import LONGEST_TEXT, change_questionnaire
+
+from .annotation_shapes import ERRORS
+from .research import ResearchView
+
+
+class PersonQuestionShape(serializers.Serializer):
+    name = serializers.CharField(help_text="Name of the question in files, unique in the questionnaire.")
+    kind = serializers.ChoiceField(list(KINDS))
+    label = serializers.CharField(help_text="Text of the question.")  # type: ignore[assignment]
+    help = serializers.CharField(required=False, help_text="Text below the question.")
+    required = serializers.BooleanField(required=False)  # type: ignore[assignment]
+    options = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        max_length=MOST_OPTIONS,
+        help_text="Options of the kinds `single` and `multiple`.",
+    )
+    minimum = serializers.IntegerField(required=False, help_text="Smallest number of the kinds `number` and `scale`.")
+    maximum = serializers.IntegerField(required=False, help_text="Largest number of the kinds `number` and `scale`.")
+    low_label = serializers.CharField(required=False, help_text="Label of the smallest number of a scale.")
+    high_label = serializers.CharField(required=False, help_text="Label of the largest number of a scale.")
+    admitted = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        max_length=MOST_OPTIONS,
+        help_text="Admitted options. People must choose at least one admitted option to take part.",
+    )
+    admitted_minimum = serializers.IntegerField(required=False, help_text="Smallest admitted number.")
+    admitted_maximum = serializers.IntegerField(required=False, help_text="Largest admitted number.")
+
+
+class ScreeningCountsShape(serializers.Serializer):
+    admitted = serializers.IntegerField(help_text="Number of people who passed the screening.")
+    joined = serializers.IntegerField(help_text="Number of people who passed the screening and joined the study.")
+    screened_out = serializers.IntegerField(help_text="Number of people who were screened out.")
+
+
+class QuestionnaireShape(serializers.ModelSerializer):
+    version = serializers.IntegerField(help_text="Version of the questionnaire, or 0 if no questionnaire is stored.")
+    revision = serializers.IntegerField(help_text="Send this number with the next change.")
+    questions = PersonQuestionShape(many=True)
+    counts = ScreeningCountsShape()
+
+    class Meta:
+        model = Questionnaire
+        fields = ["purpose", "version", "revision", "introduction", "ending", "stores_answers", "questions", "counts"]
+
+
+class QuestionnaireChange(serializers.Serializer):
+    """The fields to change. Fields that the request omits keep their values."""
+
+    revision = serializers.IntegerField(min_value=0, help_text="The revision that your program has read.")
+    introduction = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_TEXT)
+    ending = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_TEXT)
+    stores_answers = serializers.BooleanField(required=False)
+    # The service checks the questions, because its messages contain the position of each fault.
+    questions = serializers.ListField(child=serializers.JSONField(), required=False, max_length=MOST_QUESTIONS)
+
+
+class QuestionnaireChangeShape(QuestionnaireChange):
+    """The fields to change. Fields that the request omits keep their values."""
+
+    questions = PersonQuestionShape(many=True, required=False)  # type: ignore[assignment]
+
+
+class QuestionnaireView(ResearchView):
+    @extend_schema(tags=["results"], responses={200: QuestionnaireShape, **ERRORS})
+    def get(self, request: Request, study: str, questionnaire: str) -> Response:
+        """Return the latest version of a questionnaire, and the numbers of people who answered it."""
+        owner = self.study(study)
+        _require_purpose(questionnaire)
+        return _shown(owner, latest_questionnaire(owner, questionnaire), questionnaire)
+
+    @extend_schema(tags=["results"], request=QuestionnaireChangeShape, responses={200: QuestionnaireShape, **ERRORS})
+    def patch(self, request: Request, study: str, questionnaire: str) -> Response:
+        """Change the questions or the texts of a questionnaire. If the questionnaire has been answered, Accord stores
+        the change as a new version.
+        """
+        owner = self.study(study, may=Action.CHANGE_SETTINGS)
+        _require_purpose(questionnaire)
+        changes = self.validated(QuestionnaireChange)
+        revision = changes.pop("revision")
+        stored = change_questionnaire(owner.pk, questionnaire, changes, revision=revision, user=self.user)
+        return _shown(owner, stored, questionnaire)
+
+
+class QuestionnaireFileView(ResearchView):
+    file_methods = ("GET",)
+
+    @extend_schema(tags=["results"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
+    def get(self, request: Request, study: str, questionnaire: str) -> StreamingHttpResponse:
+        """Return the stored answers to a questionnaire as a CSV file without pseudonyms."""
+        owner = self.study(study, may=Action.SEE_PLATFORM_IDS)
+        _require_purpose(questionnaire)
+        return StreamingHttpResponse(
+            screening_file(owner),
+            content_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="{questionnaire}.csv"'},
+        )
+
+
+def _require_purpose(purpose: str) -> None:
+    if purpose not in Questionnaire.Purpose.values:
+        raise Refused("unknown", "There is no questionnaire with this name.", status=404)
+
+
+def _shown(study: Study, stored: Questionnaire | None, purpose: str) -> Response:
+    questionnaire = stored or Questionnaire(study=study, purpose=purpose, version=0, revision=0)
+    questionnaire.counts = screening_counts(study)  # type: ignore[attr-defined]
+    data = QuestionnaireShape(questionnaire).data
+    return Response({**data, "questions": questionnaire.questions})

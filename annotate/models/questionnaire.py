@@ -1,0 +1,83 @@
+"""Questionnaires for annotators, and the results of screening."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from annotate.questionnaires.definition import FormQuestion, stored_questions
+
+from .annotator import Participation
+from .ids import public_id
+from .study import Study
+from .times import DatabaseTimeField
+
+
+class Questionnaire(models.Model):
+    """One version of the questions that a study asks its annotators for one purpose.
+
+    A version can change until it is answered for the first time. A later change is stored as a new version. A version
+    without questions turns the questionnaire off.
+    """
+
+    class Purpose(models.TextChoices):
+        SCREENING = "screening", "Screening questions"
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="questionnaires")
+    purpose = models.CharField(max_length=10, choices=Purpose)
+    version = models.PositiveIntegerField(default=1)
+    revision = models.PositiveIntegerField(
+        default=1, help_text="Increases with each change, so that two editors do not overwrite each other's changes."
+    )
+    introduction = models.TextField(blank=True, help_text="Markdown text above the questions.")
+    ending = models.TextField(
+        blank=True, help_text="Markdown text for people who cannot take part. Empty means the default text."
+    )
+    stores_answers = models.BooleanField(
+        default=False, help_text="Whether the answers to screening questions are stored."
+    )
+    questions = models.JSONField(default=list, blank=True)
+    created_at = DatabaseTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "purpose", "version"], name="questionnaire_version"),
+        ]
+        ordering = ["study", "purpose", "version"]
+
+    def __str__(self) -> str:
+        return f"{self.purpose} version {self.version}"
+
+    @property
+    def entries(self) -> list[FormQuestion]:
+        """The questions in their order."""
+        return stored_questions(self.questions)
+
+
+class Screening(models.Model):
+    """The result of one person's answers to the screening questions.
+
+    `person_hash` is a keyed hash of the person's platform ID. It is empty for people who join through an open link.
+    """
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    questionnaire = models.ForeignKey(Questionnaire, on_delete=models.CASCADE, related_name="screenings")
+    is_admitted = models.BooleanField()
+    person_hash = models.CharField(max_length=64, blank=True)
+    answers = models.JSONField(
+        null=True, blank=True, help_text="The answers, if the questionnaire stores answers. Otherwise empty."
+    )
+    participation = models.OneToOneField(
+        Participation, null=True, blank=True, on_delete=models.PROTECT, related_name="screening"
+    )
+    created_at = DatabaseTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["questionnaire", "person_hash"], condition=~Q(person_hash=""), name="screening_person_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return "admitted" if self.is_admitted else "screened out"

@@ -1,0 +1,1 @@
+"""Questionnaires for annotators: the definition of questions, and the validation of answers."""

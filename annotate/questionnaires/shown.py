@@ -1,0 +1,76 @@
+"""Questions with the answers and errors that a form shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .answers import DECLINED, PREFIX, Answers
+from .definition import TEXTS, FormQuestion
+
+
+@dataclass(frozen=True)
+class ShownQuestion:
+    """A question with the entered answer. `chosen` contains the entered options or points as texts."""
+
+    question: FormQuestion
+    chosen: tuple[str, ...]
+    errors: tuple[str, ...]
+    may_decline: bool
+    is_declined: bool
+
+    @property
+    def field(self) -> str:
+        return PREFIX + self.question.name
+
+    @property
+    def declining_field(self) -> str:
+        return DECLINED + self.question.name
+
+    @property
+    def text(self) -> str:
+        return self.chosen[0] if self.chosen else ""
+
+    @property
+    def choices(self) -> list[tuple[str, str, bool]]:
+        """The ID, the label and the state of each option or point."""
+        labels = self.question.options or tuple(map(str, self.question.points))
+        return [(f"{self.field}-{at}", label, label in self.chosen) for at, label in enumerate(labels, start=1)]
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether the answer is typed instead of chosen."""
+        return self.question.kind in (*TEXTS, "number")
+
+    @property
+    def described_by(self) -> str:
+        """The IDs of the help text and of the errors."""
+        parts = [(self.question.help, "help"), (self.errors, "error")]
+        return " ".join(f"{self.field}-{name}" for text, name in parts if text)
+
+
+def shown_questions(
+    questions: Sequence[FormQuestion],
+    raw: Answers,
+    errors: Mapping[str, Sequence[str]],
+    *,
+    may_decline: bool = False,
+) -> list[ShownQuestion]:
+    """Combine the questions with the raw answers and the errors of a submitted form."""
+    return [
+        ShownQuestion(
+            question=question,
+            chosen=_chosen(raw.get(question.name, "")),
+            errors=tuple(errors.get(question.name, ())),
+            # An optional text or number is declined by leaving it empty.
+            may_decline=may_decline and (question.required or question.kind not in (*TEXTS, "number")),
+            is_declined=question.name in raw and raw[question.name] is None,
+        )
+        for question in questions
+    ]
+
+
+def _chosen(value: object) -> tuple[str, ...]:
+    if isinstance(value, list):
+        return tuple(value)
+    return (value,) if isinstance(value, str) and value else ()

@@ -1,0 +1,145 @@
+"""Services that change the questionnaires of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Questionnaire, Study
+from annotate.permissions import Action, Actor, require
+from annotate.questionnaires.definition import FormQuestion, read_questions
+from annotate.refusals import Refused
+from annotate.selectors.questionnaires import latest_questionnaire
+
+from .archived import refuse_if_archived
+from .log import record
+from .writing import write
+
+LONGEST_TEXT = 10_000
+TEXTS = ("introduction", "ending")
+FIELDS = (*TEXTS, "stores_answers", "questions")
+
+
+def change_questionnaire(
+    study_id: int, purpose: str, changes: Mapping[str, Any], *, revision: int, user: Actor
+) -> Questionnaire:
+    """Store changed texts, settings or questions of a questionnaire. `revision` is the revision that the editor has
+    read, and 0 for a new questionnaire. If the current version has been answered, the change becomes a new version.
+
+    Raises `Refused`: `changed` if someone else has changed the questionnaire since, `invalid` for faults in the
+    questions.
+    """
+    checked = _checked(purpose, changes)
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.CHANGE_SETTINGS)
+        refuse_if_archived(study_id)
+        questionnaire = _locked(study, purpose)
+        if questionnaire.revision != revision:
+            raise Refused(
+                "changed", "Another person or another tab has changed the questionnaire. Reload it, then try again."
+            )
+        for name, value in checked.items():
+            setattr(questionnaire, name, value)
+        questionnaire.revision += 1
+        if questionnaire.pk and is_answered(questionnaire):
+            questionnaire.pk, questionnaire.version = None, questionnaire.version + 1
+            questionnaire._state.adding = True
+        questionnaire.save()
+        detail = {"version": questionnaire.version, "questions": len(questionnaire.questions)}
+        record(study, f"changed {purpose} questions", user=user, detail=detail)
+        return questionnaire
+
+
+def add_question(study_id: int, purpose: str, question: Mapping[str, Any], *, revision: int, user: Actor) -> None:
+    """Add a question at the end of the questionnaire."""
+    rows = _rows(study_id, purpose, user)
+    change_questionnaire(study_id, purpose, {"questions": [*rows, question]}, revision=revision, user=user)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A question of a questionnaire, identified by its name in the revision that the editor has read."""
+
+    study_id: int
+    purpose: str
+    name: str
+    revision: int
+
+
+def replace_question(place: Place, question: Mapping[str, Any], *, user: Actor) -> None:
+    """Replace a question at its place. Raises `Refused` (`unknown`)."""
+    rows, at = _find(place, user)
+    _store(place, [*rows[:at], question, *rows[at + 1 :]], user)
+
+
+def delete_question(place: Place, *, user: Actor) -> None:
+    """Delete a question. Answers to an earlier version of the questionnaire stay. Raises `Refused` (`unknown`)."""
+    rows, at = _find(place, user)
+    _store(place, rows[:at] + rows[at + 1 :], user)
+
+
+def move_question(place: Place, *, by: int, user: Actor) -> None:
+    """Move a question up (`by` is -1) or down (`by` is 1). A question at the end stays there. Raises `Refused`
+    (`unknown`).
+    """
+    rows, at = _find(place, user)
+    target = min(max(at + by, 0), len(rows) - 1)
+    row = rows.pop(at)
+    rows.insert(target, row)
+    _store(place, rows, user)
+
+
+def copy_questionnaires(source: Study, copy: Study) -> None:
+    """Copy the latest versions of all questionnaires to a new study. The caller is in a transaction."""
+    for purpose in Questionnaire.Purpose:
+        latest = latest_questionnaire(source, purpose)
+        if latest:
+            values = {name: getattr(latest, name) for name in FIELDS}
+            Questionnaire.objects.create(study=copy, purpose=purpose, **values)
+
+
+def is_answered(questionnaire: Questionnaire) -> bool:
+    """Return whether this version has been answered, so that it can no longer change."""
+    return questionnaire.screenings.exists()
+
+
+def _checked(purpose: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+    if purpose not in Questionnaire.Purpose.values:
+        raise Refused("unknown", "There is no questionnaire with this purpose.", status=404)
+    screening = purpose == Questionnaire.Purpose.SCREENING
+    checked = {name: value for name, value in changes.items() if name in FIELDS}
+    for name in TEXTS:
+        if len(checked.get(name, "")) > LONGEST_TEXT:
+            message = f"has more than {LONGEST_TEXT:,} characters"
+            raise Refused("invalid", f"The {name} {message}.", status=400, fields={name: [message]})
+    if "questions" in checked:
+        questions: list[FormQuestion] = read_questions(checked["questions"], screening=screening)
+        checked["questions"] = [question.as_json() for question in questions]
+    return checked
+
+
+def _locked(study: Study, purpose: str) -> Questionnaire:
+    """Return the latest version, locked against answers that arrive at the same time, or a new questionnaire."""
+    versions = Questionnaire.objects.select_for_update().filter(study=study, purpose=purpose)
+    return versions.order_by("-version").first() or Questionnaire(study=study, purpose=purpose, revision=0)
+
+
+def _rows(study_id: int, purpose: str, user: Actor) -> list[Mapping[str, Any]]:
+    study = Study.objects.get(pk=study_id)
+    require(study, user, Action.CHANGE_SETTINGS)
+    latest = latest_questionnaire(study, purpose)
+    return list(latest.questions) if latest else []
+
+
+def _find(place: Place, user: Actor) -> tuple[list[Mapping[str, Any]], int]:
+    rows = _rows(place.study_id, place.purpose, user)
+    at = next((at for at, row in enumerate(rows) if row["name"] == place.name), None)
+    if at is None:
+        raise Refused("unknown", "The questionnaire has no question with this name.", status=404)
+    return rows, at
+
+
+def _store(place: Place, rows: list[Mapping[str, Any]], user: Actor) -> None:
+    change_questionnaire(place.study_id, place.purpose, {"questions": rows}, revision=place.revision, user=user)
