@@ -46,7 +46,7 @@ CODES = [
     ErrorCode("last-owner", (409,), "The member is the only owner of the study."),
     ErrorCode("later-hits", (409,), "The study has newer HITs, so the added items cannot be removed."),
     ErrorCode("locked", (409,), "The setting or the data is locked, because the study has been opened."),
-    ErrorCode("mail", (503,), "The e-mail could not be sent."),
+    ErrorCode("mail", (409, 503), "The e-mail could not be sent, or the server cannot send e-mail."),
     ErrorCode("member", (409,), "The person is already a member of the study."),
     ErrorCode("memory", (400,), "Reading the file requires too much memory. Split the file into smaller files."),
     ErrorCode("method_not_allowed", (405,), "The address does not support this HTTP method."),

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotate.exchange.people import LONGEST, Person
 from annotate.models import Study
 from annotate.permissions import Action
 from annotate.selectors.named import NamedRow, named_rows
 from annotate.services.credentials import personal_path
-from annotate.services.named import LONGEST, MOST, add_named, remove_named, reserve, share_out, unreserve
+from annotate.services.jobs import request_job
+from annotate.services.link_mail import refuse_without_mail_server
+from annotate.services.named import MOST, add_people, remove_named, reserve, share_out, unreserve
 
+from . import shapes
 from .annotation_shapes import ERRORS
 from .research import PAGING, ResearchView, pages_of
 
@@ -24,6 +31,14 @@ class NamedShape(serializers.Serializer):
         help_text="The personal link. Anyone with the link can continue the work. The link is `null` if the token of "
         "the request is read-only."
     )
+    email = serializers.CharField(source="named.email", help_text="The e-mail address, or an empty string.")
+    group = serializers.CharField(source="named.group.name", default=None, allow_null=True)
+    mail_state = serializers.CharField(
+        source="named.mail_state",
+        help_text="Whether the link was sent by e-mail: `sent`, `failed`, `sending` if the server stopped while it was "
+        "sending the e-mail, or an empty string.",
+    )
+    mail_fault = serializers.CharField(source="named.mail_fault", help_text="The reason why the e-mail was not sent.")
     pseudonym = serializers.CharField(
         source="named.participation.pseudonym", default=None, allow_null=True, help_text="`null` before joining."
     )
@@ -42,8 +57,31 @@ class NamedShape(serializers.Serializer):
         return str(self.context["request"].build_absolute_uri(personal_path(row.named.public_id)))
 
 
+class PersonShape(serializers.Serializer):
+    name = serializers.CharField(
+        max_length=LONGEST, required=False, default="", allow_blank=True, help_text="The default is the address."
+    )
+    email = serializers.CharField(max_length=254, required=False, default="", allow_blank=True)
+    group = serializers.CharField(max_length=LONGEST, required=False, default="", allow_blank=True)
+
+
 class NamesShape(serializers.Serializer):
-    names = serializers.ListField(child=serializers.CharField(max_length=LONGEST), min_length=1, max_length=MOST)
+    names = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST), max_length=MOST, required=False, default=list
+    )
+    people = serializers.ListField(
+        child=PersonShape(),
+        max_length=MOST,
+        required=False,
+        default=list,
+        help_text="People with e-mail addresses and groups. Missing groups are created.",
+    )
+
+
+def _people(sent: Mapping[str, Any]) -> list[Person]:
+    """Return all people in the request."""
+    names = [Person(name.strip()) for name in sent["names"]]
+    return names + [Person(one["name"] or one["email"], one["email"], one["group"]) for one in sent["people"]]
 
 
 class ReservationShape(serializers.Serializer):
@@ -77,13 +115,26 @@ class NamedListView(ResearchView):
     def post(self, request: Request, study: str) -> Response:
         """Add named annotators, each with a personal link, to a study whose setting `admission` is `named`."""
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
-        added = {one.pk for one in add_named(owner.pk, self.validated(NamesShape)["names"], user=self.user)}
+        people = _people(self.validated(NamesShape))
+        added = {one.pk for one in add_people(owner.pk, people, user=self.user)}
         rows = [row for row in named_rows(owner) if row.named.pk in added]
         shape = NamedShape(rows, many=True, context=self.context)
         return Response(shape.data, status=status.HTTP_201_CREATED)
 
     def _rows(self, study: Study) -> Response:
         return self.page(named_rows(study), NamedShape)
+
+
+class LinkMailView(ResearchView):
+    @extend_schema(tags=["results"], request=None, responses={202: shapes.JobShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Start a job that sends the personal links by e-mail to all named annotators who have an address, have not
+        joined and have not been sent their link.
+        """
+        owner = self.study(study, may=Action.NAME_ANNOTATORS)
+        refuse_without_mail_server()
+        job = request_job(owner, "links", user=self.user)
+        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
 
 class NamedView(ResearchView):

@@ -150,6 +150,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="questionnaire-file",
     ),
     path("studies/<str:study>/named-annotators", named.NamedListView.as_view(), name="named-annotators"),
+    path("studies/<str:study>/named-annotators/mail", named.LinkMailView.as_view(), name="link-mail"),
     path("studies/<str:study>/named-annotators/<str:named>", named.NamedView.as_view(), name="named-annotator"),
     path(
         "studies/<str:study>/named-annotators/<str:named>/reservations",

@@ -9,6 +9,7 @@ from django import forms
 from annotate.models import Study
 
 from .looks import ConsoleForm
+from .uploads import UploadForm
 
 MOST_HITS = 10_000
 _RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?")
@@ -23,6 +24,20 @@ class NamesForm(ConsoleForm):
 
     def clean_names(self) -> list[str]:
         return str(self.cleaned_data["names"]).splitlines()
+
+
+class PeopleForm(UploadForm):
+    """The form for a CSV file with named annotators."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["file"]
+        field.label = "CSV file with people"
+        field.help_text = (
+            "The first row contains the names of the columns: name, email and group. A name or an e-mail address is "
+            "required."
+        )
+        field.widget.attrs["accept"] = ".csv,.tsv,.txt,text/csv,text/tab-separated-values"
 
 
 class ReservationForm(ConsoleForm):

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from .annotator import Participation
+from .group import AnnotatorGroup
 from .ids import public_id
 from .study import Study
 from .times import DatabaseTimeField
@@ -26,13 +27,23 @@ class NamedAnnotator(models.Model):
     """A person whom the researchers chose as an annotator for a study. The person joins through a personal link.
 
     The link contains the public ID and a signature (`services/credentials.py`), so that a copy of the database contains
-    no working links. Only researchers see the name. When personal data is removed, the name becomes empty, and the link
-    no longer works.
+    no working links. Only researchers see the name. When personal data is removed, the name and the e-mail address
+    become empty, and the link no longer works.
     """
+
+    class MailState(models.TextChoices):
+        SENDING = "sending", "possibly sent"  # the server stopped while it was sending the e-mail
+        SENT = "sent", "sent"
+        FAILED = "failed", "not sent"
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="named_annotators")
     name = models.CharField(max_length=80, blank=True)
+    email = models.EmailField(blank=True, help_text="The address to which Accord sends the personal link.")
+    group = models.ForeignKey(AnnotatorGroup, null=True, blank=True, on_delete=models.PROTECT, related_name="named")
+    mail_state = models.CharField(max_length=7, blank=True, choices=MailState, help_text="Empty before sending.")
+    mail_fault = models.CharField(max_length=200, blank=True, help_text="The mail server's reason for a failure.")
+    mailed_at = models.DateTimeField(null=True, blank=True)
     participation = models.OneToOneField(
         Participation, null=True, blank=True, on_delete=models.PROTECT, related_name="named"
     )

@@ -15,6 +15,7 @@ NAMES = {
     "extension": "Additional items in the design",
     "extension-plan": "Cost of additional items",
     "figures": "Agreement per question",
+    "links": "E-mails with personal links",
     "integrity": "Integrity indicators",
     "simulate": "Simulated annotators",
     "report-results": "Results",

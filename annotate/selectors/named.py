@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
+from annotate.exchange.csvtext import write_csv
 from annotate.models import Assignment, NamedAnnotator, Slot, Study
 
 
@@ -34,7 +36,7 @@ class NamedRow:
 
 def named_rows(study: Study) -> list[NamedRow]:
     """Return the named annotators in the order in which they were added. Three queries."""
-    people = list(study.named_annotators.exclude(name="").select_related("participation").order_by("pk"))
+    people = list(study.named_annotators.exclude(name="").select_related("participation", "group").order_by("pk"))
     reserved = dict(
         Slot.objects.filter(study=study, reserved_for__isnull=False)
         .values("reserved_for")
@@ -66,3 +68,19 @@ def free_slots(study: Study) -> int:
     """Return the number of open slots that are not reserved for an annotator who can still receive HITs."""
     free = Q(reserved_for=None) | Q(reserved_for__in=study.named_annotators.ended())
     return Slot.objects.filter(free, study=study, open=1).count()
+
+
+def links_table(rows: Sequence[NamedRow], link_of: Callable[[NamedAnnotator], str]) -> Iterator[str]:
+    """Return a CSV file with the named annotators and their personal links, which `link_of` returns."""
+    columns = ["name", "email", "group", "pseudonym", "link"]
+    cells = (
+        [
+            row.named.name,
+            row.named.email,
+            row.named.group.name if row.named.group else "",
+            row.named.participation.pseudonym if row.named.participation else "",
+            link_of(row.named),
+        ]
+        for row in rows
+    )
+    return write_csv(cells, columns)

@@ -28,6 +28,7 @@ from .design import build_design
 from .extension import add_items, plan_extension
 from .figures import calculate_figures
 from .integrity import calculate_signs
+from .link_mail import send_links
 from .reports import make_report
 from .result_imports import import_stored, undo_import
 from .result_imports import store_preview as store_results_preview
@@ -260,6 +261,10 @@ def _simulation(job: Job, progress: Callable[[float, str], None]) -> None:
     simulate(job.study, user=requester(job), since=job.created_at, progress=progress, **parameters)
 
 
+def _links(job: Job, progress: Callable[[float, str], None]) -> None:
+    send_links(job.study_id, user=requester(job), progress=progress)
+
+
 WORK = {
     "copy": Work(_copy, Action.IMPORT_FILES),
     "import": Work(_import, Action.IMPORT_FILES),
@@ -271,5 +276,6 @@ WORK = {
     "report": Work(_report, Action.CALCULATE_REPORTS),
     "figures": Work(_figures, Action.LOOK),
     "integrity": Work(_integrity, Action.CALCULATE_REPORTS),
+    "links": Work(_links, Action.NAME_ANNOTATORS),
     "simulate": Work(_simulation, Action.SIMULATE_ANNOTATORS),
 }

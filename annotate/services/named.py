@@ -11,7 +11,19 @@ from collections.abc import Collection, Iterable, Sequence
 
 from django.utils.translation import gettext as _
 
-from annotate.models import Annotator, Assignment, HitQuestion, NamedAnnotator, Participation, Slot, Study
+from annotate import clock
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.people import Person, faults_of, read_people
+from annotate.models import (
+    Annotator,
+    AnnotatorGroup,
+    Assignment,
+    HitQuestion,
+    NamedAnnotator,
+    Participation,
+    Slot,
+    Study,
+)
 from annotate.numerics.sharing import share_evenly
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
@@ -22,33 +34,59 @@ from .log import record
 from .wanted import increase_supply
 from .writing import write
 
-LONGEST = 80  # characters of a name
-MOST = 200  # named annotators of a study
+SHOWN = 5  # errors in a message
+MOST = 10_000  # named annotators of a study
 
 
 def add_named(study_id: int, names: Sequence[str], *, user: Actor) -> list[NamedAnnotator]:
-    """Add named annotators, each with a personal link. Raises `Refused` (`invalid`) if a name is empty, too long or
-    repeated, or if the study does not admit named annotators.
+    """Add named annotators, each with a personal link. Raises `Refused` (`invalid`) as `add_people` does."""
+    return add_people(study_id, [Person(name.strip()) for name in names if name.strip()], user=user)
+
+
+def add_file(study_id: int, data: bytes, filename: str, *, user: Actor) -> list[NamedAnnotator]:
+    """Add the people in a CSV file as named annotators (see `exchange/people.py`). Raises `Refused`: `faults` if the
+    file contains errors, `invalid` as `add_people` does.
     """
-    names = [name.strip() for name in names if name.strip()]
+    require(Study.objects.get(pk=study_id), user, Action.NAME_ANNOTATORS)
+    try:
+        people = read_people(data, name=filename, most=MOST)
+    except TableError as error:
+        faults = {str(fault.line or 0): [str(fault)] for fault in error.faults}
+        raise Refused("faults", str(error), status=400, fields=faults) from error
+    return add_people(study_id, people, user=user)
+
+
+def add_people(study_id: int, people: Sequence[Person], *, user: Actor) -> list[NamedAnnotator]:
+    """Add people as named annotators, each with a personal link, and create their groups. Raises `Refused` (`invalid`)
+    if a name or an address is invalid or repeated, or if the study does not admit named annotators.
+    """
     with write():
         study = _study(study_id, user)
         if study.admission != Study.Admission.NAMED:
             message = "Choose “only named annotators” under “Who can join” in Settings before you add annotators."
             raise _invalid("names", message)
-        existing = set(study.named_annotators.values_list("name", flat=True))
-        repeated = [name for at, name in enumerate(names) if name in existing or name in names[:at]]
-        if not names:
+        if not people:
             raise _invalid("names", "Enter at least one name.")
-        if repeated:
-            raise _invalid("names", f"These names appear more than once: {', '.join(repeated)}.")
-        if long := [name for name in names if len(name) > LONGEST]:
-            raise _invalid("names", f"The name {long[0]} is longer than {LONGEST} characters.")
-        if len(existing) + len(names) > MOST:
-            raise _invalid("names", f"A study can have at most {MOST} named annotators.")
-        added = [NamedAnnotator.objects.create(study=study, name=name) for name in names]
+        known = list(NamedAnnotator.objects.filter(study=study).exclude(name="").values_list("name", "email"))
+        if len(known) + len(people) > MOST:
+            raise _invalid("names", f"A study can have at most {MOST:,} named annotators.")
+        faults = faults_of(people, [name for name, _email in known], [email for _name, email in known])
+        if faults:
+            raise _invalid("names", _sentence(faults))
+        groups = _groups(study, {person.group for person in people if person.group})
+        added = NamedAnnotator.objects.bulk_create(
+            NamedAnnotator(study=study, name=one.name, email=one.email, group=groups.get(one.group)) for one in people
+        )
         record(study, "named annotators", user=user, annotators=len(added))
         return added
+
+
+def _groups(study: Study, names: set[str]) -> dict[str, AnnotatorGroup]:
+    """Return the study's groups with these names by name. Create the missing groups without a working link."""
+    existing = set(study.groups.filter(name__in=names).values_list("name", flat=True))
+    missing = [AnnotatorGroup(study=study, name=name, revoked_at=clock.now()) for name in sorted(names - existing)]
+    AnnotatorGroup.objects.bulk_create(missing)
+    return {group.name: group for group in study.groups.filter(name__in=names)}
 
 
 def remove_named(study_id: int, named: str, *, user: Actor) -> None:
@@ -85,6 +123,7 @@ def join_by_link(named_id: int, *, public_id: str | None = None, screening: str 
             contact=named.name,
             public_id=public_id,
             screening=screening,
+            group=named.group,
         )
         named.save(update_fields=["participation"])
         return named.participation
@@ -238,6 +277,12 @@ def _store(study: Study, chosen: dict[int, list[Slot]], user: Actor) -> int:
     record(study, "reserved HITs", user=user, slots=number, annotators=len(chosen))
     increase_supply(study)
     return number
+
+
+def _sentence(faults: Sequence[Fault]) -> str:
+    """Return the first errors as one sentence. People who were not read from a file have no line numbers."""
+    text = "; ".join(str(fault) if fault.line else fault.message for fault in faults[:SHOWN])
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _invalid(field: str, message: str) -> Refused:

@@ -63,7 +63,7 @@ def remove_identities(annotators: QuerySet[Annotator]) -> int:
     Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
     # Without a name, the reservations of a named annotator have no effect, and other annotators can claim the slots.
     Study.objects.filter(named_annotators__participation__annotator__in=annotators).update(supply=F("supply") + 1)
-    NamedAnnotator.objects.filter(participation__annotator__in=annotators).update(name="")
+    NamedAnnotator.objects.filter(participation__annotator__in=annotators).update(name="", email="", mail_fault="")
     remove_submission_ids(annotators)
     return annotators.update(external_id="", contact="", verified=False)
 

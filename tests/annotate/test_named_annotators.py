@@ -76,7 +76,7 @@ def test_a_manager_adds_annotators_and_reserves_hits_on_the_page(study: Study) -
     page = markup(client.post(f"{path}add/", {"names": "Cleo\nDan"}, follow=True))
     dan = study.named_annotators.get(name="Dan")
     assert personal_path(dan.public_id) in page
-    assert "These names appear more than once: Cleo" in markup(client.post(f"{path}add/", {"names": "Cleo"}))
+    assert "The name “Cleo” appears more than once." in markup(client.post(f"{path}add/", {"names": "Cleo"}))
     sent = {"named": dan.public_id, "hits": "1-2, 4", "questions": ""}
     assert "Reserved HITs: 3." in markup(client.post(f"{path}reserve/", sent, follow=True))
     for wrong in ("two", "4-1", "1-999999", ""):

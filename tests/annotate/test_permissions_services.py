@@ -20,6 +20,7 @@ import alignment_ui.words.services
 import evaluation.services
 from annotate import services
 from annotate.exchange.mturk_results import write_results
+from annotate.exchange.people import Person
 from annotate.models import (
     Event,
     GoldJudgement,
@@ -42,6 +43,7 @@ from annotate.services import (
     groups,
     invitations,
     jobs,
+    link_mail,
     members,
     named,
     notes,
@@ -184,6 +186,9 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: groups.add_group(s.study.pk, "Class 7c", user=user),
         lambda s, user: groups.revoke_group(s.study.pk, s.group.public_id, user=user),
         lambda s, user: named.add_named(s.study.pk, ["Bea"], user=user),
+        lambda s, user: named.add_file(s.study.pk, b"name\nCleo\n", "people.csv", user=user),
+        lambda s, user: named.add_people(s.study.pk, [Person("Dan")], user=user),
+        lambda s, user: link_mail.send_links(s.study.pk, user=user, progress=lambda share, text: None),
         lambda s, user: named.remove_named(s.study.pk, s.ada.public_id, user=user),
         lambda s, user: named.reserve(s.study.pk, hits=[2], named=s.ada.public_id, user=user),
         lambda s, user: named.unreserve(s.study.pk, named=s.ada.public_id, user=user),
@@ -285,6 +290,7 @@ OTHERWISE = {
 # Outcomes in a state that allows the action. The study has no leaderboard, the file of the system has faults, and
 # simulated annotators cannot join people.
 POSSIBLE = (
+    "mail",
     "done",
     "nothing",
     "nothing-due",

@@ -141,6 +141,7 @@ MANAGE = [
     ("POST", "studies/{study}/bonus-lists/1/cancel"),
     ("GET", "studies/{study}/named-annotators"),
     ("POST", "studies/{study}/named-annotators"),
+    ("POST", "studies/{study}/named-annotators/mail"),
     ("DELETE", "studies/{study}/named-annotators/n"),
     ("POST", "studies/{study}/named-annotators/n/reservations"),
     ("DELETE", "studies/{study}/named-annotators/n/reservations"),

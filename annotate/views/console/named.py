@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
-from django.http import HttpResponse
+from django.core.paginator import Paginator
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from annotate.forms.named import NamesForm, ReservationForm
+from annotate.body_limits import body_limit
+from annotate.forms.named import NamesForm, PeopleForm, ReservationForm
 from annotate.models import Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
-from annotate.selectors.named import free_slots, named_rows
+from annotate.selectors.named import free_slots, links_table, named_rows
 from annotate.services.credentials import personal_path
-from annotate.services.named import add_named, remove_named, reserve, share_out, unreserve
+from annotate.services.jobs import request_job
+from annotate.services.link_mail import refuse_without_mail_server, to_send
+from annotate.services.named import add_file, add_named, remove_named, reserve, share_out, unreserve
 from annotate.setting_steps import setting_place
 
 from .access import ConsoleRequest, study_page
+
+PAGE = 100
 
 
 @study_page(Action.NAME_ANNOTATORS)
@@ -38,6 +45,48 @@ def add(request: ConsoleRequest, study: Study) -> HttpResponse:
             messages.success(request, f"Added annotators: {len(added)}. Send each annotator the personal link below.")
             return redirect("console:named", study.public_id)
     return _page(request, study, form, ReservationForm(study=study), status=422)
+
+
+@study_page(Action.NAME_ANNOTATORS)
+@require_POST
+@body_limit("upload")
+def add_people(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Add the people in a CSV file."""
+    form = PeopleForm(request.POST, request.FILES)
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            added = add_file(study.pk, file.read(), file.name, user=request.user)
+        except Refused as refusal:
+            form.add_error("file", refusal.message)
+        else:
+            messages.success(request, f"Added annotators: {len(added)}. Send each annotator the personal link below.")
+            return redirect("console:named", study.public_id)
+    return _page(request, study, NamesForm(), ReservationForm(study=study), form, status=422)
+
+
+@study_page(Action.NAME_ANNOTATORS)
+@require_safe
+def links_file(request: ConsoleRequest, study: Study) -> StreamingHttpResponse:
+    """Return the personal links as a CSV file."""
+    return StreamingHttpResponse(
+        links_table(named_rows(study), lambda named: request.build_absolute_uri(personal_path(named.public_id))),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": 'attachment; filename="personal-links.csv"'},
+    )
+
+
+@study_page(Action.NAME_ANNOTATORS)
+@require_POST
+def mail_links(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Start the job that sends the personal links by e-mail."""
+    try:
+        refuse_without_mail_server()
+        request_job(study, "links", user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return redirect("console:named", study.public_id)
+    return redirect("console:jobs", study.public_id)
 
 
 @study_page(Action.NAME_ANNOTATORS)
@@ -79,12 +128,23 @@ def end_reservations(request: ConsoleRequest, study: Study, named: str) -> HttpR
 
 
 def _page(
-    request: ConsoleRequest, study: Study, names: NamesForm, reservation: ReservationForm, status: int = 200
+    request: ConsoleRequest,
+    study: Study,
+    names: NamesForm,
+    reservation: ReservationForm,
+    people: PeopleForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     rows = named_rows(study)
+    page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
     context = {
         "study": study,
-        "rows": [(row, request.build_absolute_uri(personal_path(row.named.public_id))) for row in rows],
+        "page": page,
+        "query": "",
+        "number": len(rows),
+        "rows": [(row, request.build_absolute_uri(personal_path(row.named.public_id))) for row in page],
+        "people": people or PeopleForm(),
+        "to_send": to_send(study).count() if settings.EMAIL_HOST else 0,
         "admits": study.admission == Study.Admission.NAMED,
         "places": {name: request.console.home + setting_place(name) for name in ("admission", "judgements")},
         "free": free_slots(study),
