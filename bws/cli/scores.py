@@ -9,11 +9,10 @@ import click
 from annotate.cli_options import output_option
 from annotate.exchange.files import write_whole
 
-from .files import annotations_of, note
+from .files import annotations_of, drop_option, judgements_to_use, note, repeats_option
 
 if TYPE_CHECKING:
-    from bws.formats import Annotations
-    from bws.numerics.scoring import Judgements
+    from bws.numerics.scoring import Judgements, Repeats
 
 
 @click.command()
@@ -34,9 +33,10 @@ if TYPE_CHECKING:
     help="The signed scale is centred on 0: counting-based scores range from -1 to 1, and maxdiff scores are logits. "
     "Unit: 0 to 1.",
 )
-@click.option("--drop-inconsistent", is_flag=True, help="Ignore rows with the same item as best and worst.")
+@drop_option
+@repeats_option
 @output_option
-def score(annotations: str, method: str, scale: str, drop_inconsistent: bool, output: str) -> None:
+def score(annotations: str, method: str, scale: str, drop_inconsistent: bool, repeats: Repeats, output: str) -> None:
     """Score the items in ANNOTATIONS.csv. The item with the highest score comes first.
 
     The columns are Item1,Item2,…,BestItem,WorstItem. Other columns are ignored. The result has the columns item and
@@ -51,8 +51,8 @@ def score(annotations: str, method: str, scale: str, drop_inconsistent: bool, ou
     """
     from bws.formats import write_scores
 
-    table = annotations_of(annotations)
-    judgements = _without_inconsistent(table, always=method == "maxdiff", drop_requested=drop_inconsistent)
+    table = annotations_of(annotations, repeats)
+    judgements = judgements_to_use(table, method=method, drop_requested=drop_inconsistent)
     scores, errors = (_maxdiff if method == "maxdiff" else _counting)(judgements, scale)
     write_whole(output, write_scores(table.items, scores, errors))
 
@@ -77,22 +77,3 @@ def _maxdiff(judgements: Judgements, scale: str) -> tuple[list[float], list[floa
     spread = np.nanmax(fit.utility) - np.nanmin(fit.utility)
     errors = fit.standard_error / (spread or np.nan)
     return min_max(fit.utility).tolist(), errors.tolist()
-
-
-def _without_inconsistent(table: Annotations, *, always: bool, drop_requested: bool) -> Judgements:
-    from bws.numerics.scoring import drop_inconsistent
-
-    consistent, dropped = drop_inconsistent(table.judgements)
-    if not dropped:
-        return table.judgements
-    summary = f"{dropped:,} of {len(table.lines):,} rows name the same item as best and worst"
-    if not len(consistent) and (always or drop_requested):
-        raise click.ClickException(f"{summary}. Without these rows, the file has no judgements to score.")
-    if always:
-        note(f"{summary}. MaxDiff excludes these rows")
-        return consistent
-    if drop_requested:
-        note(f"{summary}. These rows are excluded")
-        return consistent
-    note(f"{summary}. These rows are included (--drop-inconsistent excludes them)")
-    return table.judgements

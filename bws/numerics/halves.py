@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bws.numerics.scoring import Floats, Ints, Judgements, counting_scores, first_in_row, tuple_index
+from bws.numerics.scoring import Floats, Ints, Judgements, counting_scores, tuple_index
 
 Unit = Literal["judgements", "tuples"]
 Progress = Callable[[int, int], None]
@@ -74,7 +74,7 @@ def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, 
     best, worst = _SumByItem(judgements.best, place, n), _SumByItem(judgements.worst, place, n)
     # Each tuple with m judgements adds ⌊m/2⌋ appearances to its items. If m is odd and the half contains the extra
     # judgement, each item of the tuple appears one more time.
-    tuple_number, position = np.nonzero(first_in_row(items))
+    tuple_number, position = np.nonzero(judgements.shown[by_tuple[start]])
     item = items[tuple_number, position]
     always = np.bincount(item, weights=per_tuple[tuple_number] // 2, minlength=n).astype(np.int64)[:, None]
     odd = [(m, group) for m, group in groups if m % 2]
@@ -128,8 +128,9 @@ def _tuple_halves(judgements: Judgements) -> Callable[[np.random.Generator, int]
     tuples = tuple_index(judgements)
     per_tuple = np.bincount(tuples)
     count, n = len(per_tuple), judgements.n_items
-    items = judgements.items[np.unique(tuples, return_index=True)[1]]
-    tuple_number, position = np.nonzero(first_in_row(items))
+    first_rows = np.unique(tuples, return_index=True)[1]
+    items = judgements.items[first_rows]
+    tuple_number, position = np.nonzero(judgements.shown[first_rows])
     item, times = items[tuple_number, position], per_tuple[tuple_number]
     shown = {m: _SumByItem(item[times == m], tuple_number[times == m], n) for m in np.unique(times).tolist()}
     best, worst = _SumByItem(judgements.best, tuples, n), _SumByItem(judgements.worst, tuples, n)

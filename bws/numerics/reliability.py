@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bws.numerics.halves import Progress, Unit, split_correlations
-from bws.numerics.scoring import Floats, Judgements, tuple_index
+from bws.numerics.scoring import Floats, Ints, Judgements, tuple_index
 
 UNITS: tuple[Unit, Unit] = ("judgements", "tuples")
 
@@ -89,6 +89,19 @@ def split_half_reliability(
         raise ValueError(f"The number of splits must be at least 1, not {splits}.")
     if unit not in UNITS:
         raise ValueError(f"`unit` must be 'judgements' or 'tuples', not {unit!r}.")
+    if not len(judgements):
+        nothing = np.full(splits, np.nan)
+        return split_half(judgements, nothing, nothing, np.zeros(splits, dtype=np.int64), splits=splits, unit=unit)
+    spearman, pearson, dropped = split_correlations(judgements, splits=splits, seed=seed, unit=unit, progress=progress)
+    return split_half(judgements, spearman, pearson, dropped, splits=splits, unit=unit)
+
+
+def split_half(
+    judgements: Judgements, spearman: Floats, pearson: Floats, dropped: Ints, *, splits: int, unit: Unit
+) -> SplitHalf:
+    """Return the mean and standard deviation of the correlations (splits,), and the mean of the numbers (splits,) of
+    excluded items. An undefined correlation is NaN.
+    """
     facts: dict[str, Any] = {
         "splits": splits,
         "items": len(np.unique(judgements.items)),
@@ -98,8 +111,7 @@ def split_half_reliability(
     }
     if not len(judgements):
         return SplitHalf(None, None, None, None, items_dropped=0.0, reason="There are no judgements.", **facts)
-    spearman, pearson, dropped = split_correlations(judgements, splits=splits, seed=seed, unit=unit, progress=progress)
-    facts["items_dropped"] = float(dropped.mean())
+    facts["items_dropped"] = float(np.mean(dropped))
     undefined = int(np.isnan(spearman).sum())
     if undefined:
         reason = (

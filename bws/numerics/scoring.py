@@ -1,6 +1,7 @@
 """Judgements of best–worst tuples, and counting-based scores of items with their standard errors."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Repeats = Literal["once", "cells"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,7 +18,8 @@ class Judgements:
 
     `items` (M, k) contains item indexes in [0, n_items), `best` and `worst` (M,) contain the chosen items of each row,
     and `annotator` (M,) contains the numbers of the annotators, or is None if the annotators are unknown. Rows can name
-    the same item as best and worst, and can show an item twice, because published files contain such rows. Raises
+    the same item as best and worst, and can show an item twice, because published files contain such rows. `repeats`
+    states how often such a row counts as an appearance of the item: `once`, or once in each of its `cells`. Raises
     ValueError with the row, counted from 0, if an index is out of range or a choice is not among the items of its row.
     """
 
@@ -25,6 +28,7 @@ class Judgements:
     worst: Ints
     n_items: int
     annotator: Ints | None = None
+    repeats: Repeats = "once"
 
     def __post_init__(self) -> None:
         items = _indexes("items", self.items, dimensions=2)
@@ -57,6 +61,11 @@ class Judgements:
     def __len__(self) -> int:
         return len(self.items)
 
+    @property
+    def shown(self) -> Bools:
+        """Return a mask (M, k) of the cells that count as appearances of their items."""
+        return np.ones(self.items.shape, dtype=np.bool_) if self.repeats == "cells" else first_in_row(self.items)
+
     def take(self, rows: NDArray[np.int64] | Bools) -> "Judgements":
         """Return the judgements in the specified rows (indexes or a mask). The numbering of the items does not
         change.
@@ -82,13 +91,13 @@ def counting_scores(judgements: Judgements) -> CountingScores:
     judgements.
 
     Rows are not corrected. A row that names the same item as best and worst adds an appearance to its items, but does
-    not change their scores. An item appears only once in a judgement, even if the row repeats the item, so that scores
-    stay within their bounds. Sources: Orme (2009); STR-2021, §2.2.
+    not change their scores. If a row repeats an item, `judgements.repeats` determines how often the item appears.
+    Sources: Orme (2009); STR-2021, §2.2.
     """
     n = judgements.n_items
     best = np.bincount(judgements.best, minlength=n)
     worst = np.bincount(judgements.worst, minlength=n)
-    appearances = np.bincount(judgements.items[first_in_row(judgements.items)], minlength=n)
+    appearances = np.bincount(judgements.items[judgements.shown], minlength=n)
     return CountingScores(best, worst, appearances, _ratio(best - worst, appearances))
 
 
@@ -124,7 +133,7 @@ def counting_standard_errors(judgements: Judgements) -> Floats:
     """
     n = judgements.n_items
     tuples = tuple_index(judgements)
-    shown = first_in_row(judgements.items)
+    shown = judgements.shown
     keys, m = np.unique((tuples[:, None] * n + judgements.items)[shown], return_counts=True)
 
     def chosen(item: Ints) -> Ints:
@@ -142,11 +151,12 @@ def counting_standard_errors(judgements: Judgements) -> Floats:
 
 def tuple_index(judgements: Judgements) -> Ints:
     """Return the tuple number (M,) of each row, in order of first appearance. Rows with the same set of items belong to
-    the same tuple.
+    the same tuple. If repeated items count in each cell, the rows of a tuple also repeat the same items.
     """
     rows = np.sort(judgements.items, axis=1)
-    rows[:, 1:][rows[:, 1:] == rows[:, :-1]] = judgements.n_items
-    rows.sort(axis=1)
+    if judgements.repeats == "once":
+        rows[:, 1:][rows[:, 1:] == rows[:, :-1]] = judgements.n_items
+        rows.sort(axis=1)
     key = np.zeros(len(rows), dtype=np.int64)
     first = np.zeros(min(1, len(rows)), dtype=np.int64)
     for column in rows.T:

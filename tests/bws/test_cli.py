@@ -199,6 +199,27 @@ class TestReliability:
         )
         assert figures["unit"] == "tuples"
 
+    def test_score_and_reliability_drop_and_count_the_same_rows(self, folder):
+        rows = (folder / "annotations.csv").read_text() + "a,b,c,d,a,a\na,a,b,c,a,b\n"
+        notes = []
+        for command in (["score"], ["reliability", "--splits", 5]):
+            for options in ([], ["--drop-inconsistent"], ["--repeated-items", "cells"], ["--method", "maxdiff"]):
+                result = accord("bws", *command, "-", *options, stdin=rows)
+                assert result.exit_code == 0
+                notes.append([line for line in result.stderr.splitlines() if "rows" in line])
+        assert notes[:4] == notes[4:]
+        included, dropped, by_cell, by_model = (" ".join(each) for each in notes[:4])
+        assert "1 of " in included
+        assert "These rows are included (--drop-inconsistent excludes them)" in included
+        assert "name the same item as best and worst. These rows are excluded" in dropped
+        assert "the item counts once per cell" in by_cell
+        assert "MaxDiff excludes these rows" in by_model
+        before, after = (
+            json.loads(accord("bws", "reliability", "-", "--splits", 5, "--json", *more, stdin=rows).stdout)
+            for more in ((), ("--drop-inconsistent",))
+        )
+        assert before["annotations"] - after["annotations"] == 1
+
     def test_too_little_data_is_no_number(self):
         result = accord("bws", "reliability", "-", "--json", stdin=HEADER + "a,b,c,d,a,d\n")
         figures = json.loads(result.stdout)

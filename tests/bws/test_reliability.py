@@ -4,8 +4,10 @@ repetitions.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -16,6 +18,8 @@ from hypothesis import strategies as st
 
 from bws.numerics.design import best_worst_design
 from bws.numerics.halves import _correlate, _draw_halves, _judgement_halves, _tuple_halves, split_correlations
+from bws.numerics.maxdiff import maxdiff_scores
+from bws.numerics.model_reliability import maxdiff_reliability
 from bws.numerics.reliability import (
     judgements_needed,
     reliability_by_amount,
@@ -34,12 +38,12 @@ def simulated(n_items: int = 120, *, per_tuple: int = 2, seed: int = 1) -> Judge
 
 
 @settings(max_examples=40)
-@given(judgements_as_found(n_items=6), st.sampled_from(["judgements", "tuples"]))
-def test_every_half_drawn_is_one_that_a_loop_can_draw(judgements, unit):
+@given(judgements_as_found(n_items=6), st.sampled_from(["judgements", "tuples"]), st.sampled_from(["once", "cells"]))
+def test_every_half_drawn_is_one_that_a_loop_can_draw(judgements, unit, repeats):
     """The totals of a half from the fast algorithm must equal the totals of a valid set of rows, by tuple
     or overall.
     """
-    judgements = judgements.take(np.arange(min(len(judgements), 7)))
+    judgements = replace(judgements.take(np.arange(min(len(judgements), 7))), repeats=repeats)
     tuples = tuple_index(judgements)
     draw = (_judgement_halves if unit == "judgements" else _tuple_halves)(judgements)
     net, shown = draw(np.random.default_rng(1), 12)
@@ -295,3 +299,33 @@ def test_reliability_grows_with_the_amount_in_the_order_given():
     last = reliability_by_amount(judgements, backwards, [0.25], splits=40)[0]
     expected = split_half_reliability(judgements.take(backwards[:400]), splits=40)
     assert last.within_tuples == expected
+
+
+@pytest.mark.parametrize("unit", ["judgements", "tuples"])
+def test_maxdiff_reliability_against_all_splits(unit):
+    """The mean over random splits must equal the mean over all splits of six tuples, which a loop enumerates."""
+    items = np.array([[0, 1, 2, 3], [0, 1, 4, 5], [2, 3, 4, 5], [0, 2, 4, 1], [1, 3, 5, 0], [2, 5, 3, 1]])
+    items = np.repeat(items, 2, axis=0)
+    generator = np.random.default_rng(3)
+    noisy = items + generator.normal(0, 1.2, items.shape)
+    rows = np.arange(len(items))
+    judgements = Judgements(items, items[rows, noisy.argmax(axis=1)], items[rows, noisy.argmin(axis=1)], 6)
+    tuples = tuple_index(judgements)
+    exact = []
+    for chosen in itertools.product([False, True], repeat=6):
+        half = np.array(chosen)[tuples] ^ (rows % 2 == 1) if unit == "judgements" else np.array(chosen)[tuples]
+        if unit == "judgements" or sum(chosen) == 3:
+            one, other = (maxdiff_scores(judgements.take(part)).utility for part in (half, ~half))
+            both = np.isfinite(one) & np.isfinite(other)
+            exact.append(scipy.stats.spearmanr(one[both], other[both]).statistic)
+    found = maxdiff_reliability(judgements, splits=150, seed=2, unit=unit)
+    assert found.spearman_mean == pytest.approx(np.mean(exact), abs=4 * np.std(exact) / np.sqrt(150))
+    assert found.spearman_sd == pytest.approx(np.std(exact), rel=0.3)
+    assert (found.items, found.tuples, found.annotations, found.splits) == (6, 6, 12, 150)
+
+
+def test_maxdiff_reliability_excludes_inconsistent_judgements():
+    judgements = Judgements([[0, 1, 2, 3]] * 3, [0, 1, 2], [3, 1, 2], 4)
+    assert maxdiff_reliability(judgements, splits=3).annotations == 1
+    nothing = maxdiff_reliability(judgements.take(np.array([1, 2])), splits=3)
+    assert (nothing.spearman_mean, nothing.reason) == (None, "There are no judgements.")

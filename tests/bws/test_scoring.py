@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -243,3 +244,21 @@ def test_a_simulation_that_cannot_be_is_refused(arguments, message):
         simulate_judgements(**{"tuples": [[0, 1, 2]], "utility": [0.0, 1.0, 2.0], **arguments})
     with pytest.raises(ValueError, match="less than 1"):
         choose_best_worst([0.0, 1.0], 1.0)
+
+
+def test_both_published_conventions_for_a_row_that_repeats_an_item():
+    """The published scoring script adds an appearance for each cell, and the published reliability script adds an
+    appearance for each different item of the row.
+    """
+    rows = [["a", "a", "b", "c"], ["a", "b", "c", "d"]]
+    best, worst = ["a", "d"], ["b", "b"]
+    names = "abcd"
+    items = np.array([[names.index(item) for item in row] for row in rows])
+    chosen = ([names.index(item) for item in choices] for choices in (best, worst))
+    judgements = Judgements(items, *map(np.array, chosen), 4)
+    net = [best.count(name) - worst.count(name) for name in names]
+    by_cell = [net[n] / sum(row.count(name) for row in rows) for n, name in enumerate(names)]
+    by_row = [net[n] / sum(name in row for row in rows) for n, name in enumerate(names)]
+    assert counting_scores(judgements).score.tolist() == pytest.approx(by_row)
+    assert counting_scores(replace(judgements, repeats="cells")).score.tolist() == pytest.approx(by_cell)
+    assert by_row != by_cell
