@@ -9,6 +9,7 @@ from annotate.views.health import healthz, readyz
 from annotate.views.invitation import invitation
 from annotate.views.login_link import login_link
 from annotate.views.metrics import metrics
+from annotate.views.prolific_hooks import prolific_hook
 from annotate.views.shared_report import shared_report
 
 urlpatterns = [
@@ -18,6 +19,7 @@ urlpatterns = [
     path("login/<str:user>/<str:token>/", login_link, name="login-link"),
     path("invitation/<str:token>/", invitation, name="invitation"),
     path("shared/<str:token>/", shared_report, name="shared-report"),
+    path("hooks/prolific/", prolific_hook, name="prolific-hook"),
     path("accounts/", include("allauth.urls")),
     path("console/", include("annotate.views.console.urls")),
     path("api/v1/", include("annotate.api.urls")),

@@ -39,3 +39,18 @@ class RejectionForm(ConsoleForm):
         widget=forms.Textarea(attrs={"rows": 4, "minlength": SHORTEST, "maxlength": LONGEST}),
         help_text=f"Prolific shows this message to the participant and requires at least {SHORTEST} characters.",
     )
+
+
+class LinkForm(ConsoleForm):
+    prolific_id = forms.CharField(
+        label="Study ID on Prolific",
+        max_length=64,
+        help_text="The last part of the study’s address on Prolific.",
+    )
+
+
+class DraftForm(ConsoleForm):
+    minutes = forms.IntegerField(
+        label="Estimated minutes per submission", min_value=1, max_value=1440, widget=forms.NumberInput()
+    )
+    places = forms.IntegerField(label="Number of participants", min_value=1, max_value=20_000)

@@ -18,7 +18,7 @@ from .named import NamedAnnotator
 from .network import NetworkSighting
 from .pay import PayEntry, Payment
 from .prolific import Outcome, ProlificSettings, ProlificSubmission
-from .prolific_reports import BonusList, BonusShare, ReportedSubmission, SubmissionImport
+from .prolific_reports import BonusList, BonusShare, ProlificStudy, ReportedSubmission, SubmissionImport
 from .question import GoldJudgement, Question
 from .questionnaire import Questionnaire, Screening
 from .remark import Remark
@@ -66,6 +66,7 @@ __all__ = [
     "PayEntry",
     "Payment",
     "ProlificSettings",
+    "ProlificStudy",
     "ProlificSubmission",
     "Question",
     "QuestionFigures",

@@ -15,6 +15,19 @@ from .study import Study
 from .times import DatabaseTimeField
 
 
+class ProlificStudy(models.Model):
+    """The study on Prolific that belongs to a study. Only studies that use Prolific's API have one."""
+
+    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="prolific_study")
+    prolific_id = models.CharField(max_length=64, help_text="Prolific's ID for its study.")
+
+    class Meta:
+        verbose_name_plural = "Prolific studies"
+
+    def __str__(self) -> str:
+        return self.prolific_id
+
+
 class ReportedSubmission(models.Model):
     """A submission with the status that Prolific reported last.
 

@@ -17,6 +17,9 @@ NAMES = {
     "figures": "Agreement per question",
     "links": "E-mails with personal links",
     "integrity": "Integrity indicators",
+    "prolific-draft": "Draft on Prolific",
+    "prolific-submissions": "Submissions from Prolific",
+    "prolific-approvals": "Approvals on Prolific",
     "simulate": "Simulated annotators",
     "report-results": "Results",
     "report-progress": "Progress figures",
@@ -33,4 +36,6 @@ def job_name(kind: str) -> str:
     """Return the name of a kind of job, such as “Import of items” for `import-items`."""
     if kind.startswith("preview-"):
         return "Preview of a file"
+    if kind.startswith("prolific-bonuses-"):
+        return f"Payment of bonus list {kind.removeprefix('prolific-bonuses-')}"
     return NAMES.get(kind) or kind.replace("-", " ").replace("_", " ").strip().capitalize() or "Job"

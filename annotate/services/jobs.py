@@ -29,6 +29,7 @@ from .extension import add_items, plan_extension
 from .figures import calculate_figures
 from .integrity import calculate_signs
 from .link_mail import send_links
+from .prolific_jobs import PROLIFIC_WORK
 from .reports import make_report
 from .result_imports import import_stored, undo_import
 from .result_imports import store_preview as store_results_preview
@@ -277,5 +278,6 @@ WORK = {
     "figures": Work(_figures, Action.LOOK),
     "integrity": Work(_integrity, Action.CALCULATE_REPORTS),
     "links": Work(_links, Action.NAME_ANNOTATORS),
+    **PROLIFIC_WORK,
     "simulate": Work(_simulation, Action.SIMULATE_ANNOTATORS),
 }

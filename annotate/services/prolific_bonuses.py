@@ -13,7 +13,7 @@ from decimal import Decimal
 from django.db.models import Max
 
 from annotate import clock
-from annotate.models import BonusList, BonusShare, Participation, Payment, ReportedSubmission, Study
+from annotate.models import BonusList, BonusShare, Job, Participation, Payment, ReportedSubmission, Study
 from annotate.numerics.money import payable
 from annotate.numerics.printed import amount as digits
 from annotate.permissions import Action, Actor, refuse_state, require, researcher
@@ -54,24 +54,32 @@ def create_bonus_list(study_id: int, *, user: Actor) -> BonusList:
 
 
 def confirm_bonus_list(study_id: int, number: int, *, user: Actor, paid_on: date | None = None) -> BonusList:
-    """Record that a list has been paid on Prolific, together with the payment in Accord.
+    """Record that a person has paid a list on Prolific, together with the payment in Accord.
 
     Raises `Refused`: `unknown`, `state` for a list that is already paid or cancelled, `changed` if a participant is now
-    owed less.
+    owed less, `busy` while a job pays the list.
+    """
+    study = _study(study_id, user)
+    with write():
+        _lock(study)
+        _refuse_running(_unfinished(study, number))
+        return record_paid_list(study.pk, number, user=user, paid_on=paid_on)
+
+
+def record_paid_list(study_id: int, number: int, *, user: Actor, paid_on: date | None = None) -> BonusList:
+    """Record that a list has been paid on Prolific, together with the payment in Accord.
+
+    Raises `Refused`: `unknown`, `state` or `changed`.
     """
     study = _study(study_id, user)
     with write():
         _lock(study)
         bonuses = _unfinished(study, number)
-        shares = list(bonuses.shares.select_related("participation").order_by("participation"))
-        people = [share.participation for share in shares]
-        bonuses.payment = _pay(
-            study,
-            [(person, share.amount) for person, share in zip(people, shares, strict=True)],
-            f"Prolific bonus list {number}",
-            paid_on or clock.now().date(),
-            user,
-        )
+        amounts = [
+            (share.participation, share.amount)
+            for share in bonuses.shares.select_related("participation").order_by("participation")
+        ]
+        bonuses.payment = _pay(study, amounts, f"Prolific bonus list {number}", paid_on or clock.now().date(), user)
         bonuses.state, bonuses.error = BonusList.State.PAID, ""
         bonuses.save(update_fields=["state", "payment", "error"])
         return bonuses
@@ -80,12 +88,13 @@ def confirm_bonus_list(study_id: int, number: int, *, user: Actor, paid_on: date
 def cancel_bonus_list(study_id: int, number: int, *, user: Actor) -> BonusList:
     """Cancel a list that was not paid on Prolific, so that its amounts can be in another list.
 
-    Raises `Refused`: `unknown`, or `state` for a list that is already paid or cancelled.
+    Raises `Refused`: `unknown`, `state` for a list that is already paid or cancelled, `busy` while a job pays the list.
     """
     study = _study(study_id, user)
     with write():
         _lock(study)
         bonuses = _unfinished(study, number)
+        _refuse_running(bonuses)
         bonuses.state = BonusList.State.CANCELLED
         bonuses.save(update_fields=["state"])
         record(study, "cancelled bonus list", user=user, number=number)
@@ -155,3 +164,12 @@ def _unfinished(study: Study, number: int) -> BonusList:
     if bonuses.state not in (BonusList.State.OPEN, BonusList.State.PAYING):
         raise Refused("state", f"Bonus list {number} is already {bonuses.state}.")
     return bonuses
+
+
+def _refuse_running(bonuses: BonusList) -> None:
+    """Raise `Refused` (`busy`) while a job pays the list, because the result is not known yet. The caller must have
+    locked the list: a job that is requested later finds the list in its new state.
+    """
+    jobs = bonuses.study.jobs.filter(kind=f"prolific-bonuses-{bonuses.number}")
+    if jobs.filter(state__in=[Job.State.WAITING, Job.State.RUNNING]).exists():
+        raise Refused("busy", f"A job is paying bonus list {bonuses.number}. Wait until the job has finished.")

@@ -3,6 +3,10 @@
 from environs import env
 
 THROTTLE_ANNOTATE = env.str("ACCORD_THROTTLE_ANNOTATE", "1200/min")
+PROLIFIC_API = env.str("ACCORD_PROLIFIC_API", "https://api.prolific.com/api/v1")
+PROLIFIC_TOKEN = env.str("ACCORD_PROLIFIC_TOKEN", "")
+PROLIFIC_STUDIES: list[str] = env.list("ACCORD_PROLIFIC_STUDIES", [])
+PROLIFIC_HOOK_SECRET = env.str("ACCORD_PROLIFIC_HOOK_SECRET", "")
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "annotate.api.authentication.TokenAuthentication",

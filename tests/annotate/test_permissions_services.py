@@ -53,6 +53,7 @@ from annotate.services import (
     prolific_bonuses,
     prolific_imports,
     prolific_rejections,
+    prolific_remote,
     questionnaires,
     regrading,
     remarks,
@@ -218,6 +219,12 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: prolific_bonuses.confirm_bonus_list(s.study.pk, 1, user=user),
         lambda s, user: prolific_bonuses.cancel_bonus_list(s.study.pk, 1, user=user),
         lambda s, user: prolific_bonuses.record_approved(s.study.pk, user=user),
+        lambda s, user: prolific_bonuses.record_paid_list(s.study.pk, 1, user=user),
+        lambda s, user: prolific_remote.link_study(s.study.pk, "5f8a", user=user),
+        lambda s, user: prolific_remote.create_draft(s.study.pk, minutes=5, places=5, user=user),
+        lambda s, user: prolific_remote.fetch_submissions(s.study.pk, user=user),
+        lambda s, user: prolific_remote.approve_submissions(s.study.pk, user=user, progress=no_progress),
+        lambda s, user: prolific_remote.pay_bonus_list(s.study.pk, 1, user=user, progress=no_progress),
     ],
     Action.REMOVE_PERSONAL_DATA: [
         lambda s, user: remove_personal_data(s.active.annotator_id, user=user, reason="asked")
@@ -294,6 +301,7 @@ POSSIBLE = (
     "done",
     "nothing",
     "nothing-due",
+    "no-api",
     "faults",
     "draft",
     "one-answer",
@@ -365,6 +373,10 @@ def s() -> SimpleNamespace:
         )[0],
         system=Submission.objects.create(study=study, number=1, system="One", filename="a", content=b"", size=0),
     )
+
+
+def no_progress(share: float, text: str) -> None:
+    """Ignore the progress of a job."""
 
 
 def outcome(s: SimpleNamespace, call: Call, user: Actor, state: str) -> str:

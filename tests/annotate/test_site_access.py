@@ -34,6 +34,7 @@ PAGES = {
     "healthz": For.ANYONE,
     "readyz": For.ANYONE,
     "metrics": For.HOLDERS,
+    "prolific-hook": For.HOLDERS,
     "login-link": For.HOLDERS,
     "invitation": For.HOLDERS,
     "account_login": For.ANYONE,

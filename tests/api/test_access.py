@@ -139,6 +139,11 @@ MANAGE = [
     ("GET", "studies/{study}/bonus-lists/1.csv"),
     ("POST", "studies/{study}/bonus-lists/1/paid"),
     ("POST", "studies/{study}/bonus-lists/1/cancel"),
+    ("POST", "studies/{study}/bonus-lists/1/pay"),
+    ("PUT", "studies/{study}/prolific-study"),
+    ("POST", "studies/{study}/prolific-draft"),
+    ("POST", "studies/{study}/prolific-submissions/fetch"),
+    ("POST", "studies/{study}/prolific-submissions/approve"),
     ("GET", "studies/{study}/named-annotators"),
     ("POST", "studies/{study}/named-annotators"),
     ("POST", "studies/{study}/named-annotators/mail"),
@@ -182,6 +187,8 @@ ANNOTATE = [
     ("POST", "assignments/{assignment}/return"),
 ]
 BODIES: dict[str, Any] = {
+    "prolific-study": {"prolific_id": "5f8a1c2b9d3e4f6071829304"},
+    "prolific-draft": {"minutes": 10, "places": 20},
     "draft": {"draft": {"best": 1, "worst": None}, "revision": 1},
     "answers/1": {"value": {"best": 1, "worst": 2}},
     "tuple-01": {"value": {"best": 1, "worst": 2}},

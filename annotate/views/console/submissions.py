@@ -16,13 +16,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from annotate.body_limits import body_limit
-from annotate.forms.submissions import RejectionForm, SubmissionsForm
+from annotate.forms.submissions import DraftForm, LinkForm, RejectionForm, SubmissionsForm
 from annotate.models import BonusList, Study, SubmissionImport
 from annotate.permissions import Action
 from annotate.prolific_advice import Step
 from annotate.refusals import Refused
 from annotate.selectors.pay import ZERO
 from annotate.selectors.prolific_files import APPROVE, REJECT, write_bonuses, write_file
+from annotate.selectors.prolific_remote import allows_api, linked_study
 from annotate.selectors.prolific_submissions import SubmissionRow, submission_rows, to_approve, to_reject
 from annotate.services.prolific_bonuses import (
     cancel_bonus_list,
@@ -208,6 +209,7 @@ def _page(request: ConsoleRequest, study: Study, form: SubmissionsForm, status: 
     show, search = request.GET.get("show", ""), request.GET.get("search", "").strip()
     counts = Counter(row.step for row in rows)
     matches = [row for row in rows if (not show or row.step == show) and _contains(row, search)]
+    approvals = len(to_approve(rows))
     unrecorded = sum((row.unrecorded for row in rows), ZERO)
     due = sum((row.due for row in rows), ZERO)
     imports = study.submission_imports.exclude(imported_at=None).select_related("user").order_by("-pk")[:LATEST]
@@ -223,12 +225,17 @@ def _page(request: ConsoleRequest, study: Study, form: SubmissionsForm, status: 
         "search": search,
         "search_in": "Pseudonym or ID",
         "query": f"{urlencode({'show': show, 'search': search})}&",
-        "lists": [(APPROVE, "Approve", len(to_approve(rows))), (REJECT, "Reject", len(to_reject(rows)))],
+        "lists": [(APPROVE, "Approve", approvals), (REJECT, "Reject", len(to_reject(rows)))],
         "due": money(due, study.currency) if due else "",
         "due_count": sum(row.due > 0 for row in rows),
         "unrecorded": money(unrecorded, study.currency) if unrecorded else "",
         "bonus_lists": _bonus_lists(study),
         "imports": imports,
+        "uses_api": allows_api(study),
+        "linked": linked_study(study),
+        "approvals": approvals,
+        "draft_form": DraftForm(),
+        "link_form": LinkForm(),
         "undoable": next((one.pk for one in imports if one.undone_at is None and one.before), None),
     }
     return render(request, "console/submissions/submissions.html", context, status=status)
