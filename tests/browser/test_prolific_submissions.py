@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.models import ProlificStudy
 from annotate.permissions import SYSTEM
 from annotate.services.prolific_bonuses import create_bonus_list
 from annotate.services.prolific_imports import import_file, preview_import
@@ -18,7 +20,10 @@ from tests.console_study import page_of
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_submissions_are_reviewed(page: Page, phone_page: Page, axe: Callable[[Page], None], tmp_path: Path) -> None:
+def test_submissions_are_reviewed(
+    page: Page, phone_page: Page, axe: Callable[[Page], None], tmp_path: Path, settings: Any
+) -> None:
+    settings.PROLIFIC_TOKEN, settings.PROLIFIC_STUDIES = "token", ["*"]
     study = make().study
     waiting = {"ann": "AWAITING REVIEW/C1A2B3", "cy": "AWAITING REVIEW/NOCODE", "dan": "AWAITING REVIEW/C1A2B3"}
     import_file(study.pk, export(**waiting, ben="TIMED-OUT", eve="ACTIVE"), "export.csv", user=SYSTEM)
@@ -34,10 +39,12 @@ def test_submissions_are_reviewed(page: Page, phone_page: Page, axe: Callable[[P
     expect(page.get_by_text("Submission scy is in the list of rejections.")).to_be_visible()
     sign_in(phone_page, study)
     for screen, width in ((page, 1280), (phone_page, 390)):
+        ProlificStudy.objects.filter(study=study).delete()
         for scheme, place in (("light", ""), ("dark", f"imports/{later.public_id}/"), ("dark", "")):
             screen.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             screen.goto(page_of(study, f"submissions/{place}"))
             assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), (place, width)
             axe(screen)
             name = "preview" if place else "submissions"
+            ProlificStudy.objects.update_or_create(study=study, prolific_id="671b8ae84509b9a624b95e13")
             screen.screenshot(path=tmp_path / f"{name}-{width}-{scheme}.png", full_page=True)
