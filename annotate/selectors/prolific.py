@@ -32,6 +32,15 @@ def participation_from_prolific(study: Study, participant_id: str) -> Participat
     return people.filter(annotator__platform=Annotator.Platform.PROLIFIC, annotator__external_id=participant_id).first()
 
 
+def first_hit_limit(study: Study) -> int | None:
+    """Return the maximum number of HITs that a new annotator can submit, or None without a limit. For participants from
+    Prolific, this is the maximum for the first submission.
+    """
+    if study.recruitment != Study.Recruitment.PROLIFIC:
+        return study.hits_per_annotator
+    return _lower(study.hits_per_annotator, prolific_settings(study).hits_per_submission)
+
+
 def hit_limit(participation: Participation) -> int | None:
     """Return the maximum number of HITs that the annotator can submit, or None without a limit.
 
@@ -45,7 +54,7 @@ def hit_limit(participation: Participation) -> int | None:
         return limit
     # Participants who joined before Accord recorded submissions count as participants with one submission.
     own = per_submission * max(1, participation.prolific_submissions.count())
-    return own if limit is None else min(limit, own)
+    return _lower(limit, own)
 
 
 def latest_submission(participation: Participation) -> ProlificSubmission | None:
@@ -57,3 +66,8 @@ def was_screened_out(study: Study, participant_id: str) -> bool:
     """Return whether the study has screened out a person with this participant ID."""
     submissions = study.prolific_submissions.filter(participant_id=participant_id, outcome=Outcome.SCREENED_OUT)
     return participant_id != "" and submissions.exists()
+
+
+def _lower(first: int | None, second: int | None) -> int | None:
+    """Return the lower of two limits. None means no limit."""
+    return min((limit for limit in (first, second) if limit is not None), default=None)

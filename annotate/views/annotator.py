@@ -25,6 +25,7 @@ from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.limits import in_time_zone, joining_ends_at
 from annotate.selectors.participations import credited, current_consent, takes_part
+from annotate.selectors.prolific import first_hit_limit
 from annotate.services import join as joining
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token, reserve_participation, reserved_participation
@@ -227,6 +228,7 @@ def facts_about(study: Study) -> dict[str, object]:
         "study": study,
         "questions": study.questions_per_hit + gold,
         "minutes": minutes,
+        "limit": first_hit_limit(study),
         "joining_ends": in_time_zone(study, joining_ends_at(study)),
         "claiming_ends": in_time_zone(study, study.claiming_ends_at),
     }

@@ -56,6 +56,7 @@ def test_a_participant_returns_with_the_completion_code_after_the_hits_of_the_su
 ) -> None:
     change_prolific(study.pk, user=SYSTEM, hits_per_submission=2)
     join_page = markup(client.get(link(study)))
+    assert "You can complete up to 2 sets." in join_page
     assert all(f'name="{name}"' in join_page for name in ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"))
     person = come_in(client, study)
     stored = submission_of(study)
