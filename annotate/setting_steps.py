@@ -91,7 +91,7 @@ STEPS = (
                 "Limits on joining",
                 "People who come too late see a page with the reason. The maximum number of HITs per annotator is on "
                 "the page of the task.",
-                ("annotator_limit", "joining_ends_at", "claiming_ends_at", "time_zone"),
+                ("annotator_limit", "waiting_list", "joining_ends_at", "claiming_ends_at", "time_zone"),
             ),
             Group("Personal data", "", ("retention_days",)),
         ),

@@ -15,6 +15,7 @@ from annotate.services import (
     sign_in_log,
     todo,
     todo_mail,
+    waiting,
 )
 
 
@@ -71,6 +72,11 @@ def delete_old_sign_ins() -> int:
     """Delete expired sessions and old entries in the sign-in log."""
     SessionStore.clear_expired()
     return sign_in_log.delete_old_entries()
+
+
+@shared_task
+def offer_waiting_places() -> int:
+    return waiting.offer_waiting_places()
 
 
 @shared_task

@@ -38,6 +38,7 @@ from . import (
     studies,
     submissions,
     uploads,
+    waiting,
     webhooks,
 )
 
@@ -160,6 +161,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("studies/<str:study>/groups", groups.GroupListView.as_view(), name="groups"),
     path("studies/<str:study>/groups/<str:group>", groups.GroupView.as_view(), name="group"),
+    path("studies/<str:study>/waiting-list", waiting.WaitingListView.as_view(), name="waiting-list"),
+    path("studies/<str:study>/waiting-list/<str:person>", waiting.WaitingPersonView.as_view(), name="waiting-person"),
     path("studies/<str:study>/shares", named.SharesView.as_view(), name="shares"),
     path("studies/<str:study>/simulations", simulations.SimulationsView.as_view(), name="simulations"),
     path("studies/<str:study>/mturk-results", mturk.BatchResultsView.as_view(), name="mturk-results"),

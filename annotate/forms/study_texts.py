@@ -31,6 +31,7 @@ LABELS = {
     "excluded_studies": "Exclude people who took part in these studies",
     "admitted_studies": "Admit only people who took part in these studies",
     "annotator_limit": "Maximum number of annotators",
+    "waiting_list": "Offer a waiting list when all places are taken",
     "joining_ends_at": "Deadline for joining",
     "claiming_ends_at": "Deadline for starting HITs",
     "time_zone": "Time zone of the deadlines",
@@ -62,6 +63,7 @@ HELP = {
         "page asks the person to open the study from Prolific. Accord ignores this parameter if you use your own links."
     ),
     "annotator_limit": "Stopped and withdrawn annotators do not count. If this field is empty, there is no limit.",
+    "waiting_list": "Places that become free are offered to the waiting people in order, for 48 hours each.",
     "joining_ends_at": "Nobody can join after this time. If this field is empty, there is no deadline.",
     "claiming_ends_at": "After this time, annotators get no new HITs, but can still submit HITs that they have "
     "started. If this field is empty, there is no deadline.",

@@ -29,6 +29,7 @@ from .study import Study
 from .study_texts import Consent, Guidelines
 from .team_message import TeamMessage
 from .user import User
+from .waiting import WaitingPerson
 from .webhook import Delivery, Webhook
 
 __all__ = [
@@ -84,5 +85,6 @@ __all__ = [
     "TeamMessage",
     "Upload",
     "User",
+    "WaitingPerson",
     "Webhook",
 ]

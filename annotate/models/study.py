@@ -162,6 +162,9 @@ class Study(models.Model):
         validators=[MinValueValidator(1)],
         help_text="Maximum number of annotators. Stopped and withdrawn annotators do not count. Empty means no limit.",
     )
+    waiting_list = models.BooleanField(
+        default=False, help_text="People can wait for a place if the maximum number of annotators is reached."
+    )
     joining_ends_at = models.DateTimeField(
         null=True, blank=True, help_text="The time after which nobody can join. Empty means no deadline."
     )

@@ -10,6 +10,8 @@ from django.utils.formats import date_format
 from annotate import clock
 from annotate.models import Participation, Study
 
+from .waiting import people_ahead
+
 ENDED = (Participation.Standing.STOPPED, Participation.Standing.WITHDRAWN)
 
 
@@ -39,9 +41,18 @@ def places_taken(study: Study) -> int:
     return study.participations.people().exclude(standing__in=ENDED).count()
 
 
-def is_full(study: Study) -> bool:
-    """Return whether all places are taken. Without a maximum number of annotators, no query is needed."""
-    return study.annotator_limit is not None and places_taken(study) >= study.annotator_limit
+def free_places(study: Study) -> int | None:
+    """Return the number of free places, or None if the study has no maximum number of annotators."""
+    return None if study.annotator_limit is None else max(0, study.annotator_limit - places_taken(study))
+
+
+def is_full(study: Study, waiting: str = "") -> bool:
+    """Return whether no place is free for a person. `waiting` is the public ID of a person on the waiting list, and
+    free places belong to the people who are ahead of that person. Without a maximum number of annotators, no query is
+    needed.
+    """
+    free = free_places(study)
+    return free is not None and (free == 0 or free <= people_ahead(study, waiting))
 
 
 def in_time_zone(study: Study, moment: datetime | None) -> str:

@@ -165,5 +165,26 @@ def read_personal_link(token: str) -> str:
         return ""
 
 
+_waiting_links = signing.Signer(salt="annotate.waiting-link")
+
+
+def waiting_token(public_id: str) -> str:
+    """Return the signed public ID of a person on a waiting list."""
+    return _waiting_links.sign(public_id)
+
+
+def waiting_path(public_id: str) -> str:
+    """Return the path of the page of a person on a waiting list."""
+    return f"/waiting/{waiting_token(public_id)}"
+
+
+def read_waiting_link(token: str) -> str:
+    """Return the public ID in the token, or an empty string if the signature is invalid."""
+    try:
+        return _waiting_links.unsign(token)
+    except signing.BadSignature:
+        return ""
+
+
 def signup_is_open() -> bool:
     return bool(settings.SIGNUP_OPEN)

@@ -53,6 +53,7 @@ def join(
     public_id: str | None = None,
     group: AnnotatorGroup | None = None,
     screening: str = "",
+    waiting: str = "",
 ) -> Participation:
     """Return the annotator's participation in the study, creating it when the annotator first joins.
 
@@ -60,7 +61,8 @@ def join(
     unverified ID never gives access to an existing participation, because anyone can know or invent it. `public_id` is
     the ID that the join page reserved. Sending its form twice returns the same participation until the first claim.
     `is_program` marks a program, whose answers never count. `group` is the group whose link or list contains the
-    person. `screening` is the ID of the person's result in the screening.
+    person. `screening` is the ID of the person's result in the screening, and `waiting` the public ID of the person on
+    the waiting list.
 
     Raises `Refused`: `closed` if the study does not accept new annotators, `account` if it needs annotators to sign
     in, `named` if it admits only named annotators, `over` after a deadline, `full` if all places are taken, `excluded`
@@ -77,6 +79,8 @@ def join(
             return earlier
         refuse_if_archived(study.pk)
         _require_entry(study, person, group)
+        if _needs_place(person):
+            require_place(study, waiting)
         passed = passed_screening(study, platform=platform, is_program=is_program, public_id=screening)
         participation = _create(study, person, public_id, group)
         join_with(passed, participation)
@@ -213,8 +217,6 @@ def _require_entry(study: Study, person: _Person, group: AnnotatorGroup | None) 
         raise Refused("account", _("Sign in to take part in this study."), status=403)
     if not may_take_part(study, platform=person.platform, external_id=person.external_id, verified=person.verified):
         raise Refused("excluded", _("You cannot take part in this study."), status=403)
-    if _needs_place(person):
-        require_place(study)
     if group and not is_named:  # named annotators have their own places
         require_group_place(group)
 

@@ -13,10 +13,17 @@ DEADLINES = ("joining_ends_at", "claiming_ends_at")
 
 def limit_errors(study: Study) -> dict[str, list[str]]:
     """Return the errors in the study's limits on joining, keyed by setting."""
+    errors: dict[str, list[str]] = {}
     joining, claiming = study.joining_ends_at, study.claiming_ends_at
     if joining and claiming and claiming < joining:
-        return {"claiming_ends_at": ["cannot be earlier than the deadline for joining"]}
-    return {}
+        errors["claiming_ends_at"] = ["cannot be earlier than the deadline for joining"]
+    if study.waiting_list and study.annotator_limit is None:
+        errors["waiting_list"] = ["needs a maximum number of annotators"]
+    elif study.waiting_list and study.recruitment == Study.Recruitment.PROLIFIC:
+        errors["waiting_list"] = ["is not possible with Prolific, which has its own places"]
+    elif study.waiting_list and study.admission == Study.Admission.NAMED:
+        errors["waiting_list"] = ["is not possible if only named annotators can join"]
+    return errors
 
 
 def lock_places(study: Study) -> None:
@@ -28,18 +35,24 @@ def lock_places(study: Study) -> None:
         study.annotator_limit = locked.values_list("annotator_limit", flat=True).get()
 
 
-def require_place(study: Study) -> None:
-    """Raise `Refused` (`over` after a deadline, `full` if all places are taken). The caller must lock the places."""
-    refusal = too_late(study)
+def require_place(study: Study, waiting: str = "") -> None:
+    """Raise `Refused` (`over` after a deadline, `full` if all places are taken), and remove the person from the waiting
+    list. The caller must lock the places. `waiting` is the public ID of the person on the waiting list.
+    """
+    refusal = too_late(study, waiting)
     if refusal:
         raise refusal
+    if waiting:
+        study.waiting.filter(public_id=waiting).delete()
 
 
-def too_late(study: Study) -> Refused | None:
-    """Return the reason why the study admits nobody else, or None if people can still join."""
+def too_late(study: Study, waiting: str = "") -> Refused | None:
+    """Return the reason why the study does not admit the person, or None if the person can join. `waiting` is the
+    public ID of the person on the waiting list.
+    """
     if joining_is_over(study):
         ended = in_time_zone(study, joining_ends_at(study))
         return Refused("over", _("You could join this study until %(time)s.") % {"time": ended}, status=403)
-    if is_full(study):
+    if is_full(study, waiting):
         return Refused("full", _("All places in this study are taken. Thank you for your interest."), status=403)
     return None

@@ -56,6 +56,7 @@ SETTINGS = frozenset(
         "excluded_studies",
         "admitted_studies",
         "annotator_limit",
+        "waiting_list",
         *DEADLINES,
         "time_zone",
         "judgements",

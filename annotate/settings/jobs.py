@@ -29,6 +29,11 @@ CELERY_BEAT_SCHEDULE = {
     "remove-expired-personal-data": {"task": "annotate.tasks.remove_expired_personal_data", "schedule": 3600.0},
     "delete-old-sign-ins": {"task": "annotate.tasks.delete_old_sign_ins", "schedule": 3600.0},
     "delete-old-networks": {"task": "annotate.tasks.delete_old_networks", "schedule": 3600.0},
+    "offer-waiting-places": {
+        "task": "annotate.tasks.offer_waiting_places",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "sum-counts": {"task": "annotate.tasks.sum_counts", "schedule": 60.0},
     "announce-and-deliver": {
         "task": "annotate.tasks.announce_and_deliver",

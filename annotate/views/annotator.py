@@ -47,6 +47,7 @@ from .remembered import (
     remembered_as,
 )
 from .screening import person_of_link, screening_of_link, screening_result
+from .waiting import place_of
 
 ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 
@@ -171,10 +172,12 @@ def _join_page(request: HttpRequest, study: Study, arrival: Arrival, refusal: Re
     takes_part_elsewhere = person != "" and takes_part(study, Annotator.Platform.PROLIFIC, person)
     needs_prolific = study.recruitment == Study.Recruitment.PROLIFIC and not person
     needs_personal_link = study.admission == Study.Admission.NAMED
-    late = too_late(study) if study.is_open else None
+    late = too_late(study, place_of(request)) if study.is_open else None
     context = facts_about(study) | {
         "consent": current_consent(study),
         "too_late": late,
+        "can_wait": late is not None and late.code == "full" and study.waiting_list,
+        "can_mail": bool(settings.EMAIL_HOST),
         "prolific": hidden_fields(arrival),
         "reservation": reserve_participation(study),
         "known": takes_part_elsewhere,
@@ -214,8 +217,15 @@ def _joined(request: HttpRequest, study: Study, arrival: Arrival) -> Participati
             contact=request.user.email,
             public_id=reserved,
             screening=result,
+            waiting=place_of(request),
         )
-    return joining.join(study, platform=Annotator.Platform.WEB, public_id=reserved, screening=result)
+    return joining.join(
+        study,
+        platform=Annotator.Platform.WEB,
+        public_id=reserved,
+        screening=result,
+        waiting=place_of(request),
+    )
 
 
 def facts_about(study: Study) -> dict[str, object]:

@@ -14,6 +14,7 @@ from . import (
     pages,
     personal_link,
     prolific,
+    waiting,
 )
 
 app_name = "annotator"
@@ -23,6 +24,8 @@ urlpatterns = [
     path("join/<str:token>", annotator.join, name="join"),
     path("join/<str:token>/group", group_link.enter, name="enter-group"),
     path("join/<str:token>/group/<str:code>", group_link.group, name="group"),
+    path("join/<str:token>/waiting", waiting.wait, name="wait"),
+    path("waiting/<str:token>", waiting.waiting, name="waiting"),
     path("personal/<str:token>", personal_link.personal, name="personal"),
     path("s/<str:study_id>", hub.hub, name="hub"),
     path("s/<str:study_id>/consent", hub.accept, name="accept"),

@@ -17,6 +17,7 @@ from annotate.services.screening import screen
 
 from .flood import limit_joining
 from .prolific import outcome_page
+from .waiting import place_of
 
 YEAR = 365 * 24 * 3600
 
@@ -47,7 +48,7 @@ def screening_of_link(request: HttpRequest, study: Study, participant: str) -> H
     """
     from_prolific = study.recruitment == Study.Recruitment.PROLIFIC
     needs_other_link = study.admission == Study.Admission.NAMED or (from_prolific and not participant)
-    if not study.is_open or needs_other_link or too_late(study):
+    if not study.is_open or needs_other_link or too_late(study, place_of(request)):
         return None
     if participant and takes_part(study, Annotator.Platform.PROLIFIC, participant):
         return None

@@ -32,6 +32,7 @@ from annotate.models import (
     ResultImport,
     Study,
     Upload,
+    WaitingPerson,
 )
 from annotate.permissions import PERMISSIONS, SYSTEM, Action, Actor
 from annotate.refusals import Refused
@@ -63,6 +64,7 @@ from annotate.services import (
     supply,
     team_messages,
     todo_mail,
+    waiting,
     webhooks,
 )
 from annotate.services.copies import copy_study
@@ -184,6 +186,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: result_imports.undo_import(s.results_done.pk, user=user),
     ],
     Action.NAME_ANNOTATORS: [
+        lambda s, user: waiting.remove_waiting(s.study.pk, s.waiting.public_id, user=user),
         lambda s, user: groups.add_group(s.study.pk, "Class 7c", user=user),
         lambda s, user: groups.revoke_group(s.study.pk, s.group.public_id, user=user),
         lambda s, user: named.add_named(s.study.pk, ["Bea"], user=user),
@@ -363,6 +366,7 @@ def s() -> SimpleNamespace:
         answer=answer,
         open_hit=open_hit,
         ada=ada,
+        waiting=WaitingPerson.objects.create(study=study),
         group=groups.add_group(study.pk, "Class 7b", user=SYSTEM),
         excluded=excluded,
         invitation=invitations.invite(study.pk, email="bob@example.org", role="viewer", user=SYSTEM),

@@ -125,6 +125,8 @@ MANAGE = [
     ("POST", "studies/{study}/payments/1/undo"),
     ("POST", "studies/{study}/bonuses"),
     ("POST", "studies/{study}/pay-entries/e/correction"),
+    ("GET", "studies/{study}/waiting-list"),
+    ("DELETE", "studies/{study}/waiting-list/w"),
     ("GET", "studies/{study}/groups"),
     ("POST", "studies/{study}/groups"),
     ("DELETE", "studies/{study}/groups/g"),

@@ -95,6 +95,7 @@ class StudyConsole:
                 self._entry("Annotators", "annotators/", study.participations.annotators().count()),
                 *([self._entry("Named annotators", "named/")] if self._names_annotators else []),
                 *([self._entry("Group links", "groups/")] if self._has_groups else []),
+                *([self._entry("Waiting list", "waiting/", self._waiting)] if self._has_waiting_list else []),
                 *([self._entry("Screening", "questionnaires/screening/")] if self.may[Action.CHANGE_SETTINGS] else []),
                 self._entry("Messages", "messages/", unanswered_messages(study).count() or None),
                 self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
@@ -129,6 +130,14 @@ class StudyConsole:
     @property
     def _has_submissions(self) -> bool:
         return self.study.recruitment == Study.Recruitment.PROLIFIC and self.may[Action.SEE_PLATFORM_IDS]
+
+    @property
+    def _has_waiting_list(self) -> bool:
+        return self.study.waiting_list and self.may[Action.NAME_ANNOTATORS]
+
+    @property
+    def _waiting(self) -> int | None:
+        return self.study.waiting.count() or None
 
     def _entry(self, label: str, place: str, count: int | None = None) -> Entry:
         href = self.home + place

@@ -41,6 +41,7 @@ from . import (
     tokens,
     tryout,
     uploads,
+    waiting,
     webhooks,
 )
 
@@ -144,6 +145,8 @@ urlpatterns += [
         questionnaires.delete,
         name="delete-person-question",
     ),
+    path("<str:study>/waiting/", waiting.waiting_list, name="waiting"),
+    path("<str:study>/waiting/<str:person>/remove/", waiting.remove, name="remove-waiting"),
     path("<str:study>/annotators/", annotators.annotators, name="annotators"),
     path("<str:study>/annotators/indicators/calculate/", annotators.calculate_indicators, name="calculate-indicators"),
     path("<str:study>/annotators/annotators.csv", annotators.annotators_file, name="annotators-file"),
