@@ -7,7 +7,6 @@ variances come from the jackknife, which leaves out annotators, questions or lab
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -32,8 +31,9 @@ def jackknife_intervals(
     `clusters` (n_items,), the number of each item's question, the intervals generalise to other questions and other
     annotators. Their variance is V_q + V_a − V_qa, with V_q from leaving out questions, and V_qa from leaving out
     single labels (two-way clustering: Cameron, Gelbach and Miller 2011). If there are more than 100 units of a kind,
-    they are left out in 100 random groups. The degrees of freedom of t follow Satterthwaite (1946). With fewer than
-    three annotators, or fewer than two questions, there are no intervals.
+    they are left out in 100 random groups. The number of degrees of freedom of t is the smaller number of units or
+    groups minus 1 (Cameron and Miller 2015). With fewer than three annotators, or fewer than two questions, there are
+    no intervals.
     """
     values = figures(labels)
     nothing = [Interval(None, None, 0)] * len(values)
@@ -47,23 +47,23 @@ def jackknife_intervals(
     if clusters is not None:
         added.append(_variance(figures, labels, clusters[labels.item], generator))
         removed.append(_variance(figures, labels, np.arange(len(labels)), generator))
-    parts = added + removed
     total = np.sum([part.variance for part in added], axis=0)
     if removed:
         total -= removed[0].variance
     # In small samples, V_q + V_a − V_qa can be smaller than V_q or V_a.
     variance = np.max([total, *(part.variance for part in added)], axis=0)
-    spread = np.sum([part.variance**2 / (part.groups - 1) for part in parts], axis=0)
-    undefined = np.sum([part.undefined for part in parts], axis=0)
-    return [_interval(*each) for each in zip(values, variance, spread, undefined, strict=True)]
+    t = t_quantile(max(2, min(part.groups for part in added) - 1))
+    undefined = np.sum([part.undefined for part in added + removed], axis=0)
+    return [
+        _interval(value, t * width, times)
+        for value, width, times in zip(values, np.sqrt(variance), undefined, strict=True)
+    ]
 
 
-def _interval(value: float, variance: float, spread: float, undefined: int) -> Interval:
-    if np.isnan(value) or np.isnan(variance):
+def _interval(value: float, half: float, undefined: int) -> Interval:
+    if np.isnan(value) or np.isnan(half):
         return Interval(None, None, int(undefined))
-    degrees = variance**2 / spread if spread > 0 else 2.0
-    half = t_quantile(max(2.0, float(degrees))) * sqrt(variance)
-    return Interval(max(-1.0, float(value) - half), min(1.0, float(value) + half), int(undefined))
+    return Interval(max(-1.0, float(value - half)), min(1.0, float(value + half)), int(undefined))
 
 
 class _Part(NamedTuple):

@@ -29,6 +29,18 @@ def read_sentences(data: bytes, *, name: str) -> Corpus:
     return Corpus(name, "table", "own" if own else "none", pairs)
 
 
+def read_subcorpora(data: bytes, column: str, *, name: str) -> list[str]:
+    """Return the subcorpus of each pair of a table of sentences, in the order of the pairs. `column` is the name of the
+    column with the subcorpora. Raises TableError if the file has no such column.
+    """
+    read = read_pairs(data, name, longest=None)
+    found = find_column(read.columns, column)
+    if read.faults or found is None:
+        present = f"the file has the columns {', '.join(read.columns)}" if read.columns else "the file is not a table"
+        raise TableError(name, read.faults or [Fault(1, column, f"the column is missing: {present}")])
+    return [row.metadata.get(found, "").strip() for row in read.rows]
+
+
 def read_sentence_files(source: bytes, target: bytes, *, names: Sequence[str]) -> Corpus:
     """Return the pairs of two files with one sentence per line, either plain or as `<s snum=1> … </s>`. Raises
     TableError with the name of the file that cannot be read.

@@ -63,6 +63,15 @@ def read_sentences_of(paths: tuple[str, ...]) -> Corpus | None:
     return read_sentence_files(source, target, names=[source_name(path) for path in paths])
 
 
+def read_subcorpora_of(paths: tuple[str, ...], column: str) -> list[str]:
+    """Return the subcorpus of each pair from a column of the table in the `--sentences` option."""
+    from alignment_ui.pairs.formats.sentences import read_subcorpora
+
+    if len(paths) != 1 or paths[0] == STANDARD:
+        raise click.UsageError("--by needs one table with --sentences, which is not standard input.")
+    return read_subcorpora(read_bytes(paths[0]), column, name=source_name(paths[0]))
+
+
 def refuse_one_stdin(*paths: str) -> None:
     """Raise an error if more than one file is standard input, which can be read only once."""
     if paths.count(STANDARD) > 1:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +14,7 @@ from alignment_ui.words.cli.files import (
     note,
     read_links,
     read_sentences_of,
+    read_subcorpora_of,
     refuse_one_stdin,
     sentences_option,
 )
@@ -75,6 +77,20 @@ def score(gold: str, system: str, format_name: str | None, as_json: bool) -> Non
     show_default=True,
     help="Number of resamples for the confidence intervals. 0 turns the intervals off.",
 )
+@click.option(
+    "--samples",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="Number of random alignments per pair from which the agreement expected by chance is estimated.",
+)
+@click.option(
+    "--by",
+    "column",
+    metavar="COLUMN",
+    help="Column of the --sentences table with the subcorpus of each pair. The command also prints the figures of each "
+    "subcorpus.",
+)
 @seed_option
 @format_option
 @json_option
@@ -86,6 +102,8 @@ def agreement(
     phrases: bool,
     prealignment: str | None,
     resamples: int,
+    samples: int,
+    column: str | None,
     seed: int,
     format_name: str | None,
     as_json: bool,
@@ -94,13 +112,15 @@ def agreement(
 
     The figures are defined by Cohn, Callison-Burch and Lapata (2008): precision, recall and F1 of possible links and of
     sure links, with B as the reference and with 95% intervals. The coefficient C corrects for the agreement of two
-    annotators who edit the pre-alignment at random as often as the annotators of A and B.
+    annotators who edit the pre-alignment at random as often as the annotators of A and B. The interval of C includes
+    the random error of the estimated agreement by chance.
 
     \b
     Examples:
         accord align agreement anna.wa ben.wa --sentences pairs.tsv --ignore-identical
         accord align agreement a.json b.json --sentences a.json --phrases --prealignment pre.pharaoh --json
         accord align agreement a.talp b.talp --sentences source.txt --sentences target.txt
+        accord align agreement a.wa b.wa --sentences pairs.tsv --prealignment pre --samples 1000 --by subcorpus
     """
     from alignment_ui.words.formats.figures import agreement_lines
     from alignment_ui.words.numerics.agreement import phrase_agreement, word_agreement
@@ -110,15 +130,31 @@ def agreement(
     begun = read_links(prealignment, sentences=words) if prealignment else None
     pairs = _pairs(read_links(first, format_name, words), read_links(second, format_name, words), begun)
     measures = {"words": word_agreement} | ({"phrases": phrase_agreement} if phrases else {})
-    found = {
-        name: measure(pairs, ignore_identical=ignore_identical, seed=seed, resamples=resamples)
-        for name, measure in measures.items()
-    }
+
+    def figures(some: Sequence[AlignedPair]) -> dict[str, Any]:
+        return {
+            name: measure(some, ignore_identical=ignore_identical, seed=seed, resamples=resamples, samples=samples)
+            for name, measure in measures.items()
+        }
+
+    found = figures(pairs)
+    groups = {} if column is None else _by_subcorpus(pairs, read_subcorpora_of(sentences, column))
+    by_group = {name: figures(members) for name, members in groups.items()}
     if as_json:
-        told = {"ignore_identical": ignore_identical, "seed": seed, "resamples": resamples, **found}
-        click.echo(json.dumps(told, indent=2))
-    else:
-        click.echo("\n".join(agreement_lines(found, ignore_identical=ignore_identical)))
+        settings = {"ignore_identical": ignore_identical, "seed": seed, "resamples": resamples, "samples": samples}
+        subcorpora = {} if column is None else {"by": column, "subcorpora": by_group}
+        click.echo(json.dumps({**settings, **found, **subcorpora}, indent=2))
+        return
+    click.echo("\n".join(agreement_lines(found, ignore_identical=ignore_identical)))
+    for name, part in by_group.items():
+        click.echo("\n".join(["", name or "(empty)", *agreement_lines(part, ignore_identical=ignore_identical)]))
+
+
+def _by_subcorpus(pairs: Sequence[AlignedPair], subcorpora: Sequence[str]) -> dict[str, list[AlignedPair]]:
+    groups: dict[str, list[AlignedPair]] = {}
+    for pair, name in zip(pairs, subcorpora, strict=True):
+        groups.setdefault(name, []).append(pair)
+    return groups
 
 
 def _pairs(first: Corpus, second: Corpus, begun: Corpus | None) -> list[AlignedPair]:

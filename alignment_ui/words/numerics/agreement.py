@@ -74,8 +74,9 @@ def word_agreement(
     C is not calculated.
 
     A figure has the form {"value", "low", "high"}, with a percentile interval from `resamples` seeded resamples of
-    sentence pairs. For C, the resamples use the edit models that were fitted to all pairs. If a figure is undefined,
-    `value` is None, and `reason` contains the reason.
+    sentence pairs. For C, the resamples use the edit models that were fitted to all pairs. The alignments of each pair
+    are sampled independently, so the variation between pairs, and therefore the interval, includes the random error of
+    the samples. If a figure is undefined, `value` is None, and `reason` contains the reason.
     """
     parts: dict[str, Floats] = {}
     counts = []

@@ -342,3 +342,20 @@ def test_a_link_outside_the_sentences_is_refused():
             pair_of(*links)
     with pytest.raises(ValueError, match="outside"):
         pair_of(Alignment(), Alignment(), frozenset({(0, 9)}))
+
+
+def test_the_interval_of_c_includes_the_random_error_of_the_samples():
+    """The pairs are equal, so that their values of C differ only by the samples. The intervals from ten samples contain
+    the value from very many samples about as often as they should.
+    """
+    source, target = "a b c d e".split(), "v w x y z".split()
+    before = frozenset((n, n) for n in range(5))
+    first, second = (Alignment(before ^ changes) for changes in ({(0, 1)}, {(3, 4)}))
+    pair = AlignedPair(source, target, first, second, before)
+    exact = word_agreement([pair], seed=1, resamples=0, samples=40_000)["possible"]["c"]["value"]
+    contained = 0
+    for seed in range(60):
+        c = word_agreement([pair] * 20, seed=seed, resamples=200, samples=10)["possible"]["c"]
+        assert c["low"] < c["high"]
+        contained += c["low"] <= exact <= c["high"]
+    assert contained >= 50

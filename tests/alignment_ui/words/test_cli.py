@@ -139,6 +139,27 @@ class TestAgreement:
         assert once != other
         assert json.loads(once)["words"]["possible"]["c"]["value"] is not None
 
+    def test_by_subcorpus_and_with_more_samples(self, folder):
+        rows = [f"{source}\t{target}\t{key.split(':')[0]}\n" for key, source, target, _, _ in PAIRS]
+        (folder / "table.tsv").write_text("source\ttarget\tSubcorpus\n" + "".join(rows))
+        (folder / "pre").write_text("0-0\n0-0 2-3\n0-0\n")
+        arguments = ["agreement", "gold.json", "other.pharaoh", "--sentences", "table.tsv", "--prealignment", "pre"]
+        arguments += ["--resamples", "20"]
+        found = json.loads(told(accord(*arguments, "--by", "subcorpus", "--samples", 300, "--json")))
+        assert (found["samples"], found["by"]) == (300, "subcorpus")
+        assert {name: part["words"]["pairs"] for name, part in found["subcorpora"].items()} == {"n": 2, "m": 1}
+        # In the subcorpus n, the gold file has nine links, and the other file has seven of these links.
+        n = found["subcorpora"]["n"]["words"]["possible"]
+        assert (n["precision"]["value"], n["recall"]["value"]) == (7 / 9, 7 / 7)
+        assert found["subcorpora"]["m"]["words"]["possible"]["recall"]["low"] is None  # one pair has no interval
+        assert (
+            found["words"]["possible"]["c"] != json.loads(told(accord(*arguments, "--json")))["words"]["possible"]["c"]
+        )
+        lines = told(accord(*arguments, "--by", "subcorpus")).splitlines()
+        assert lines[lines.index("m") + 1].startswith("Agreement on 1 sentence pairs")
+        result = accord(*arguments, "--by", "corpus")
+        assert (result.exit_code, "column corpus: the column is missing" in result.stderr) == (1, True)
+
     def test_a_table_for_people(self):
         lines = told(
             accord("agreement", "gold.json", "gold.json", "--sentences", "pairs.tsv", "--resamples", 20)
