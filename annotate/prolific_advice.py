@@ -58,9 +58,15 @@ class Work:
 
     @property
     def is_complete(self) -> bool:
+        """Whether the submission can be approved. Without a fixed number of HITs, one submitted HIT is enough."""
+        return self.is_finished or (not self.outcome and not self.expected and self.hits > 0)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the participant needs to submit no further HITs for this submission."""
         if self.outcome:
             return self.outcome == "completed"
-        return self.hits >= self.expected if self.expected else self.hits > 0
+        return bool(self.expected) and self.hits >= (self.expected or 0)
 
 
 _DONE = Advice(Step.NONE, "Nothing to do.")
@@ -94,7 +100,7 @@ def advise(status: Status | None, code: str, match: Match, work: Work) -> Advice
 
 
 def _in_progress(status: Status, work: Work) -> Advice:
-    if status == Status.ACTIVE and work.is_complete:
+    if status == Status.ACTIVE and work.is_finished:
         return Advice(
             Step.CONTACT,
             "The participant has finished in Accord but has not completed the submission on Prolific. Ask the "

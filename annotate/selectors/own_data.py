@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotate import tasktypes
-from annotate.models import Answer, Assignment, IntegrityFigures, Item, Participation, Remark, Screening
+from annotate.models import (
+    Annotator,
+    Answer,
+    Assignment,
+    IntegrityFigures,
+    Item,
+    Participation,
+    Remark,
+    ReportedSubmission,
+    Screening,
+)
 
 from .activity import own_summaries
 from .expected_answers import expected_as_seen, was_missed
@@ -55,6 +67,19 @@ def own_data(participation: Participation) -> dict[str, Any]:
                 "outcome_at": each.outcome_at,
             }
             for each in participation.prolific_submissions.order_by("pk")
+        ],
+        "reported_by_prolific": [
+            {
+                "submission_id": each.submission_id,
+                "status": each.status,
+                "completion_code": each.code,
+                "started_at": each.started_at,
+                "completed_at": each.completed_at,
+                "reviewed_at": each.reviewed_at,
+                "seconds": each.seconds,
+                "rejection_message": each.rejection_message,
+            }
+            for each in _reported_about(participation)
         ],
         "consent": {
             "version": consent.version if consent else None,
@@ -148,3 +173,11 @@ def _message(message: Remark) -> dict[str, Any]:
         "reply": message.reply,
         "replied_at": message.replied_at,
     }
+
+
+def _reported_about(participation: Participation) -> QuerySet[ReportedSubmission]:
+    """Return the submissions of one participant that Prolific has reported."""
+    study, annotator = participation.study, participation.annotator
+    if annotator.platform != Annotator.Platform.PROLIFIC or not annotator.external_id:
+        return study.reported_submissions.none()
+    return study.reported_submissions.filter(participant_id=annotator.external_id).order_by("pk")

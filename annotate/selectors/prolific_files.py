@@ -40,11 +40,16 @@ def write_file(study: Study, filename: str) -> Iterator[str]:
     if filename == SUBMISSIONS:
         return submissions_csv(rows, study.currency)
     if filename == APPROVE:
-        return id_list(row.participant_id for row in to_approve(rows))
+        return id_list(_participants(to_approve(rows)))
     if filename == REJECT:
-        return id_list(row.participant_id for row in to_reject(rows))
+        return id_list(_participants(to_reject(rows)))
     message = f"The file {filename} does not exist. Available files: {', '.join(FILES)}."
     raise Refused("unknown", message, status=404)
+
+
+def _participants(rows: Iterable[SubmissionRow]) -> Iterable[str]:
+    """Return each participant ID once, because a participant can have several submissions."""
+    return dict.fromkeys(row.participant_id for row in rows)
 
 
 def write_bonuses(bonuses: BonusList) -> Iterator[str]:

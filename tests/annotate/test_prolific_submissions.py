@@ -21,6 +21,7 @@ from annotate.models import (
 from annotate.permissions import SYSTEM
 from annotate.prolific_advice import Match, Step
 from annotate.refusals import Refused
+from annotate.selectors.own_data import own_data
 from annotate.selectors.pay import balances
 from annotate.selectors.prolific_files import APPROVE, BONUSES, REJECT, SUBMISSIONS, write_file
 from annotate.selectors.prolific_submissions import SubmissionRow, submission_rows
@@ -148,6 +149,12 @@ def test_the_next_step_depends_on_the_outcome(study: Study, outcome: str, status
     assert rows_of(study)["cy"].step == step
 
 
+def test_a_participant_who_is_still_working_is_not_contacted(study: Study) -> None:
+    imported(study, ann="ACTIVE", ben="ACTIVE")
+    ProlificSubmission.objects.filter(submission_id="sben").update(outcome="completed")
+    assert [rows_of(study)[name].step for name in ("ann", "ben")] == [Step.WAIT, Step.CONTACT]
+
+
 def test_a_participant_ID_matches_where_the_link_had_no_submission_ID(study: Study, shared: SimpleNamespace) -> None:
     ProlificSubmission.objects.filter(participation=shared.ann).update(submission_id="")
     ProlificSubmission.objects.filter(participation=shared.ben).delete()
@@ -271,6 +278,12 @@ def test_rewards_paid_by_approval_are_recorded_once_and_an_undone_payment_is_not
     assert [rows_of(study)[name].due for name in ("ann", "ben")] == [Decimal("0.40"), 0]
     record_approved(study.pk, user=SYSTEM)
     assert balances(study)[shared.ben.pk].owed == 0
+
+
+def test_participants_can_download_what_prolific_has_reported(study: Study, shared: SimpleNamespace) -> None:
+    imported(study, ann="AWAITING REVIEW/C1", ben="RETURNED")
+    (reported,) = own_data(Participation.objects.get(pk=shared.ann.pk))["reported_by_prolific"]
+    assert (reported["submission_id"], reported["status"]) == ("sann", "AWAITING REVIEW")
 
 
 def test_removing_personal_data_deletes_reported_submissions(study: Study, shared: SimpleNamespace) -> None:
