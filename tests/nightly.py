@@ -56,7 +56,7 @@ def tests(marker: str, folder: Path, **variables: str) -> list[Proof]:
     environment = {
         **env,
         "ACCORD_DATA": str(folder / "data"),
-        "SECRET_KEY": "for these tests only, and long enough: 0123456789",
+        "SECRET_KEY": "for these tests only, and long enough for every check",
         **variables,
     }
     results = folder / "results.xml"
