@@ -27,7 +27,7 @@ from unittest.mock import patch
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from annotate.models import Assignment, User
+    from annotate.models import Assignment, Study, User
 
 ROOT = Path(__file__).resolve().parents[1]
 STUDIES = {"best-worst": "relatedness", "paraphrase": "paraphrase", "alignment": "alignment", "chunks": "chunks"}
@@ -43,6 +43,8 @@ CHUNKS = [
     ("and villagers", "thousands", ["s", "Shift+Digit2"]),
     ("flee", "leave", ["1", "Shift+Digit4"]),
 ]
+RECRUITS = "best-worst"  # the example study that recruits on Prolific after its other pictures
+CODES = {"completed": "C7K2M9QX", "no_consent": "N4T8R2WD", "screened_out": "S6V3H5JB", "failed_gold": "F9P2Y7LE"}
 JOIN_LINK = "https://accord.example.org/join/mBv3uYdqXk0WcPZ7sRfT1g"
 
 
@@ -93,6 +95,9 @@ def _take(names: list[str], folder: Path, data: Path) -> list[Path]:
                 researcher.goto(f"/console/{assignment.study.public_id}/{place}")
                 researcher.wait_for_load_state("networkidle" if kind != "overview" else "load")
                 pictures.append(_picture(researcher, folder / f"{name}-{kind}.png"))
+            if name == RECRUITS:
+                page = _window(browser, site)
+                pictures += _prolific(researcher, page, assignment.study, folder)
     return [picture for picture in pictures if picture.stat().st_size > LARGEST]
 
 
@@ -117,7 +122,7 @@ def _fill(names: list[str], data: Path) -> tuple[User, dict[str, Assignment]]:
         shutil.copytree(EXAMPLES / STUDIES[name], example, ignore=shutil.ignore_patterns("practice.*"))
         config = tomllib.loads((example / "study.toml").read_text(encoding="utf-8"), parse_float=Decimal)
         with patch("annotate.models.ids.secrets.token_urlsafe", _tokens(name)):
-            with simulated_time(END):
+            with simulated_time(END, config["simulation"]["hits"]):
                 study = create_example(owner, example, config)
                 jobs.run(jobs.request_job(study, "report:results", user=owner).pk)
             participation = join(study, platform="web")
@@ -257,10 +262,39 @@ ANSWERS: dict[str, Callable[[Page], None]] = {
 }
 
 
+def _prolific(researcher: Page, page: Page, study: Study, folder: Path) -> Iterator[Path]:
+    """Take the pictures of the Prolific settings, and of the page on which a participant returns to Prolific."""
+    from annotate.permissions import SYSTEM
+    from annotate.services.join import accept_consent
+    from annotate.services.prolific import change_prolific
+    from annotate.services.prolific_submissions import Arrival, join_from_prolific
+    from annotate.services.settings import change_settings
+    from tests.annotating import enter
+    from tests.factories import do_hit
+
+    change_settings(study.pk, user=SYSTEM, recruitment="prolific")
+    change_prolific(study.pk, user=SYSTEM, codes=CODES)
+    researcher.set_viewport_size({"width": WIDTH, "height": 720})
+    researcher.goto(f"/console/{study.public_id}/settings/prolific/")
+    yield _picture(researcher, folder / "prolific-settings.png")
+    study.refresh_from_db()
+    participation = join_from_prolific(study, Arrival("5f1a", "60ee", "61aa"))
+    consent = study.consents.order_by("-version").first()
+    accept_consent(participation.pk, consent.pk if consent else None, eligible=True)
+    do_hit(participation)
+    enter(page, participation)
+    page.set_viewport_size({"width": WIDTH, "height": 440})
+    page.goto(f"/s/{study.public_id}")
+    yield _picture(page, folder / "prolific-return.png")
+
+
 def _picture(page: Page, path: Path) -> Path:
     """Write what the window shows, after charts and fonts have settled. The link for annotators is an example."""
+    from annotate.selectors.prolific import study_url
+
     page.evaluate("document.fonts.ready.then(() => true)")
     page.evaluate("link => document.querySelector('#join-link')?.replaceChildren(link)", JOIN_LINK)
+    page.evaluate("link => document.querySelector('#study-url')?.replaceChildren(link)", study_url(JOIN_LINK))
     page.wait_for_timeout(600)
     page.screenshot(path=path, animations="disabled", caret="hide")
     sys.stdout.write(f"{path.name}  {path.stat().st_size / 1000:.0f} kB\n")

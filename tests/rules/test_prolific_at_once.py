@@ -1,0 +1,62 @@
+"""Tests of participants from Prolific with many threads: one submission and one use of a token, however often they
+arrive.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from django.core.cache import cache
+
+from annotate.models import Outcome, Study
+from annotate.refusals import Refused
+from annotate.services.join import join
+from annotate.services.prolific_submissions import Arrival, join_from_prolific, record_outcome
+from annotate.services.prolific_tokens import KEYS, verified_arrival
+from tests.factories import make_study
+
+pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
+ORIGIN = "https://accord.example"
+
+
+def outcome(action: Callable[[], object]) -> str:
+    try:
+        action()
+    except Refused as refusal:
+        return refusal.code
+    return "done"
+
+
+def test_a_participant_who_arrives_many_times_at_once_has_one_submission(at_once):
+    study = make_study(recruitment=Study.Recruitment.PROLIFIC)
+    arrivals = [Arrival("5f1a", "60ee", f"61a{number}", verified=True) for number in range(8)]
+    outcomes = at_once([lambda each=each: outcome(lambda: join_from_prolific(study, each)) for each in arrivals])
+    assert Counter(outcomes) == {"done": 1, "submissions": 7}
+    assert study.participations.count() == 1
+    assert study.prolific_submissions.count() == 1
+
+
+def test_an_outcome_shown_many_times_at_once_is_recorded_once(at_once):
+    study = make_study(recruitment=Study.Recruitment.PROLIFIC)
+    person = join(study, platform="prolific", external_id="5f1a")
+    at_once([lambda: record_outcome(person, Outcome.COMPLETED)] * 8)
+    assert study.prolific_submissions.get().outcome == Outcome.COMPLETED
+
+
+def test_a_token_that_many_browsers_use_at_once_is_accepted_once(at_once):
+    study = make_study(recruitment=Study.Recruitment.PROLIFIC)
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    public = jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key(), as_dict=True)
+    cache.set(KEYS, {"keys": [public | {"kid": "k1"}]}, 60)
+    ids = {"PROLIFIC_PID": "5f1a", "STUDY_ID": "60ee", "SESSION_ID": "61aa"}
+    claims = {"aud": ORIGIN, "exp": time.time() + 300, "prolific": ids}
+    token = jwt.encode(claims, key, algorithm="RS256", headers={"kid": "k1"})
+    outcomes = at_once([lambda: outcome(lambda: verified_arrival(study, token, origin=ORIGIN))] * 8)
+    cache.delete(KEYS)
+    assert Counter(outcomes) == {"done": 1, "prolific-token": 7}
+    assert study.prolific_submissions.count() == 1
