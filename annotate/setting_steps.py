@@ -120,7 +120,15 @@ STEPS = (
     SettingStep(
         "pilot",
         "Practice and pilot",
-        (Group("Practice and pilot", "", ("practice", "pilot_hits", "piloting", "pilot_counts")),),
+        (
+            Group(
+                "Practice and qualification",
+                "In a qualification, annotators must answer a share of the practice questions as expected before their "
+                "first HIT. Annotators who do not pass any try see a polite text and get no HITs.",
+                ("practice", "qualification_mark", "qualification_tries", "qualification_pay"),
+            ),
+            Group("Pilot", "", ("pilot_hits", "piloting", "pilot_counts")),
+        ),
     ),
 )
 BY_SLUG = {step.slug: step for step in STEPS}

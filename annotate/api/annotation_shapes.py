@@ -11,7 +11,19 @@ from annotate.models import Assignment
 from .error_codes import CODES
 from .typed import AnswerField, QuestionField
 
-WHY_NOT = ("nothing", "finished", "limit", "paused", "closed", "over", "stopped", "withdrawn", "excluded", "consent")
+WHY_NOT = (
+    "nothing",
+    "finished",
+    "limit",
+    "paused",
+    "closed",
+    "over",
+    "stopped",
+    "withdrawn",
+    "excluded",
+    "practice",
+    "consent",
+)
 MOST_ANSWERS = 1_000  # per request; the largest HIT has fewer questions
 
 

@@ -40,6 +40,8 @@ from .study_texts import (
     WIDE,
 )
 
+FRACTIONS = ("rule_threshold", "qualification_mark", "qualification_pay")
+
 
 class StudyForm(ConsoleForm):
     """The form for a study's title, the options of the task type and all settings.
@@ -115,7 +117,7 @@ class StudyForm(ConsoleForm):
             self._apply_model_bounds(name)
         for name, rows in ROWS.items():
             self.fields[name].widget.attrs["rows"] = rows
-        for name in ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap", "rule_threshold"):
+        for name in ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap", *FRACTIONS):
             self.fields[name].widget.attrs["step"] = "any"
         if not study and task.translated_texts:
             self.fields["language"].help_text += f" {languages_help(task)}"

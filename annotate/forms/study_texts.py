@@ -50,6 +50,9 @@ LABELS = {
     "gold_skips_allowed": "Gold questions that an annotator can skip",
     "break_minutes": "Minutes of work until a break reminder",
     "practice": "Start with the practice questions, if there are any",
+    "qualification_mark": "Pass mark of the qualification",
+    "qualification_tries": "Tries to pass the qualification",
+    "qualification_pay": "Payment for annotators who do not pass",
     "blind_adjudication": "Hide the annotators’ pseudonyms from reviewers who decide",
     "pilot_hits": "HITs in the pilot",
     "piloting": "Assign only the HITs of the pilot until the pilot ends",
@@ -102,6 +105,18 @@ HELP = {
     "pilot_hits": "The pilot consists of the first HITs of the study. Enter 0 if the study needs no pilot.",
     "piloting": "You can end the pilot on the Overview page. A study without a pilot ignores this setting.",
     "practice": "",
+    "qualification_mark": (
+        "Share of practice questions that annotators must answer as expected, such as 0.8. Leave the field empty for "
+        "practice without a qualification. Annotators do not see the pass mark."
+    ),
+    "qualification_tries": (
+        "The practice questions are divided among the tries, so that no try repeats a question. Five practice "
+        "questions per try are a good minimum."
+    ),
+    "qualification_pay": (
+        "Annotators see before they join whether the practice questions are paid. 0 means that annotators who do not "
+        "pass are not paid."
+    ),
     "pay_stopped": "Submitted HITs are always paid, even after a stop.",
     "pilot_counts": "",
 }

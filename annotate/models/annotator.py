@@ -11,6 +11,7 @@ from .study import Study
 from .study_texts import Consent
 from .times import DatabaseTimeField
 
+NOT_QUALIFIED = "not qualified: "  # the beginning of the reason for a stop after the last try of the qualification
 ParticipationKey = int | str  # the primary key inside the server, the public ID in tokens and cookies
 
 
@@ -175,6 +176,11 @@ class Participation(models.Model):
 
     def __str__(self) -> str:
         return self.pseudonym
+
+    @property
+    def is_unqualified(self) -> bool:
+        """Whether the annotator was stopped because the annotator did not pass the qualification."""
+        return self.standing == self.Standing.STOPPED and self.standing_reason.startswith(NOT_QUALIFIED)
 
     @property
     def has_ended(self) -> bool:

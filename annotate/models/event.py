@@ -14,7 +14,8 @@ REMOVED_PERSONAL_DATA = "removed personal data"  # the verb of the log entry
 
 
 class Event(models.Model):
-    QUALITY_RULE, DECISION = "quality rule", "decision"  # the causes of a stop, in `detail`
+    # the causes of a stop, in `detail`
+    QUALITY_RULE, DECISION, QUALIFICATION = "quality rule", "decision", "qualification"
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="events")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
@@ -34,6 +35,11 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.verb
+
+    @property
+    def by_qualification(self) -> bool:
+        """Whether the annotator was stopped because the annotator did not pass the qualification."""
+        return self.verb == "stopped" and self.detail.get("cause") == self.QUALIFICATION
 
     @property
     def by_quality_rule(self) -> bool:

@@ -244,6 +244,27 @@ class Study(models.Model):
     practice = models.BooleanField(
         default=True, help_text="Annotators answer the practice questions, if there are any, before their first HIT."
     )
+    qualification_mark = models.DecimalField(
+        max_digits=4,
+        decimal_places=3,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(1))],
+        help_text="Share of practice questions that annotators must answer as expected before their first HIT. Empty "
+        "means no qualification.",
+    )
+    qualification_tries = models.PositiveSmallIntegerField(
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(10)],
+        help_text="Number of tries to pass the qualification. The practice questions are divided among the tries.",
+    )
+    qualification_pay = models.DecimalField(
+        max_digits=12,
+        decimal_places=4,
+        default=Decimal(0),
+        validators=[MinValueValidator(Decimal(0))],
+        help_text="Payment for annotators who do not pass the qualification.",
+    )
     pilot_hits = models.PositiveIntegerField(
         default=0, help_text="Number of HITs in the pilot. During the pilot, only the pilot HITs can be claimed."
     )

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from annotate.models import Assignment, Outcome, Participation, ProlificSettings, Study
 
+from .own_gold import latest_stop
 from .participations import OwnPart
 from .prolific import comes_from_prolific, latest_submission, prolific_settings
 
@@ -47,7 +48,9 @@ def own_way_back(participation: Participation, part: OwnPart) -> WayBack | None:
     if not comes_from_prolific(participation) or not part.why or (part.in_hand and not participation.has_ended):
         return None
     if part.why == "stopped":
-        return way_back(participation.study, Outcome.FAILED_GOLD)
+        stop = latest_stop(participation)
+        unqualified = stop is not None and stop.by_qualification
+        return way_back(participation.study, Outcome.SCREENED_OUT if unqualified else Outcome.FAILED_GOLD)
     return way_back(participation.study, Outcome.COMPLETED if _has_worked(participation) else "")
 
 

@@ -12,6 +12,7 @@ from annotate.models import Answer, Assignment, Hit, HitQuestion, Participation,
 from annotate.models.compiled import insert_all
 from annotate.numerics.draws import draw, generator
 
+from .qualification import next_practice_questions
 from .queue import questions_of
 from .writing import database_now
 
@@ -46,14 +47,10 @@ def with_gold(participation: Participation, hit_id: int) -> list[Question]:
 
 
 def practice(participation: Participation) -> Assignment | None:
-    """Return an assignment with all practice questions. Return None if the study has none or the annotator has already
-    practised.
+    """Return an assignment with the practice questions of the annotator's next try. Return None if no questions or no
+    tries are left.
     """
-    if participation.assignments.filter(kind=Assignment.Kind.PRACTICE).exists():
-        return None
-    questions = list(
-        Question.objects.filter(study_id=participation.study_id, kind=Question.Kind.PRACTICE).order_by("ref")
-    )
+    questions = next_practice_questions(participation)
     if not questions:
         return None
     return _unslotted(participation, Assignment.Kind.PRACTICE, None, questions)

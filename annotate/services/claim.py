@@ -23,6 +23,7 @@ from annotate.selectors.prolific import hit_limit
 from . import bundle
 from .locks import locked_participation, save_progress
 from .log import record
+from .qualification import begin_without_practice
 from .queue import anything_left, lease, take_slot
 from .slots import overdue, release, take_again
 from .spend import fits_budget
@@ -36,7 +37,7 @@ TRIES = 8
 class Claimed:
     """The claimed assignment, or the reason why no assignment could be claimed.
 
-    The reasons are finished, nothing, limit, paused, closed, over, stopped, withdrawn, excluded and consent.
+    The reasons are finished, nothing, limit, paused, closed, over, stopped, withdrawn, excluded, practice and consent.
     """
 
     assignment: Assignment | None
@@ -106,8 +107,8 @@ def claim_new(participation: Participation, source: str = Assignment.Source.WEB)
         practice = bundle.practice(participation)
         if practice:
             return Claimed(practice)
-        Participation.objects.filter(pk=participation.pk).update(standing=Participation.Standing.ACTIVE)
-        participation.standing = Participation.Standing.ACTIVE
+        if not begin_without_practice(participation):
+            return Claimed(None, participation.standing)
     if participation.standing == Participation.Standing.DONE:
         return Claimed(None, "finished")
     if participation.annotator.is_program:

@@ -22,7 +22,7 @@ from .recruitment import LISTS
 from .settings import change_settings, locked_settings, write_consent
 from .writing import write
 
-AMOUNTS = ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap")
+AMOUNTS = ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap", "qualification_pay")
 
 
 @dataclass(frozen=True)

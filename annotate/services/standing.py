@@ -127,6 +127,11 @@ def stop(participation_id: int, *, reason: str, user: Actor) -> None:
             _stop(participation, reason, user, cause=Event.DECISION)
 
 
+def stop_unqualified(participation: Participation, reason: str) -> None:
+    """Stop an annotator who has not passed the qualification. The participation must be locked."""
+    _stop(participation, reason, SYSTEM, cause=Event.QUALIFICATION)
+
+
 @dataclass(frozen=True)
 class Restored:
     """The numbers of assignments that count again, that are now surplus, and that the annotator can continue."""

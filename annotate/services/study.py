@@ -19,6 +19,7 @@ from .contact import lacks_contact
 from .log import record
 from .named import lacking_annotators
 from .prolific import begin_prolific
+from .qualification import lacking_practice
 from .recruitment import LISTS
 from .settings import apply_settings, refuse_unowned
 from .writing import write
@@ -98,6 +99,8 @@ def missing_before_opening(study: Study) -> dict[str, str]:
         missing["privacy_notice"] = "The study needs a privacy notice. Write it in Settings."
     if unmet := lacking_annotators(study):
         missing["named"] = unmet
+    if unmet := lacking_practice(study):
+        missing["qualification"] = unmet
     if lacks_contact(study.contact):
         missing["contact"] = "Annotators need a contact person. Enter a name and an e-mail address in Settings."
     if contradiction := against_consent(study):

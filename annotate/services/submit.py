@@ -24,6 +24,7 @@ from .deliveries import announce
 from .grading import AnswerSent as AnswerSent
 from .grading import check, refuse_given_up, store
 from .locks import locked_participation, save_progress
+from .qualification import asks_for_another_try, judge_practice
 from .slots import take_again
 from .times import whole_time
 from .writing import write
@@ -90,12 +91,15 @@ def submit_and_claim(
         submission = _load(participation, assignment_id)
         _take(submission, answers, feedback_first)
         ended = submission.assignment.state not in (Assignment.State.LEASED, Assignment.State.LAPSED)
-        at_once = ended and not (participation.leases_overdue or submission.other_open_hits)
+        tries_again = ended and asks_for_another_try(participation, submission.assignment)
+        at_once = ended and not tries_again and not (participation.leases_overdue or submission.other_open_hits)
         claimed = _or_consent(lambda: claim_new(participation)) if at_once else None
         save_progress(participation)
         receipt = _receipt(submission)
     if not ended:
         return receipt, None
+    if tries_again:  # the overview tells the annotator that another try is necessary
+        return receipt, Claimed(None, "practice")
     return receipt, claimed or _or_consent(lambda: claim(participation_id))
 
 
@@ -270,7 +274,7 @@ def _end(assignment: Assignment, answers: Collection[Answer]) -> None:
     if regular:
         _announce(assignment)
     if assignment.kind == Assignment.Kind.PRACTICE and assignment.state == Assignment.State.DONE:
-        _begin_work(assignment.participation)
+        judge_practice(assignment.participation, answers)
     ask_again(assignment, answers)
 
 
@@ -283,8 +287,3 @@ def _announce(assignment: Assignment) -> None:
             "state": assignment.state,
         }
         announce(assignment.study, Webhook.Kind.HIT_SUBMITTED, data)
-
-
-def _begin_work(participation: Participation) -> None:
-    participation.standing = Participation.Standing.ACTIVE
-    participation.save(update_fields=["standing"])

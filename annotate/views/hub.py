@@ -18,6 +18,7 @@ from annotate.selectors.own_messages import own_messages
 from annotate.selectors.own_pay import receipt
 from annotate.selectors.participations import OwnPart, current_consent, has_consented, own_part
 from annotate.selectors.prolific_outcomes import may_finish, own_way_back
+from annotate.selectors.qualification import has_qualification, tries_begun, tries_left
 from annotate.selectors.team_messages import received
 from annotate.services import join as joining
 from annotate.services.networks import note_network
@@ -111,6 +112,8 @@ def _overview(
         if back.outcome:
             record_outcome(participation, back.outcome)
     context["may_finish"] = may_finish(participation, part)
+    if participation.standing == Participation.Standing.PRACTISING and has_qualification(study):
+        context["qualification"] = {"tries_begun": tries_begun(participation), "tries_left": tries_left(participation)}
     if part.why == "stopped":
         context |= _stop(participation, part, context["receipt"].sets)
     refusal = consent_refusal or objection_refusal

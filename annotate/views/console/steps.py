@@ -54,6 +54,8 @@ def steps_to_opening(study: Study, home: str) -> list[Step]:
     ]
     if "named" in missing:
         steps.append(Step("Add named annotators", f"{home}named/", False, missing["named"]))
+    if "qualification" in missing:
+        steps.append(Step("Add practice questions", f"{home}gold/", False, missing["qualification"]))
     for part, title in IF_MISSING.items():
         if part in missing:
             steps.append(Step(title, home + setting_place(FIELDS[part]), False, missing[part]))

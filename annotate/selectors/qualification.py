@@ -1,0 +1,31 @@
+"""The tries of an annotator's qualification, and the practice questions that are left."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotate.models import Answer, Assignment, Participation, Question, Study
+
+
+def has_qualification(study: Study) -> bool:
+    """Return whether annotators must reach a pass mark in the practice questions."""
+    return study.practice and bool(study.qualification_mark)
+
+
+def tries_begun(participation: Participation) -> int:
+    """Return the number of times that the annotator has begun the practice questions."""
+    return participation.assignments.filter(kind=Assignment.Kind.PRACTICE).count()
+
+
+def tries_left(participation: Participation) -> int:
+    """Return the number of tries that the annotator can still begin. A study without a pass mark has one try."""
+    allowed = participation.study.qualification_tries if has_qualification(participation.study) else 1
+    left = allowed - tries_begun(participation)
+    return min(left, practice_questions(participation).count()) if left > 0 else 0
+
+
+def practice_questions(participation: Participation) -> QuerySet[Question]:
+    """Return the practice questions that the annotator has not seen, in the same order for all annotators."""
+    seen = Answer.objects.filter(participation=participation, question_id=OuterRef("pk"))
+    questions = Question.objects.filter(study_id=participation.study_id, kind=Question.Kind.PRACTICE)
+    return questions.filter(~Exists(seen)).order_by("ref")
