@@ -12,6 +12,15 @@ from .study import Study
 from .times import DatabaseTimeField
 
 
+class ResultImportQuerySet(models.QuerySet["ResultImport"]):
+    """Queries for results files."""
+
+    def stated(self) -> ResultImportQuerySet:
+        """Return results files without their contents, but with the information whether the contents are stored."""
+        stored = models.Q(content__isnull=False)
+        return self.defer("content").annotate(is_stored=models.ExpressionWrapper(stored, models.BooleanField()))
+
+
 class ResultImport(models.Model):
     """A results file, from its upload until its assignments are removed again.
 
@@ -38,6 +47,8 @@ class ResultImport(models.Model):
     imported_at = models.DateTimeField(null=True, blank=True)
     undone_at = models.DateTimeField(null=True, blank=True)
 
+    objects = ResultImportQuerySet.as_manager()
+
     def __str__(self) -> str:
         return self.filename
 
@@ -48,7 +59,8 @@ class ResultImport(models.Model):
             return "undone"
         if self.imported_at:
             return "imported"
-        return "discarded" if self.content is None else "waiting"
+        stored = self.__dict__.get("is_stored", None)  # `stated` does not read the contents
+        return "waiting" if (self.content is not None if stored is None else stored) else "discarded"
 
 
 class HostedAssignment(models.Model):

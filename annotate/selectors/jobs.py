@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 
 from annotate.models import Job, Study
 
+LONGEST_NAME = 20  # The kinds of other jobs do not contain the ID of a file.
 NAMES = {
     "import-items": "Import of items",
     "import-gold": "Import of gold questions",
@@ -38,4 +39,6 @@ def job_name(kind: str) -> str:
         return "Preview of a file"
     if kind.startswith("prolific-bonuses-"):
         return f"Payment of bonus list {kind.removeprefix('prolific-bonuses-')}"
+    if kind.startswith("results-") and len(kind) > LONGEST_NAME:
+        return "Results file of another host"
     return NAMES.get(kind) or kind.replace("-", " ").replace("_", " ").strip().capitalize() or "Job"

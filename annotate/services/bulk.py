@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import NOT_PROVIDED, Field, JSONField, Max, Model
+from django.db.models.expressions import RawSQL
 
 from annotate import clock
 
@@ -26,6 +27,13 @@ def reserve_keys(model: type[Model], count: int) -> list[int]:
         sequence = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
         cursor.execute(sequence, [model._meta.db_table, count])
         return [key for (key,) in cursor.fetchall()]
+
+
+def all_of(keys: Sequence[int]) -> Sequence[int] | RawSQL:
+    """Return the right side of a condition `pk__in` for any number of keys. PostgreSQL accepts 65,535 parameters."""
+    if connection.vendor != "postgresql":
+        return keys
+    return RawSQL("SELECT unnest(%s::bigint[])", [list(keys)])
 
 
 def insert(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

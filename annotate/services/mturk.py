@@ -21,6 +21,7 @@ from annotate.refusals import Refused
 from annotate.tasktypes import Progress
 
 from .archived import refuse_if_archived
+from .bulk import all_of
 from .locks import lock_imports
 from .log import record
 from .mturk_answers import Read, read_assignments
@@ -206,7 +207,7 @@ def _take(study: Study, changes: Iterable[Change], user: Actor, filename: str) -
         if change.is_status_only:
             HostedAssignment.objects.filter(assignment=change.known.pk).update(status=change.row.status)
     if replaced:
-        chosen = HostedAssignment.objects.filter(assignment__in=[change.known.pk for change in replaced])
+        chosen = HostedAssignment.objects.filter(assignment__in=all_of([change.known.pk for change in replaced]))
         reason = f"{filename} contains other versions of assignments that had been imported"
         remove_assignments(study, chosen, reason=reason, user=user)
     return [change.row for change in replaced if change.row.status != REJECTED]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from annotate.models import Answer, HostedAssignment, Study
 from annotate.tasktypes import Json
 
+from .bulk import all_of
 from .mturk_answers import BatchAssignment
 
 REJECTED = "Rejected"
@@ -113,7 +114,7 @@ def _differences(
 def _older_answers(assignments: Sequence[int]) -> dict[int, dict[int, Json]]:
     """Return the answers of assignments that older versions of Accord imported without a digest."""
     values: dict[int, dict[int, Json]] = defaultdict(dict)
-    answers = Answer.objects.filter(assignment__in=assignments, value__isnull=False)
+    answers = Answer.objects.filter(assignment__in=all_of(assignments), value__isnull=False)
     for assignment, question, value in answers.values_list("assignment", "question", "value"):
         values[assignment][question] = value
     return values

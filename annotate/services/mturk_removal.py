@@ -6,7 +6,7 @@ answers of such assignments can be deleted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -29,18 +29,17 @@ def remove_assignments(study: Study, chosen: QuerySet[HostedAssignment], *, reas
     """Remove imported assignments with their answers, and return the number of assignments.
 
     The caller must hold the lock on imports. Stopped workers who reach the pass mark without these answers are
-    restored. Raises `Refused`: `paid` if a worker was already paid for an assignment, `repeated` if the worker has
-    answered the same questions again in another import, or `in-use` if a message refers to an answer.
+    restored. Raises `Refused`: `paid` if a worker was already paid for an assignment, `answered-again` if the worker
+    has answered the same questions again in another import, or `in-use` if a message refers to an answer.
     """
     people = _locked_people(chosen)
     assignments = list(
         Assignment.objects.filter(hosted__in=chosen).select_for_update(no_key=True, of=("self",)).order_by("pk")
     )
     held = [one for one in assignments if one.state == Assignment.State.DONE]
-    asked_again = uncounted_questions(held)
-    for start in range(0, len(assignments), AT_ONCE):
-        keys = [one.pk for one in assignments[start : start + AT_ONCE]]
-        Assignment.objects.filter(pk__in=keys).update(
+    asked_again = [question for chunk in _chunks(held) for question in uncounted_questions(chunk)]
+    for chunk in _chunks(assignments):
+        Assignment.objects.filter(pk__in=[one.pk for one in chunk]).update(
             state=Assignment.State.VOID, reason=Assignment.REMOVED, submitted_at=None, credited=False
         )
     removed = Assignment.objects.filter(
@@ -49,10 +48,16 @@ def remove_assignments(study: Study, chosen: QuerySet[HostedAssignment], *, reas
     _refuse_paid(study, people)
     _refuse_repeated(removed)
     _delete(removed)
-    release(study, held)
+    for chunk in _chunks(held):
+        release(study, chunk)
     balance_slots(study.pk, asked_again)
     _recalculate(people, reason, user)
     return len(assignments)
+
+
+def _chunks(assignments: Sequence[Assignment]) -> Iterator[Sequence[Assignment]]:
+    """Return the assignments in groups, because a statement has a limited number of parameters."""
+    return (assignments[start : start + AT_ONCE] for start in range(0, len(assignments), AT_ONCE))
 
 
 def _locked_people(chosen: QuerySet[HostedAssignment]) -> list[Participation]:
@@ -62,8 +67,8 @@ def _locked_people(chosen: QuerySet[HostedAssignment]) -> list[Participation]:
 
 def _refuse_paid(study: Study, people: Sequence[Participation]) -> None:
     """Refuse the removal if a worker was paid more than the worker has earned without these assignments."""
-    own = balances(study, [person.pk for person in people])
-    overpaid = [person for person in people if own[person.pk].paid > 0 and own[person.pk].owed < 0]
+    own = balances(study)
+    overpaid = [one for one in people if one.pk in own and own[one.pk].paid > 0 and own[one.pk].owed < 0]
     if overpaid:
         shown = ", ".join(
             f"{person.pseudonym} ({money(-own[person.pk].owed, study.currency)})" for person in overpaid[:SHOWN]
@@ -89,7 +94,7 @@ def _refuse_repeated(removed: QuerySet[Assignment]) -> None:
     if others:
         shown = ", ".join(others[:SHOWN]) + (f" and {len(others) - SHOWN:,} more" if len(others) > SHOWN else "")
         raise Refused(
-            "repeated",
+            "answered-again",
             "Nothing was removed, because workers have answered some of the same questions again in assignments that "
             f"would remain: {shown}. Undo the import of these assignments first.",
         )
@@ -108,7 +113,8 @@ def _delete(removed: QuerySet[Assignment]) -> None:
 
 def _recalculate(people: Sequence[Participation], reason: str, user: Actor) -> None:
     """Recalculate the sums of grades, and restore workers whom the quality rule stopped because of removed answers."""
-    recount(people)
+    for start in range(0, len(people), AT_ONCE):
+        recount(people[start : start + AT_ONCE])
     Participation.objects.bulk_update(people, GOLD_SUMS, batch_size=AT_ONCE)
     by_rule = standing.stopped_by_rule(people)
     failing = standing.failing(by_rule)

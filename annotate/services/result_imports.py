@@ -30,7 +30,7 @@ from .uploads import packed
 from .writing import write
 
 KEPT = timedelta(days=7)  # until a file that nobody imports is deleted
-BLOCK = 1 << 18  # bytes of the stored file that are unpacked at once
+BLOCK = 1 << 16  # bytes of the stored file that are unpacked at once
 
 
 def receive_results(
@@ -146,14 +146,12 @@ def _waiting(result_import: ResultImport) -> ResultImport:
 
 
 def _file(result_import: ResultImport) -> Chunked:
-    content = bytes(result_import.content or b"")
+    content = memoryview(result_import.content or b"")
     return Chunked(result_import.filename, lambda: _unpacked(content))
 
 
-def _unpacked(content: bytes) -> Iterator[bytes]:
+def _unpacked(content: memoryview) -> Iterator[bytes]:
     unpacker = zlib.decompressobj()
-    rest = content
-    while rest and not unpacker.eof:
-        yield unpacker.decompress(rest, BLOCK)
-        rest = unpacker.unconsumed_tail
+    for start in range(0, len(content), BLOCK):
+        yield unpacker.decompress(content[start : start + BLOCK])
     yield unpacker.flush()

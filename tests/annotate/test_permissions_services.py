@@ -268,6 +268,7 @@ SERVICES: dict[Action, list[Call]] = {
 # user's own account. The tests of word alignment cover the review of phrase pairs.
 OTHERWISE = {
     "accept",
+    "carry_out",
     "calculate_signs",
     "confirm_address",
     "copied_settings",

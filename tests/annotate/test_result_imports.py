@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, connection, connections, transaction
 from django.utils import timezone
 
@@ -267,7 +268,7 @@ def test_an_import_that_was_paid_or_repeated_is_not_undone() -> None:
     import_stored(second.pk, user=SYSTEM)
     with pytest.raises(Refused, match=r"same questions again .* A-1-W1-2\. Undo") as refused:
         undo_import(first.pk, user=SYSTEM)
-    assert refused.value.code == "repeated"
+    assert refused.value.code == "answered-again"
     undo_import(second.pk, user=SYSTEM)
     worker = Participation.objects.get(study=study)
     due = Due(worker.pseudonym, Decimal("0.50"), Decimal(0))
@@ -346,3 +347,40 @@ def test_two_imports_and_annotators_at_once_lose_and_double_nothing() -> None:
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unpack stored files in small parts, so that characters are split between parts."""
     monkeypatch.setattr(result_imports, "BLOCK", 101)
+
+
+def test_a_researcher_previews_imports_and_undoes_a_file_in_the_console(client: Any) -> None:
+    study = make_study(items=10, gold=4, judgements=2)
+    client.force_login(study.memberships.get().user)
+    home = f"/console/{study.public_id}/results-files/"
+    assert home in client.get(f"/console/{study.public_id}/downloads/").content.decode()
+
+    def upload(*results: Result) -> Any:
+        file = SimpleUploadedFile("Batch_7.csv", text_of(*results).encode())
+        return client.post(home, {"file": file, "batch": ""}, follow=True)
+
+    one = result(study, 1, "W1")
+    page = upload(one)
+    place = page.redirect_chain[-1][0]
+    assert "1 new assignment" in page.content.decode()
+    page = client.post(f"{place}import/", follow=True).content.decode()
+    assert "Accord imported Batch_7.csv." in page
+    assert "1 imported assignment" in page
+    changed = upload(change_worker(study, one))
+    text, second = changed.content.decode(), changed.redirect_chain[-1][0]
+    assert "W8" in text
+    assert "Choose what to do" in text
+    assert client.post(f"{second}import/").status_code == 422
+    assert "Accord imported" in client.post(f"{second}import/", {"changes": "keep"}, follow=True).content.decode()
+    page = client.post(f"{place}undo/", follow=True).content.decode()
+    assert "The import was undone" in page
+    assert not study.assignments.exists()
+    faulty = upload(replace(one, answers={"answers": "[]"}), result(study, 2, "W2"))
+    assert "Assignments whose answers cannot be read" in faulty.content.decode()
+    third = faulty.redirect_chain[-1][0]
+    assert "Nothing was imported" in client.post(f"{third}import/").content.decode()
+    assert "deleted the contents" in client.post(f"{third}discard/", follow=True).content.decode()
+    other = make_study(items=10, gold=4)
+    wrong = upload(result(other, 1, "W1")).content.decode()
+    assert "line 2, column Input.study" in wrong
+    assert "Undone" in client.get(home).content.decode()

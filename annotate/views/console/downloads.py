@@ -15,6 +15,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from annotate import tasktypes
 from annotate.body_limits import body_limit
 from annotate.models import Report, Study
 from annotate.refusals import Refused
@@ -66,6 +67,7 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         "study": study,
         "files": [*live, annotators],
         "latest": latest,
+        "has_batch": tasktypes.get(study.task_type).batch,
         "annotators": study.participations.annotators().count(),
         "simulated": study.participations.simulated().count(),
         "reports": [(report, files_of(study, report)) for report in results_reports(study)],
