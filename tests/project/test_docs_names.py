@@ -22,7 +22,10 @@ DOCUMENTS = [
     "CONTRIBUTING.md",
     *sorted(f"docs/{p.name}" for p in ROOT.glob("docs/*.md")),
 ]
-PICTURE = re.compile(r"(best-worst|paraphrase|alignment|chunks)-(annotate|items|design|overview|results)\.png")
+PICTURE = re.compile(
+    r"(best-worst|paraphrase|alignment|chunks)-(annotate|items|design|overview|results)\.png"
+    r"|prolific-(settings|return)\.png"
+)
 PACKAGES = ("annotate", "bws", "paraphrase", "alignment_ui", "evaluation", "bench", "tests")
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 
