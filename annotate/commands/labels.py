@@ -5,7 +5,8 @@ runs.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,7 +19,25 @@ if TYPE_CHECKING:
     from annotate.numerics.generalising import Over
     from annotate.numerics.labels import Aggregate, Ints
 
+LONG = ("item", "annotator", "label")
+F = TypeVar("F", bound=Callable[..., Any])
 NEGATIVE_NAMES = frozenset(["0", "no", "n", "false", "f", "negative", "neg", "bad", "-1"])
+
+
+def _column_options(command: F) -> F:
+    """Add the options --item, --annotator and --label, which name the columns of the file."""
+    for name in reversed(LONG):
+        several = " Several columns are joined: use the option several times." if name == "item" else ""
+        command = click.option(
+            f"--{name}",
+            f"{name}_columns",
+            metavar="COLUMN",
+            multiple=True,
+            help=f"Column that contains the {name}, if the column has another name than {name}.{several}",
+        )(command)
+    return command
+
+
 missing_option = click.option(
     "--missing",
     metavar="LABEL",
@@ -59,6 +78,7 @@ def group() -> None:
     metavar="FILE",
     help="File of known labels, with the columns “item” and “label”, for the method `weighted`.",
 )
+@_column_options
 @missing_option
 @output_option
 def aggregate(
@@ -69,6 +89,7 @@ def aggregate(
     gold: str | None,
     missing: tuple[str, ...],
     output: str,
+    **columns: tuple[str, ...],
 ) -> None:
     """Choose one label for each item in LABELS.csv.
 
@@ -96,7 +117,13 @@ def aggregate(
     if gold == STANDARD and labels == STANDARD:
         raise click.UsageError("LABELS.csv and the --gold file cannot both be read from standard input.")
     known = {} if gold is None else read_known_labels(read_bytes(gold), name=source_name(gold))
-    file = read_labels(read_bytes(labels), name=source_name(labels), also=known.values(), missing=missing)
+    file = read_labels(
+        read_bytes(labels),
+        name=source_name(labels),
+        also=known.values(),
+        missing=missing,
+        columns=_chosen_columns(columns),
+    )
     _note_missing(file, missing)
     if UNDECIDED_NAME in file.names:
         message = (
@@ -141,6 +168,7 @@ def aggregate(
     help="Column with the question to which an item belongs. Items of one question are resampled together. By default, "
     "each item is a question.",
 )
+@_column_options
 @missing_option
 @click.option(
     "--seed",
@@ -159,6 +187,7 @@ def agreement(
     missing: tuple[str, ...],
     seed: int,
     as_json: bool,
+    **columns: tuple[str, ...],
 ) -> None:
     """Calculate the agreement between the annotators in LABELS.csv.
 
@@ -172,13 +201,20 @@ def agreement(
         accord labels agreement labels.csv
         accord labels agreement votes.csv --cluster sentence --missing UNSURE
         accord labels agreement ratings.csv --level ordinal --over both
+        accord labels agreement votes.csv --item id --item paraphrase --annotator worker --cluster id
         accord labels agreement labels.csv --json | jq .fleiss_kappa.value
     """
     from annotate.commands.label_figures import agreement_as_json, agreement_lines
     from annotate.exchange.labels import numbers_of, read_labels
     from annotate.numerics.generalising import agreement_over
 
-    file = read_labels(read_bytes(labels), name=source_name(labels), missing=missing, cluster=cluster)
+    file = read_labels(
+        read_bytes(labels),
+        name=source_name(labels),
+        missing=missing,
+        cluster=cluster,
+        columns=_chosen_columns(columns),
+    )
     _note_missing(file, missing)
     values = None if level == "nominal" else numbers_of(file.names)
     if level != "nominal" and values is None:
@@ -241,6 +277,10 @@ def _negative(names: list[str], chosen: str | None) -> int:
             f"specify the negative label."
         )
     return likely[0]
+
+
+def _chosen_columns(options: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    return {name: chosen for name in LONG if (chosen := options[f"{name}_columns"])}
 
 
 def _numbered(names: list[str]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from annotate.exchange.faults import Fault, TableError
@@ -43,6 +43,40 @@ class Clusters:
 def is_wide(stream: TableStream) -> bool:
     """Return whether a file has one column per annotator instead of the columns annotator and label."""
     return all(find_column(stream.columns, column) is None for column in LONG[1:])
+
+
+def with_columns(stream: TableStream, columns: Mapping[str, Sequence[str]], cluster: str | None) -> TableStream:
+    """Return a table with the columns item, annotator and label, although these columns have other names in the file.
+
+    `columns` maps each of the three names to columns of the file. The texts of several columns are joined with “/”. In
+    a wide table, the joined columns are not columns of annotators. Raises TableError if a column is missing.
+    """
+    first = next(stream.rows, None)  # in JSON Lines, the rows define the columns
+    if first is None:
+        return stream
+    joined: dict[str, list[str]] = {}
+    for name, sources in columns.items():
+        found = [find_column(stream.columns, source) for source in sources]
+        missing = [source for source, column in zip(sources, found, strict=True) if column is None]
+        if missing:
+            present = f"the column is missing: the file has the columns {', '.join(stream.columns)}"
+            raise TableError(stream.name, [Fault(1, source, present) for source in missing])
+        joined[name] = [column for column in found if column is not None]
+    wide = is_wide(stream) and not any(name in joined for name in LONG[1:])
+    replaced = {find_column(stream.columns, name) for name in joined}
+    if wide:
+        replaced |= {column for sources in joined.values() for column in sources}
+        replaced.discard(find_column(stream.columns, cluster) if cluster else None)
+
+    def rows() -> Iterator[Row]:
+        for row in chain([first], stream.rows):
+            values = {column: cell for column, cell in row.values.items() if column not in replaced}
+            for name, sources in joined.items():
+                cells = [row.values.get(source, "").strip() for source in sources]
+                values[name] = "/".join(cells) if any(cells) else ""
+            yield Row(row.line, values)
+
+    return TableStream(stream.name, [*(column for column in stream.columns if column not in replaced), *joined], rows())
 
 
 def columns_without_shared_label(votes: Votes) -> Iterator[Fault]:

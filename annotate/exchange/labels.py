@@ -5,7 +5,7 @@ Only the reader of labels imports NumPy, because it returns arrays.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import isfinite
@@ -22,6 +22,7 @@ from annotate.exchange.label_rows import (
     is_wide,
     label_rows,
     missing_columns,
+    with_columns,
 )
 from annotate.exchange.tables import Limits, TableStream, find_column, iter_table
 
@@ -58,13 +59,15 @@ def read_labels(
     also: Iterable[str] = (),
     missing: Collection[str] = (),
     cluster: str | None = None,
+    columns: Mapping[str, Sequence[str]] | None = None,
 ) -> LabelFile:
     """Read labels from CSV or JSON Lines with the columns item, annotator and label. Other columns are ignored.
 
     The case of column names does not matter. A file without the columns annotator and label is a wide table with a
     column item and one column per annotator. An empty label counts as missing, and so does each label in `missing`.
     `also` contains possible labels that may not occur in the file. `cluster` is the column with the cluster of each
-    item, such as the question to which a candidate belongs. Raises TableError with all errors: a missing column, item
+    item, such as the question to which a candidate belongs. `columns` maps item, annotator and label to the columns of
+    the file, if they have other names. Raises TableError with all errors: a missing column, item
     or annotator, an annotator who labels an item twice, an item with two rows in a wide table, a column of a wide table
     that has no label in common with the other columns, an item with two clusters, no labels, or more than 100 different
     labels.
@@ -74,6 +77,8 @@ def read_labels(
     from annotate.numerics.labels import Labels
 
     stream = iter_table(data, name=name, limits=NO_LIMITS)
+    if columns:
+        stream = with_columns(stream, columns, cluster)
     items: dict[str, int] = {}
     annotators: dict[str, int] = {}
     votes: Votes = {}

@@ -33,10 +33,18 @@ if TYPE_CHECKING:
     help="The signed scale is centred on 0: counting-based scores range from -1 to 1, and maxdiff scores are logits. "
     "Unit: 0 to 1.",
 )
+@click.option(
+    "--details",
+    is_flag=True,
+    help="Add the columns standard_error, appearances, best and worst. The counts of best and worst choices show how a "
+    "score came about.",
+)
 @drop_option
 @repeats_option
 @output_option
-def score(annotations: str, method: str, scale: str, drop_inconsistent: bool, repeats: Repeats, output: str) -> None:
+def score(
+    annotations: str, method: str, scale: str, details: bool, drop_inconsistent: bool, repeats: Repeats, output: str
+) -> None:
     """Score the items in ANNOTATIONS.csv. The item with the highest score comes first.
 
     The columns are Item1,Item2,…,BestItem,WorstItem. Other columns are ignored. The result has the columns item and
@@ -47,21 +55,31 @@ def score(annotations: str, method: str, scale: str, drop_inconsistent: bool, re
     Examples:
         accord bws score annotations.csv -o scores.csv
         accord bws score annotations.csv --method maxdiff --scale unit
+        accord bws score annotations.csv --details -o scores.csv
         accord bws score - --drop-inconsistent < annotations.csv | head
     """
     from bws.formats import write_scores
 
     table = annotations_of(annotations, repeats)
     judgements = judgements_to_use(table, method=method, drop_requested=drop_inconsistent)
-    scores, errors = (_maxdiff if method == "maxdiff" else _counting)(judgements, scale)
-    write_whole(output, write_scores(table.items, scores, errors))
+    scores, errors = _maxdiff(judgements, scale) if method == "maxdiff" else _counting(judgements, scale, details)
+    write_whole(output, write_scores(table.items, scores, errors, _counts(judgements) if details else None))
 
 
-def _counting(judgements: Judgements, scale: str) -> tuple[list[float], None]:
-    from bws.numerics.scoring import counting_scores, unit_scale
+def _counting(judgements: Judgements, scale: str, details: bool) -> tuple[list[float], list[float] | None]:
+    from bws.numerics.scoring import counting_scores, counting_standard_errors, unit_scale
 
     scores = counting_scores(judgements).score
-    return (unit_scale(scores) if scale == "unit" else scores).tolist(), None
+    # The unit scale is half as wide as the signed scale.
+    errors = counting_standard_errors(judgements) / (2 if scale == "unit" else 1) if details else None
+    return (unit_scale(scores) if scale == "unit" else scores).tolist(), None if errors is None else errors.tolist()
+
+
+def _counts(judgements: Judgements) -> dict[str, list[int]]:
+    from bws.numerics.scoring import counting_scores
+
+    counts = counting_scores(judgements)
+    return {name: getattr(counts, name).tolist() for name in ("appearances", "best", "worst")}
 
 
 def _maxdiff(judgements: Judgements, scale: str) -> tuple[list[float], list[float]]:

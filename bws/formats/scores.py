@@ -2,16 +2,19 @@
 score.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from annotate.exchange.csvtext import write_csv
 
 
 def write_scores(
-    items: Sequence[str], scores: Sequence[float], standard_errors: Sequence[float] | None = None
+    items: Sequence[str],
+    scores: Sequence[float],
+    standard_errors: Sequence[float] | None = None,
+    counts: Mapping[str, Sequence[int]] | None = None,
 ) -> Iterator[str]:
-    """Yield scores as CSV with the columns `item,score` and optionally `standard_error`. Items with equal printed
-    scores are sorted by name.
+    """Yield scores as CSV with the columns `item,score` and optionally `standard_error` and columns of `counts`, whose
+    keys are the names of the columns. Items with equal printed scores are sorted by name.
 
     An undefined value (NaN) is written as an empty cell, and items with undefined scores come last.
     """
@@ -21,11 +24,11 @@ def write_scores(
         return unknown, 0.0 if unknown else -round(scores[n], 3), items[n]
 
     order = sorted(range(len(items)), key=rank)
-    columns = ["item", "score"]
-    if standard_errors is None:
-        return write_csv(((items[n], decimals(scores[n])) for n in order), columns)
-    rows = ((items[n], decimals(scores[n]), decimals(standard_errors[n])) for n in order)
-    return write_csv(rows, [*columns, "standard_error"])
+    columns: dict[str, Sequence[str]] = {"item": items, "score": [decimals(score) for score in scores]}
+    if standard_errors is not None:
+        columns["standard_error"] = [decimals(error) for error in standard_errors]
+    columns |= {name: [str(count) for count in numbers] for name, numbers in (counts or {}).items()}
+    return write_csv(([cells[n] for cells in columns.values()] for n in order), list(columns))
 
 
 def decimals(value: float) -> str:

@@ -69,6 +69,21 @@ def test_a_column_without_a_label_of_an_annotator_is_refused(text):
     assert "no label in common with the other columns" in fault.message
 
 
+def test_columns_with_other_names():
+    text = "id,candidate,worker,vote,label\ns1,a,ann,yes,x\ns1,b,ann,no,x\ns2,a,bob,yes,y\n"
+    columns = {"item": ["ID", "candidate"], "annotator": ["worker"], "label": ["vote"]}
+    file = read_labels(text.encode(), name="labels.csv", columns=columns, cluster="id")
+    assert votes(file) == {("s1/a", "ann", "yes"), ("s1/b", "ann", "no"), ("s2/a", "bob", "yes")}
+    assert file.clusters == ["s1", "s1", "s2"]
+    wide = read_labels(b"id,ann,bob\np1,yes,no\np2,yes,\n", name="labels.csv", columns={"item": ["id"]})
+    assert votes(wide) == THREE_VOTES
+    lines = '{"id": "p1", "ann": "yes"}\n{"id": "p2", "bob": "yes"}\n'
+    sparse = read_labels(lines.encode(), name="labels.jsonl", columns={"item": ["id"]})
+    assert votes(sparse) == {("p1", "ann", "yes"), ("p2", "bob", "yes")}
+    (fault,) = faults(text, lambda data, name: read_labels(data, name=name, columns={"label": ["answer"]}))
+    assert (fault.column, "the file has the columns id, candidate" in fault.message) == ("answer", True)
+
+
 def test_an_item_in_two_clusters_is_refused():
     text = "item,annotator,label,q\np1,ann,yes,q1\np1,bob,no,q2\np2,ann,yes,\n"
     found = faults(text, lambda data, name: read_labels(data, name=name, cluster="Q"))

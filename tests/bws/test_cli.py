@@ -2,6 +2,7 @@
 
 import errno
 import json
+import math
 import os
 import pty
 import re
@@ -198,6 +199,20 @@ class TestReliability:
             accord("bws", "reliability", "annotations.csv", "--splits", 20, "--unit", "tuples", "--json").stdout
         )
         assert figures["unit"] == "tuples"
+
+    def test_details_of_scores_by_hand(self):
+        rows = HEADER + "a,b,c,d,a,d\na,b,c,d,a,c\na,b,e,f,b,f\n"
+        lines = accord("bws", "score", "-", "--details", stdin=rows).stdout.splitlines()
+        assert lines[0] == "item,score,standard_error,appearances,best,worst"
+        # The item a is best twice in three appearances. Its two tuples deviate by 2 − 2·⅔ and 0 − 1·⅔ from the score,
+        # so the squared standard error is 2/(2 − 1) · (4/9 + 4/9)/9.
+        assert lines[1] == f"a,0.667,{math.sqrt(16 / 81):.3f},3,2,0"
+        assert lines[2].startswith("b,0.333,")
+        assert lines[-1] == "f,-1.000,,1,0,1"  # one tuple has no standard error
+        unit = accord("bws", "score", "-", "--details", "--scale", "unit", stdin=rows).stdout.splitlines()
+        assert unit[1] == f"a,0.833,{math.sqrt(16 / 81) / 2:.3f},3,2,0"
+        model = accord("bws", "score", "-", "--details", "--method", "maxdiff", stdin=rows).stdout.splitlines()
+        assert model[0] == lines[0]
 
     def test_score_and_reliability_drop_and_count_the_same_rows(self, folder):
         rows = (folder / "annotations.csv").read_text() + "a,b,c,d,a,a\na,a,b,c,a,b\n"
