@@ -77,7 +77,7 @@ def advise(status: Status | None, code: str, match: Match, work: Work) -> Advice
     if match == Match.CONFLICT:
         return Advice(
             Step.CONTACT,
-            "Prolific names another participant for this submission. Somebody may have used a foreign participant ID. "
+            "Prolific names another participant for this submission. Somebody may have used another person’s ID. "
             "Check the answers before you approve or return the submission.",
         )
     if status is None:
@@ -122,7 +122,9 @@ def _to_review(code: str, match: Match, work: Work) -> Advice:
             return Advice(Step.APPROVE, "All HITs are submitted. Approve the submission although it has no code.")
         return Advice(Step.APPROVE, "All HITs are submitted.")
     if work.outcome in ("no_consent", "incompatible_device"):
-        return Advice(Step.ASK_RETURN, "The participant did not take part. Ask the participant to return it.")
+        return Advice(
+            Step.ASK_RETURN, "The participant did not take part. Ask the participant to return the submission."
+        )
     if work.outcome == "screened_out":
         return Advice(
             Step.ASK_RETURN,

@@ -38,6 +38,7 @@ class SubmissionShape(serializers.Serializer):
     )
     outcome = serializers.ChoiceField(Outcome.choices, allow_blank=True, help_text="Empty during the work.")
     hits = serializers.IntegerField(help_text="Number of submitted HITs in the submission.")
+    hit_seconds = serializers.FloatField(source="seconds", help_text="Time of all submitted HITs of the annotator.")
     gold_right = serializers.IntegerField(help_text="Number of correct gold answers of the annotator.")
     gold_given = serializers.IntegerField(help_text="Number of graded gold answers of the annotator.")
     bonus_due = serializers.DecimalField(source="due", help_text="The amount to pay as a bonus on Prolific.", **MONEY)

@@ -72,7 +72,18 @@ def latest_unpaid(study: Study) -> BonusList:
 
 COLUMNS = (
     *("submission_id", "participant_id", "status", "code", "started_at", "completed_at", "seconds"),
-    *("pseudonym", "standing", "outcome", "hits", "gold_right", "gold_given", "bonus_due", "next_step", "instruction"),
+    *(
+        "pseudonym",
+        "standing",
+        "outcome",
+        "hits",
+        "hit_seconds",
+        "gold_right",
+        "gold_given",
+        "bonus_due",
+        "next_step",
+        "instruction",
+    ),
 )
 
 
@@ -95,6 +106,7 @@ def _cells(row: SubmissionRow, currency: str) -> list[str]:
         person.standing if person else "",
         row.outcome,
         str(row.hits),
+        f"{row.seconds:.0f}",
         str(row.gold_right),
         str(row.gold_given),
         amount(row.due, currency),

@@ -12,7 +12,6 @@ from django.db.models import Sum
 
 from annotate.exchange.prolific import Status
 from annotate.models import (
-    Annotator,
     Assignment,
     BonusList,
     BonusShare,
@@ -28,6 +27,7 @@ from annotate.prolific_advice import Advice, Match, Step, Work, advise
 
 from .counts import Totals, totals_by_annotator
 from .pay import ZERO, Balance, balances
+from .prolific_pairs import Pair, pairs_of, places_of
 
 # With these statuses, Prolific never pays the reward, so submitted HITs are paid as a bonus.
 UNPAID = (Status.RETURNED, Status.TIMED_OUT)
@@ -38,8 +38,8 @@ _LATEST = datetime.max.replace(tzinfo=UTC)
 class SubmissionRow:
     """One submission on Prolific, in Accord, or on both sides.
 
-    `due` is the amount to pay as a bonus. `unrecorded` is the reward that Prolific has paid by approval and that no
-    payment in Accord records yet.
+    `seconds` is the time that the annotator's pages measured for all submitted HITs. `due` is the amount to pay as a
+    bonus. `unrecorded` is the reward that Prolific has paid by approval and that no payment in Accord records yet.
     """
 
     reported: ReportedSubmission | None
@@ -50,9 +50,9 @@ class SubmissionRow:
     hits: int = 0
     gold_right: int = 0
     gold_given: int = 0
-    credit: Decimal = ZERO
     due: Decimal = ZERO
     unrecorded: Decimal = ZERO
+    seconds: float = 0.0
 
     @property
     def submission_id(self) -> str:
@@ -92,25 +92,15 @@ class SubmissionRow:
         )
 
 
-@dataclass(frozen=True)
-class _Pair:
-    """A submission on Prolific and the work in Accord that belongs to it."""
-
-    reported: ReportedSubmission | None
-    own: ProlificSubmission | None
-    participation: Participation | None
-    match: Match
-
-
 def submission_rows(study: Study) -> list[SubmissionRow]:
     """Return a row for each submission, newest first. The number of queries does not depend on the number of
     submissions.
     """
     settings = ProlificSettings.objects.filter(study=study).first() or ProlificSettings(study=study)
-    pairs = _pairs(study)
+    pairs = pairs_of(study)
     counted, money = totals_by_annotator(study), balances(study)
     shares = _shares(pairs, _submitted(study, pairs), counted)
-    recorded = _recorded(study, pairs)
+    recorded, times = _recorded(study, pairs), _times(study)
     by_approval = [_by_approval(pair, credit, recorded) for pair, (_, credit) in zip(pairs, shares, strict=True)]
     listed = _listed(study)
     due = _due(study, pairs, by_approval, money, listed)
@@ -118,7 +108,7 @@ def submission_rows(study: Study) -> list[SubmissionRow]:
     for place, pair in enumerate(pairs):
         person = pair.participation
         own = counted.get(person.pk, Totals()) if person else Totals()
-        hits, credit = shares[place]
+        hits, _ = shares[place]
         owed = due.pop(person.pk, ZERO) if person and _can_pay(pair) else ZERO
         work = Work(
             outcome=pair.own.outcome if pair.own else "",
@@ -133,12 +123,13 @@ def submission_rows(study: Study) -> list[SubmissionRow]:
         advice = advise(status, pair.reported.code if pair.reported else "", pair.match, work)
         rows.append(
             SubmissionRow(
-                *(pair.reported, pair.own, person, pair.match, advice, hits),
-                own.gold_right,
-                own.gold_given,
-                credit,
-                owed,
-                by_approval[place] if status == Status.APPROVED else ZERO,
+                *(pair.reported, pair.own, person, pair.match, advice),
+                hits=hits,
+                gold_right=own.gold_right,
+                gold_given=own.gold_given,
+                due=owed,
+                unrecorded=by_approval[place] if status == Status.APPROVED else ZERO,
+                seconds=times.get(person.pk, 0.0) if person else 0.0,
             )
         )
     return rows
@@ -154,46 +145,9 @@ def to_reject(rows: Iterable[SubmissionRow]) -> list[SubmissionRow]:
     return [row for row in rows if row.is_rejected_by_person]
 
 
-def _pairs(study: Study) -> list[_Pair]:
-    """Match Prolific's submissions with submissions in Accord by submission ID, and otherwise by participant ID."""
-    own = list(
-        ProlificSubmission.objects.filter(study=study)
-        .exclude(participant_id="", submission_id="")
-        .select_related("participation__annotator")
-        .order_by("-pk")
-    )
-    people = {
-        each.annotator.external_id: each
-        for each in study.participations.filter(annotator__platform=Annotator.Platform.PROLIFIC)
-        .exclude(annotator__external_id="")
-        .select_related("annotator")
-    }
-    by_id = {each.submission_id: each for each in own if each.submission_id}
-    nameless = {each.participant_id: each for each in own if not each.submission_id}
-    pairs, used = [], set()
-    for reported in study.reported_submissions.order_by("-started_at", "-pk"):
-        mine = by_id.get(reported.submission_id) or nameless.pop(reported.participant_id, None)
-        if mine is None:
-            person = people.get(reported.participant_id)
-            pairs.append(_Pair(reported, None, person, Match.PARTICIPANT if person else Match.NOT_IN_ACCORD))
-            continue
-        used.add(mine.pk)
-        pairs.append(_Pair(reported, mine, mine.participation, _match(reported, mine)))
-    pairs += [_Pair(None, each, each.participation, Match.NOT_ON_PROLIFIC) for each in own if each.pk not in used]
-    seen = {pair.participation.pk for pair in pairs if pair.participation}
-    pairs += [_Pair(None, None, one, Match.NOT_ON_PROLIFIC) for one in people.values() if one.pk not in seen]
-    return pairs
-
-
-def _match(reported: ReportedSubmission, own: ProlificSubmission) -> Match:
-    if own.participant_id != reported.participant_id:
-        return Match.CONFLICT
-    return Match.SUBMISSION if own.submission_id else Match.PARTICIPANT
-
-
-def _submitted(study: Study, pairs: Sequence[_Pair]) -> Mapping[int, list[tuple[datetime, Decimal]]]:
+def _submitted(study: Study, pairs: Sequence[Pair]) -> Mapping[int, list[tuple[datetime, Decimal]]]:
     """Return the submission times and rewards of credited HITs, for participants with more than one submission."""
-    several = [who for who, places in _places(pairs).items() if len(places) > 1]
+    several = [who for who, places in places_of(pairs).items() if len(places) > 1]
     hits: defaultdict[int, list[tuple[datetime, Decimal]]] = defaultdict(list)
     credited = Assignment.objects.filter(study=study, participation__in=several, credited=True)
     for who, at, reward in credited.values_list("participation", "submitted_at", "reward"):
@@ -201,17 +155,8 @@ def _submitted(study: Study, pairs: Sequence[_Pair]) -> Mapping[int, list[tuple[
     return hits
 
 
-def _places(pairs: Sequence[_Pair]) -> dict[int, list[int]]:
-    """Return the positions of each participation's pairs."""
-    places: defaultdict[int, list[int]] = defaultdict(list)
-    for place, pair in enumerate(pairs):
-        if pair.participation:
-            places[pair.participation.pk].append(place)
-    return places
-
-
 def _shares(
-    pairs: Sequence[_Pair],
+    pairs: Sequence[Pair],
     submitted: Mapping[int, list[tuple[datetime, Decimal]]],
     counted: Mapping[int, Totals],
 ) -> list[tuple[int, Decimal]]:
@@ -220,7 +165,7 @@ def _shares(
     A HIT belongs to the participant's latest submission that began before the HIT was submitted.
     """
     shares = [(0, ZERO)] * len(pairs)
-    for who, places in _places(pairs).items():
+    for who, places in places_of(pairs).items():
         if len(places) == 1:
             totals = counted.get(who, Totals())
             shares[places[0]] = (totals.submitted, totals.credit)
@@ -234,13 +179,19 @@ def _shares(
     return shares
 
 
-def _began(pair: _Pair) -> datetime:
+def _began(pair: Pair) -> datetime:
     """Return the time at which the submission began. A submission without a time counts as the latest."""
     at = pair.own.arrived_at if pair.own else pair.reported.started_at if pair.reported else None
     return at or _LATEST
 
 
-def _can_pay(pair: _Pair) -> bool:
+def _times(study: Study) -> dict[int, float]:
+    """Return the total time of each annotator's submitted HITs."""
+    timed = Assignment.objects.filter(study=study, credited=True, seconds__gt=0).order_by()
+    return dict(timed.values_list("participation").annotate(Sum("seconds")))
+
+
+def _can_pay(pair: Pair) -> bool:
     """Return whether Prolific can pay a bonus for this submission: it has ended there, or awaits review."""
     return bool(
         pair.reported
@@ -252,7 +203,7 @@ def _can_pay(pair: _Pair) -> bool:
 
 def _due(
     study: Study,
-    pairs: Sequence[_Pair],
+    pairs: Sequence[Pair],
     by_approval: Sequence[Decimal],
     money: Mapping[int, Balance],
     listed: Mapping[int, Decimal],
@@ -263,14 +214,14 @@ def _due(
     by approval.
     """
     due = {}
-    for who, places in _places(pairs).items():
+    for who, places in places_of(pairs).items():
         rewards = sum((by_approval[place] for place in places), ZERO)
         owed = money[who].owed if who in money else ZERO
         due[who] = max(ZERO, payable(owed - listed.get(who, ZERO) - rewards, study.currency))
     return due
 
 
-def _by_approval(pair: _Pair, credit: Decimal, recorded: Mapping[tuple[int, int], Decimal]) -> Decimal:
+def _by_approval(pair: Pair, credit: Decimal, recorded: Mapping[tuple[int, int], Decimal]) -> Decimal:
     """Return the part of the rewards that Prolific pays by approval and that no payment in Accord records yet."""
     if pair.reported and pair.reported.status in UNPAID:
         return ZERO
@@ -287,7 +238,7 @@ def _listed(study: Study) -> dict[int, Decimal]:
     return dict(shares.values_list("participation").annotate(Sum("amount")))
 
 
-def _recorded(study: Study, pairs: Sequence[_Pair]) -> dict[tuple[int, int], Decimal]:
+def _recorded(study: Study, pairs: Sequence[Pair]) -> dict[tuple[int, int], Decimal]:
     """Return the amounts, after corrections, of the payments that record approvals."""
     payments = {pair.reported.payment_id for pair in pairs if pair.reported and pair.reported.payment_id}
     entries = PayEntry.objects.filter(study=study, payment__in=payments).order_by()

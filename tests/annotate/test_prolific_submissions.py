@@ -115,6 +115,7 @@ def test_submissions_are_matched_and_each_has_a_next_step(study: Study, django_a
     assert (rows["ann"].hits, rows["ann"].due) == (1, 0), "Prolific pays the reward by approval"
     assert (rows["ben"].hits, rows["ben"].due) == (2, Decimal("3.00")), "a timed-out submission is never approved"
     assert "no code" in rows["ann"].instruction
+    assert rows["ann"].seconds == 12.5, "five answers of 2.5 seconds"
 
 
 @pytest.mark.parametrize(
