@@ -24,7 +24,7 @@ class Option:
     name: str
     label: str
     default: Json
-    kind: str = "text"  # text | integer | number | choice | boolean
+    kind: str = "text"  # text | document | integer | number | choice | boolean. A document is a long text
     choices: Sequence[tuple[str, str]] = ()
     minimum: float | None = None
     maximum: float | None = None

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from annotate import extensions
+from annotate import extensions, tasktypes
 from annotate.sign_in_limits import too_many_requests
 from annotate.views.health import healthz, readyz
 from annotate.views.invitation import invitation
@@ -27,6 +27,7 @@ urlpatterns = [
     path("records/", admin.site.urls),
     path("", include("annotate.views.annotator_urls")),
     *[path("", include(extension.site_urls)) for extension in extensions.registered() if extension.site_urls],
+    *[path("", include(task.site_urls)) for task in tasktypes.installed() if task.site_urls],
 ]
 
 handler400 = "annotate.error_pages.bad_request"

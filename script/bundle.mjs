@@ -18,6 +18,7 @@ const ROOTS = [
   "bws/static",
   "paraphrase/static",
   "evaluation/static",
+  "layouts/static",
   ...["pairs", "words", "chunks"].map((name) => `alignment_ui/${name}/static`),
 ];
 const SHELL = {
@@ -38,7 +39,7 @@ const SHELL = {
 const CONSOLE = ["shell", "dialogs", "upload", "candidate", "adjudicate", "answers", "pay", "api-docs"].map(
   (name) => `js/console/${name}.js`,
 );
-const TASKS = ["bws", "paraphrase", "words", "chunks"];
+const TASKS = ["bws", "paraphrase", "words", "chunks", "layouts"];
 const CHECKSUMS = "static/dist/CHECKSUMS";
 
 // A specifier that begins with a dot refers to a file in any of the served folders.

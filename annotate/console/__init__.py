@@ -24,6 +24,7 @@ from annotate.services.jobs import request_job
 from annotate.services.log import record
 from annotate.services.reading import is_large, read_bounded
 from annotate.services.reports import pack, unpack, versions
+from annotate.services.settings import change_settings
 from annotate.services.uploads import receive
 from annotate.services.writing import write
 from annotate.tasktypes import Headline, Panel, Shown
@@ -55,6 +56,7 @@ __all__ = [
     "attachment",
     "band_chart",
     "body_limit",
+    "change_settings",
     "columns_of",
     "contents_of",
     "forecast_sentence",

@@ -25,6 +25,8 @@ def option_field(option: Option) -> forms.Field:
         return forms.ChoiceField(choices=list(option.choices), **shared)
     if option.kind == "boolean":
         return forms.BooleanField(required=False, **shared)
+    if option.kind == "document":
+        return forms.CharField(required=False, strip=False, widget=forms.Textarea(attrs={"rows": 12}), **shared)
     return forms.CharField(required=option.default != "", max_length=2_000, **shared)
 
 

@@ -10,6 +10,7 @@ INSTALLED_APPS = [
     "alignment_ui.words.apps.WordsConfig",
     "bws.apps.BwsConfig",
     "evaluation.apps.EvaluationConfig",
+    "layouts.apps.LayoutsConfig",
     "paraphrase.apps.ParaphraseConfig",
     *env.list("ACCORD_TASK_TYPES", []),
     "allauth",

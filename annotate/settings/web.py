@@ -23,6 +23,7 @@ CONTENT_SECURITY_POLICY = {
         "font-src": [SELF],
         "connect-src": [SELF],
         "form-action": [SELF],
+        "frame-src": [SELF],  # pages of task types in sandboxed frames; all other pages refuse to be framed
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         "manifest-src": [SELF],

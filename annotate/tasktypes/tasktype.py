@@ -59,6 +59,7 @@ class TaskType(ABC):
     systems: ClassVar[Systems | None] = None
     panels: ClassVar[Sequence[Panel]] = ()
     api_urls: ClassVar[str] = ""  # a module with the URLs of API operations below `/api/v1/studies/<study>/`
+    site_urls: ClassVar[str] = ""  # a module with the URLs of pages outside the console
     batch: ClassVar[bool] = False  # whether its module can also run on Mechanical Turk
     # Dotted paths of functions of (study, user) that add the work of researchers to an example study.
     demonstrations: ClassVar[Sequence[str]] = ()

@@ -1,0 +1,90 @@
+"""The page of a study's layout: a form that reads the layout from a file, the fields, and a preview of one question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from annotate.console import ConsoleForm, ConsoleRequest, Refused, Study, change_settings
+from layouts.formats.fields import KINDS, Field, in_words
+from layouts.formats.layout import LARGEST
+from layouts.options import hosts_of, layout_of
+from layouts.tasktype import MechanicalTurkLayout
+
+CHOICES_SHOWN = 12
+
+
+class LayoutForm(ConsoleForm):
+    """A form that reads the HTML of a layout from a file."""
+
+    file = forms.FileField(
+        label="Layout file",
+        help_text=f"Choose the HTML file of the project, with at most {LARGEST:,} bytes. The file replaces the layout "
+        "of this study.",
+    )
+
+    def clean_file(self) -> str:
+        """Return the text of the file, which must be UTF-8."""
+        file = self.cleaned_data["file"]
+        if file.size > LARGEST:
+            raise forms.ValidationError(f"The file has {file.size:,} bytes, more than the limit of {LARGEST:,}.")
+        try:
+            text: str = file.read().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise forms.ValidationError("The file is not UTF-8 text. Save the file as UTF-8.") from error
+        if "\x00" in text:
+            raise forms.ValidationError("The file contains a NUL character, so it is not an HTML file.")
+        return text.replace("\r\n", "\n")
+
+
+def layout_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Show the fields and a preview of the layout and, after an upload, replace the layout."""
+    form, status = LayoutForm(), 200
+    if request.method == "POST":
+        form, status = LayoutForm(request.POST, request.FILES), 422
+        if form.is_valid():
+            try:
+                change_settings(study.pk, user=request.user, options={"layout": form.cleaned_data["file"]})
+            except Refused as refusal:
+                form.add_error("file", " ".join(text for texts in refusal.fields.values() for text in texts))
+            else:
+                messages.success(request, "The layout has been replaced. Check the preview below.")
+                return redirect(request.path)
+    return render(request, "layouts/layout.html", _context(study, form), status=status)
+
+
+def _context(study: Study, form: LayoutForm) -> dict[str, Any]:
+    context: dict[str, Any] = {"study": study, "form": form, "hosts": hosts_of(study.options)}
+    if not study.options["layout"]:
+        return context
+    layout = layout_of(study.options)
+    item = study.items.order_by("pk").first()
+    content: Mapping[str, str] = item.content if item else {column: f"[{column}]" for column in layout.columns}
+    task = MechanicalTurkLayout()
+    return context | {
+        "layout": layout,
+        "bytes": len(layout.html.encode()),
+        "fields": [_described(field) for field in layout.fields],
+        "columns": [(column, column in content if item else None) for column in layout.columns],
+        "item": item,
+        "task": task,
+        "styles": task.module.removesuffix(".js") + ".css",
+        "content": task.present({"content": content}, [], {}, study.options),
+    }
+
+
+def _described(field: Field) -> dict[str, Any]:
+    choices = [choice.value for choice in field.choices] or ([field.listed] if field.listed else [])
+    shown = choices[:CHOICES_SHOWN]
+    return {
+        "name": field.name,
+        "kind": KINDS[field.kind],
+        "line": field.line,
+        "required": field.required,
+        "choices": in_words(shown) + (f" and {len(choices) - len(shown)} more" if len(choices) > len(shown) else ""),
+    }

@@ -1,0 +1,39 @@
+"""The page of a layout report: one table per field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.console import Headline, Report, Shown, Study, people_chart
+from layouts.formats.fields import KINDS
+
+COEFFICIENTS = {
+    "raw_agreement": "Raw agreement",
+    "cohen_kappa_mean": "Cohen’s κ, mean of pairs",
+    "cohen_kappa_mean_by_items": "Cohen’s κ, by shared questions",
+    "fleiss_kappa": "Fleiss’ κ",
+    "krippendorff_alpha_nominal": "Krippendorff’s α",
+    "krippendorff_alpha_interval": "Krippendorff’s α, interval",
+    "gwet_ac1": "Gwet’s AC1",
+}
+
+
+def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
+    """Show the agreement and the labels of each field."""
+    result = report.result
+    context = {
+        "headline": Headline.from_json(result["headline"]),
+        "fields": [_field(row) for row in result["fields"]],
+        "people": people_chart(result, float(study.rule_threshold)),
+    }
+    return Shown("layouts/report.html", context)
+
+
+def _field(row: Mapping[str, Any]) -> dict[str, Any]:
+    agreement = row.get("agreement", {})
+    return {
+        **row,
+        "kind_name": KINDS[row["kind"]],
+        "coefficients": [(COEFFICIENTS[name], figures) for name, figures in agreement.items()],
+    }

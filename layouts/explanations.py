@@ -1,0 +1,33 @@
+"""Explanations of the figures in a layout report, with formulas and references."""
+
+from __future__ import annotations
+
+from annotate.tasktypes import Explanation
+
+_AGREEMENT = "methods#agreement-on-labels--annotatenumericsagreementpy-cohenpy"
+
+EXPLANATIONS = {
+    "headline": Explanation(
+        "Krippendorff’s α",
+        "α = 1 − Dₒ / Dₑ, with the observed disagreement Dₒ and the disagreement Dₑ that is expected by chance. Accord "
+        "calculates α for each field, and shows the mean of all fields on which α is defined. Empty values are missing "
+        "values.",
+        "Krippendorff (2019), Content analysis, chapter 12.",
+        _AGREEMENT,
+    ),
+    "agreement": Explanation(
+        "agreement on a field",
+        "Two values agree if they are equal. In texts, case and spaces do not matter. Several ticked choices count as "
+        "one value. The interval α of numbers uses squared differences. 95% intervals are percentiles over resampled "
+        "questions.",
+        "Gwet (2014), Handbook of inter-rater reliability. Krippendorff (2019), Content analysis.",
+        _AGREEMENT,
+    ),
+    "labels": Explanation(
+        "label of a field",
+        "The value that more than half of the annotators entered for a question. A decision by a reviewer replaces the "
+        "votes. Without such a value, the label is undecided.",
+        "the judgements that count.",
+        "methods#aggregating-labels--annotatenumericslabelspy-empy",
+    ),
+}

@@ -1,0 +1,80 @@
+"""The downloads of a layout study: the files of a Mechanical Turk project, and the labels of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from annotate.exchange.csvtext import write_csv
+from annotate.exchange.mturk_results import Result, write_results
+from annotate.tasktypes import AnswerRow, Export, StudyData
+from layouts.formats.results import answer_cells
+from layouts.options import layout_of
+from layouts.rows import choice_row, row_of
+
+CSV = "text/csv; charset=utf-8"
+Stored = Mapping[str, Any] | None
+
+
+def results(data: StudyData, result: Stored) -> Iterable[bytes]:
+    """Yield the results file of the project, with one row for each judgement that counts."""
+    contents = {item.key: item.content for item in data.items}
+    rows = [_result(data, row, contents) for row in data.answers if row.counts]
+    return (chunk.encode() for chunk in write_results(rows))
+
+
+def _result(data: StudyData, row: AnswerRow, contents: Mapping[str, Any]) -> Result:
+    layout = layout_of(data.facts["options"])
+    fields = layout.fields_for(choice_row(row.payload))
+    return Result(
+        hit_id=row.ref,
+        hit_type_id=data.facts["public_id"],
+        title=data.facts["title"],
+        assignment_id=f"{row.ref}-{row.pseudonym}",
+        worker_id=row.pseudonym,
+        submit_time=row.given_at,
+        work_time_in_seconds=None if row.seconds is None else round(row.seconds),
+        input=row_of(row.payload, contents),
+        answers=answer_cells(layout, fields, row.value["fields"]),
+    )
+
+
+def labels(data: StudyData, result: Stored) -> Iterable[bytes]:
+    """Yield one row per question: the cells of the batch, and the label, the votes and the judgements of each field."""
+    if not result or "labels" not in result:
+        raise LookupError("There are no labels yet. Calculate the results first.")
+    named = result["labels"]
+    contents = {item.key: item.content for item in data.items}
+    inputs = list(dict.fromkeys(name for content in contents.values() for name in content))
+    columns = [f"{name}{part}" for name in named for part in ("", " votes", " judgements")]
+
+    def rows() -> Iterator[list[str]]:
+        for place, question in enumerate(data.questions):
+            row = row_of(question.payload, contents)
+            figures = [str(named[name][part][place]) for name in named for part in ("label", "votes", "n")]
+            yield [question.ref, *(row.get(name, "") for name in inputs), *figures]
+
+    header = ["question", *(f"Input.{name}" for name in inputs), *columns]
+    return (chunk.encode() for chunk in write_csv(rows(), header))
+
+
+def batch(data: StudyData, result: Stored) -> Iterable[bytes]:
+    """Yield the input file of the project, with one row for each question. Cells are written unchanged, because a host
+    shows them to annotators.
+    """
+    contents = {item.key: item.content for item in data.items}
+    inputs = list(dict.fromkeys(name for content in contents.values() for name in content))
+    rows = ([row.get(name, "") for name in inputs] for row in (row_of(q.payload, contents) for q in data.questions))
+    return (chunk.encode() for chunk in write_csv(rows, inputs, formulas=False))
+
+
+def layout_file(data: StudyData, result: Stored) -> Iterable[bytes]:
+    return [data.facts["options"]["layout"].encode()]
+
+
+EXPORTS = (
+    Export("mturk-results.csv", CSV, "the judgements that count, in the format of a batch’s results", results),
+    Export("labels.csv", CSV, "the majority label of each field for each question", labels, needs_report=True),
+    Export("batch.csv", CSV, "the input file of the project, with one row per question", batch),
+    Export("layout.html", "text/html; charset=utf-8", "the layout of the project", layout_file),
+)

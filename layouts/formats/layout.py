@@ -1,0 +1,159 @@
+"""Layouts of Mechanical Turk projects: HTML with `${column}` placeholders and form fields.
+
+A layout is read once. `Layout.fill` then inserts the cells of a row, escaped for the place of each placeholder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from annotate.exchange.faults import Fault, in_order
+from layouts.formats.escaping import ATTRIBUTE, CSS, SCRIPT, TEXT, escape
+from layouts.formats.fields import PLACEHOLDER, Field
+from layouts.formats.form import FormReader
+from layouts.formats.markup import Region, regions_of
+
+LARGEST = 1_000_000  # bytes of a layout
+MOST_FIELDS = 200
+# A layout without a form is a part of the page of Mechanical Turk, which contains this form.
+FORM = (
+    '<form name="mturk_form" id="mturk_form" method="post">'
+    '<input type="hidden" name="assignmentId" id="assignmentId" value="">',
+    "</form>",
+)
+
+
+@dataclass(frozen=True)
+class Hole:
+    """A placeholder: the column, the place in the HTML, and whether quotation marks must be added."""
+
+    column: str
+    context: str
+    start: int
+    end: int
+    line: int
+    unquoted: bool = False
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A layout that has been read. A layout with `faults` cannot be used. `kept` contains the parts of the HTML that
+    Accord shows, as pairs of start and end.
+    """
+
+    html: str
+    kept: Sequence[tuple[int, int]]
+    holes: Sequence[Hole]
+    fields: Sequence[Field]
+    faults: Sequence[Fault]
+    warnings: Sequence[Fault]
+    has_form: bool
+    flattened: bool  # whether the results have a column for each answer instead of the column `taskAnswers`
+
+    @property
+    def columns(self) -> list[str]:
+        """Return the columns that a batch needs, in order of first appearance. Scripts can contain other `${…}`."""
+        return list(dict.fromkeys(hole.column for hole in self.holes if hole.context != SCRIPT))
+
+    @property
+    def choice_columns(self) -> list[str]:
+        """Return the columns on which the choices of fields depend."""
+        return list(dict.fromkeys(name.strip() for field in self.fields for name in field.placeholders))
+
+    def fields_for(self, row: Mapping[str, str]) -> list[Field]:
+        """Return the fields with the choices of a row."""
+        return [field.for_row(row) for field in self.fields]
+
+    def fill(self, row: Mapping[str, str]) -> str:
+        """Return the HTML of a question: the layout with the cells of a row, without scripts that are not allowed."""
+        parts: list[str] = []
+        holes = iter([*self.holes, Hole("", TEXT, len(self.html), len(self.html), 0)])
+        hole = next(holes)
+        for start, end in self.kept:
+            at = start
+            while hole.end <= end and hole.column:
+                if hole.start >= at and (hole.context != SCRIPT or hole.column in row):
+                    before = self.html[: hole.start] if SCRIPT in hole.context else ""
+                    cell = escape(row.get(hole.column, ""), hole.context, before)
+                    parts += [self.html[at : hole.start], f'"{cell}"' if hole.unquoted else cell]
+                    at = hole.end
+                hole = next(holes)
+            parts.append(self.html[at:end])
+        html = "".join(parts)
+        return html if self.has_form else html.join(FORM)
+
+
+@lru_cache(maxsize=16)
+def read_layout(html: str, *, scripts: bool = False) -> Layout:
+    """Read a layout. `scripts` states whether the scripts of the layout are allowed to run."""
+    size = len(html.encode())
+    if size > LARGEST:
+        fault = Fault(None, None, f"the layout has {size:,} bytes, more than the limit of {LARGEST:,}")
+        return Layout("", (), (), (), (fault,), (), True, True)
+    regions = regions_of(html)
+    reader = FormReader(html)
+    faults, warnings = list(reader.faults), list(reader.warnings)
+    kept = _kept(html, regions, scripts, warnings)
+    holes = _holes(html, regions, scripts, faults)
+    if not reader.fields and not scripts:
+        faults.append(Fault(None, None, "the layout has no form field with a name, so no answer can be stored"))
+    if len(reader.fields) > MOST_FIELDS:
+        faults.append(Fault(None, None, f"the layout has {len(reader.fields)} fields; the limit is {MOST_FIELDS}"))
+    return Layout(
+        html,
+        tuple(kept),
+        tuple(holes),
+        tuple(reader.fields),
+        tuple(in_order(faults)),
+        tuple(in_order(warnings)),
+        reader.has_form,
+        reader.flattened,
+    )
+
+
+def _kept(html: str, regions: Sequence[Region], scripts: bool, warnings: list[Fault]) -> list[tuple[int, int]]:
+    """Return the parts of the HTML without scripts that do not run."""
+    kept, at = [], 0
+    for region in regions:
+        if region.kind == "script" and (not scripts or region.is_crowd):
+            kept.append((at, region.start))
+            at = region.end
+            if not region.is_crowd:
+                warnings.append(Fault(region.line, None, "the script does not run unless you allow scripts"))
+        elif region.kind == "handler" and not scripts:
+            warnings.append(
+                Fault(region.line, None, f"the attribute `{region.name}` does not run unless you allow scripts")
+            )
+    return [*kept, (at, len(html))]
+
+
+def _holes(html: str, regions: Sequence[Region], scripts: bool, faults: list[Fault]) -> list[Hole]:
+    """Return the placeholders with the context of each place, and report places where a cell cannot be inserted."""
+    holes = []
+    place = 0
+    for match in PLACEHOLDER.finditer(html):
+        start, end = match.span()
+        while place < len(regions) and regions[place].end <= start:
+            place += 1
+        within = [region for region in regions[place : place + 40] if region.start <= start < region.end]
+        region = within[-1] if within else None
+        line = html.count("\n", 0, start) + 1
+        kind = region.kind if region else "text"
+        column = match[1].strip()
+        if kind == "comment":
+            continue
+        if kind in ("script", "handler") and not scripts:
+            faults.append(Fault(line, None, f"a script contains ${{{column}}}. Allow scripts, or remove the placeholder"))
+        elif kind in ("raw", "tag", "name") or (kind == "unquoted" and region and region.span != (start, end)):
+            message = f"${{{column}}} is in a place where no text can be inserted. Put it in quotation marks or in text"
+            faults.append(Fault(line, None, message))
+        elif not column:
+            faults.append(Fault(line, None, "the placeholder ${} has no column name"))
+        else:
+            holes.append(Hole(column, _CONTEXTS.get(kind, ATTRIBUTE), start, end, line, kind == "unquoted"))
+    return holes
+
+
+_CONTEXTS = {"text": TEXT, "script": SCRIPT, "handler": f"{SCRIPT} {ATTRIBUTE}", "style": CSS}

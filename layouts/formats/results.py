@@ -1,0 +1,108 @@
+"""The answer columns of a results file: one column per field, per radio button, or one column with all answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from layouts.formats.fields import CHOICE, CHOICES, FLAG, NUMBER, Field, InvalidField
+from layouts.formats.layout import Layout
+
+Json = Any
+ALL = "taskAnswers"
+TRUE = frozenset({"true", "yes", "1", "on"})
+
+
+def answer_cells(layout: Layout, fields: Sequence[Field], values: Mapping[str, Json]) -> dict[str, str]:
+    """Return the cells of an answer by column, without the prefix `Answer.`, as Mechanical Turk wrote them."""
+    known = {field.name: field for field in fields}
+    if not layout.flattened:
+        nested: dict[str, Json] = {}
+        for name, value in values.items():
+            _nest(nested, known.get(name), name, value)
+        return {ALL: json.dumps([nested], ensure_ascii=False)}
+    cells: dict[str, str] = {}
+    for name, value in values.items():
+        cells |= _cells(known.get(name), name, value)
+    return cells
+
+
+def read_cells(fields: Sequence[Field], cells: Mapping[str, str]) -> dict[str, Json]:
+    """Return the values in the columns of a results file, by field. Fields without a value are omitted. Raises
+    `InvalidField`.
+    """
+    if ALL in cells:
+        cells = {**cells, **_flat(cells[ALL])}
+    values = {}
+    for field in fields:
+        cell = _cell_of(field, cells)
+        if cell.strip():
+            values[field.name] = field.clean(_typed(field, cell))
+    return values
+
+
+def columns_of(fields: Sequence[Field]) -> list[str]:
+    """Return the answer columns of the fields, without the prefix `Answer.`."""
+    return [column for field in fields for column in _cells(field, field.name, None)]
+
+
+# ── write ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+def _cells(field: Field | None, name: str, value: Json) -> dict[str, str]:
+    if field and field.kind == CHOICE and any(choice.column for choice in field.choices):
+        return {choice.column: str(choice.value == value).lower() for choice in field.choices}
+    column = f"{name}.{field.suffix}" if field and field.suffix else name
+    if field and field.kind == FLAG:
+        ticked = str(bool(value)).lower() if field.suffix else field.value if value else ""
+        return {column: ticked}
+    if isinstance(value, list):
+        return {column: "|".join(value)}
+    return {column: "" if value is None else str(value)}
+
+
+def _nest(nested: dict[str, Json], field: Field | None, name: str, value: Json) -> None:
+    """Add the value of a field to the nested object that crowd elements submit."""
+    if field and field.kind == CHOICE and any(choice.column for choice in field.choices):
+        for choice in field.choices:
+            own, _, key = choice.column.rpartition(".")
+            nested.setdefault(own, {})[key] = choice.value == value
+    elif field and field.suffix:
+        nested[name] = {field.suffix: value}
+    else:
+        nested[name] = value
+
+
+# ── read ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+def _cell_of(field: Field, cells: Mapping[str, str]) -> str:
+    for choice in field.choices:
+        if choice.column and cells.get(choice.column, "").strip().lower() in TRUE:
+            return choice.value
+    return cells.get(f"{field.name}.{field.suffix}" if field.suffix else field.name) or cells.get(field.name, "")
+
+
+def _typed(field: Field, cell: str) -> Json:
+    if field.kind == FLAG:
+        return cell.strip().lower() in TRUE or (bool(field.value) and cell.strip() == field.value)
+    if field.kind == CHOICES:
+        return [part.strip() for part in cell.split("|") if part.strip()]
+    return cell.strip() if field.kind in (CHOICE, NUMBER) else cell
+
+
+def _flat(text: str) -> dict[str, str]:
+    """Return the values in the column `taskAnswers` by column name, such as `topic.label`."""
+    try:
+        (nested,) = json.loads(text) if text.strip() else [{}]
+        pairs = list(nested.items())
+    except (ValueError, AttributeError, TypeError) as error:
+        raise InvalidField(ALL, f"The column {ALL} does not contain the answers of one assignment as JSON.") from error
+    flat = {}
+    for name, value in pairs:
+        parts = value.items() if isinstance(value, dict) else [("", value)]
+        flat |= {f"{name}.{key}" if key else name: _as_cell(part) for key, part in parts}
+    return flat
+
+
+def _as_cell(value: Json) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "|".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)

@@ -1,0 +1,82 @@
+"""Gold questions of layout studies: rows with expected values per field, or items for authors to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from annotate.exchange.cells import IdChecks
+from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.tables import Limits, Row, find_column, read_table
+from annotate.tasktypes import FileColumn, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
+from layouts.formats.fields import InvalidField
+from layouts.formats.layout import Layout
+from layouts.formats.results import ALL, columns_of, read_cells
+from layouts.rows import ANSWER, HIT, INPUT, missing_columns, payload_of
+
+EXPLANATION = "explanation"
+
+
+def gold_columns(layout: Layout) -> Sequence[FileColumn]:
+    """Return the columns of a gold file: the columns of the batch, and a column for each expected field."""
+    return (
+        FileColumn("id", example="gold-1"),
+        *(FileColumn(name, required=True, also=(f"{INPUT}{name}",)) for name in layout.columns),
+        *(FileColumn(f"{ANSWER}{name}") for name in columns_of(layout.fields)),
+        FileColumn(EXPLANATION, aliases=("comment", "reason", "why"), example="Why this is right."),
+    )
+
+
+def read_gold(data: bytes, name: str, layout: Layout) -> QuestionsRead:
+    """Read a file with gold or practice questions, and report all errors with their line numbers.
+
+    The expected values are in the columns `Answer.…`, as in a results file. Empty cells are not graded.
+    """
+    try:
+        table = read_table(data, name=name, limits=Limits())
+    except TableError as error:
+        return QuestionsRead([], error.faults)
+    inputs = {
+        column.removeprefix(INPUT): column
+        for column in table.columns
+        if not column.startswith(ANSWER) and column.casefold() not in (EXPLANATION, HIT.casefold())
+    }
+    faults = missing_columns(layout, inputs)
+    key_column = find_column(table.columns, "id") or find_column(table.columns, HIT)
+    checks = IdChecks(faults, "question")
+    questions = []
+    for number, row in enumerate(table.rows, start=1):
+        key = checks.check(row.values.get(key_column, ""), row.line, key_column) if key_column else f"gold-{number}"
+        content = {column: row.values.get(cell, "") for column, cell in inputs.items()}
+        expected = _expected(layout, content, row, faults)
+        why = row.values.get(find_column(table.columns, EXPLANATION) or "", "")
+        gold = {"fields": expected}
+        questions.append(
+            QuestionDraft(key, {"content": content}, gold=gold, explanation=why, numbered=key_column is None)
+        )
+    return QuestionsRead(questions, in_order(faults))
+
+
+def _expected(layout: Layout, content: dict[str, str], row: Row, faults: list[Fault]) -> dict[str, Any]:
+    cells = {name.removeprefix(ANSWER): cell for name, cell in row.values.items() if name.startswith(ANSWER)}
+    try:
+        expected = read_cells(layout.fields_for(content), cells)
+    except InvalidField as error:
+        faults.append(Fault(row.line, f"{ANSWER}{error.field}", str(error)))
+        return {}
+    # Fields that only scripts create are not among the fields of the layout. Their values are texts.
+    known = {field.name for field in layout.fields} | set(columns_of(layout.fields)) | {ALL}
+    expected |= {name: cell for name, cell in cells.items() if name not in known and cell.strip()}
+    if not expected:
+        faults.append(Fault(row.line, None, "the row has no expected value. Fill in at least one column `Answer.…`"))
+    return expected
+
+
+def draw_candidates(
+    items: Sequence[ItemDraft], taken: Sequence[Any], count: int, layout: Layout, seed: int
+) -> list[QuestionDraft]:
+    """Draw items as gold candidates. Raises `CannotBuild` if there are too few items."""
+    drawn = draw_held_out(items, taken, count, seed)
+    return [
+        QuestionDraft(f"candidate-{number}", payload_of(item, layout)) for number, item in enumerate(drawn, start=1)
+    ]

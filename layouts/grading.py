@@ -1,0 +1,63 @@
+"""Grades of answers to gold questions: each expected field is compared with the field of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.tasktypes import Grade
+from layouts.formats.fields import HIDDEN, Field
+
+Json = Any
+MEASURES = {
+    "accuracy": "share of gold questions with all expected fields answered as expected",
+    "fields": "share of expected fields answered as expected",
+}
+
+
+def expected_fields(fields: Mapping[str, Field], gold: Json, *, scripts: bool) -> dict[str, Json]:
+    """Return the expected values by field. Empty fields and hidden fields with a fixed value are not graded."""
+    return {
+        name: value
+        for name, value in gold["fields"].items()
+        if value not in (None, "", []) and not (not scripts and name in fields and fields[name].kind == HIDDEN)
+    }
+
+
+def grade(expected: Mapping[str, Json], value: Json) -> Grade:
+    """Return the grade of an answer. The answer passes if all expected fields have the expected value."""
+    right = sum(matches(each, value["fields"].get(name)) for name, each in expected.items())
+    return Grade.of(right == len(expected), fields_right=right, fields=len(expected))
+
+
+def missed(expected: Mapping[str, Json]) -> Grade:
+    """Return the grade of a gold question without an answer."""
+    return Grade.of(False, fields_right=0, fields=len(expected))
+
+
+def matches(expected: Json, given: Json) -> bool:
+    """Return whether a value is as expected. In texts, case and spaces do not matter, and `|` separates several
+    accepted texts.
+    """
+    if isinstance(expected, str) and isinstance(given, str):
+        return plain(given) in {plain(text) for text in expected.split("|")} or plain(given) == plain(expected)
+    return bool(expected == given)
+
+
+def plain(text: str) -> str:
+    """Return a text without differences in case and spaces."""
+    return " ".join(text.casefold().split())
+
+
+def accuracy(tallies: Mapping[str, float]) -> float | None:
+    """Return the share of expected fields that were answered as expected."""
+    fields = tallies.get("fields", 0)
+    return tallies.get("fields_right", 0) / fields if fields else None
+
+
+def alike(one: Json, other: Json) -> float:
+    """Return the share of fields on which two answers agree."""
+    names = one["fields"].keys() | other["fields"].keys()
+    if not names:
+        return 1.0
+    return sum(one["fields"].get(name) == other["fields"].get(name) for name in names) / len(names)

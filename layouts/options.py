@@ -1,0 +1,78 @@
+"""The options of layout studies, which are shown in a study's settings, and the checks on their values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.tasktypes import InvalidOptions, Option
+from layouts.formats.layout import Layout, read_layout
+
+FAULTS_SHOWN = 5
+MOST_HOSTS = 20
+_HOST = re.compile(r"https://(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+(:\d{1,5})?\Z")
+
+OPTIONS = (
+    Option(
+        "layout",
+        "Layout (HTML)",
+        "",
+        "document",
+        locked=True,
+        help="The HTML of the project, with a placeholder such as `${text}` for each column of the batch. The page "
+        "*Layout* can also read the HTML from a file.",
+    ),
+    Option(
+        "scripts",
+        "Run the scripts of the layout",
+        False,
+        "boolean",
+        locked=True,
+        help="The scripts run in a frame without access to Accord, to the session of the annotator or to other pages. "
+        "Amazon’s crowd elements work without this option.",
+    ),
+    Option(
+        "hosts",
+        "Hosts from which the layout can load files",
+        "",
+        help="Separate several hosts by spaces, for example `https://cdn.example.org https://*.example.com`. The "
+        "addresses of the annotators’ devices become known to these hosts, so name the hosts in the consent text. "
+        "Without hosts, the layout can only use images that are part of its HTML or of a cell (`data:`).",
+    ),
+    Option(
+        "heading",
+        "Heading above the layout",
+        "",
+        help="If this field is empty, annotators read “Complete this task” in the language of the study.",
+    ),
+)
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    """Raise `InvalidOptions` if the layout cannot be used or a host is not valid."""
+    errors = {}
+    if options["layout"]:
+        layout = layout_of(options)
+        if layout.faults:
+            shown = "; ".join(str(fault) for fault in layout.faults[:FAULTS_SHOWN])
+            more = len(layout.faults) - FAULTS_SHOWN
+            errors["layout"] = f"The layout cannot be used. {shown}{f'; and {more:,} more' if more > 0 else ''}."
+    hosts = hosts_of(options)
+    if wrong := [host for host in hosts if not _HOST.match(host)]:
+        errors["hosts"] = f"{wrong[0]!r} is not a host. Write each host as https://cdn.example.org, without a path."
+    elif len(hosts) > MOST_HOSTS:
+        errors["hosts"] = f"There are {len(hosts)} hosts, but the limit is {MOST_HOSTS}."
+    if errors:
+        raise InvalidOptions(errors)
+
+
+def layout_of(options: Mapping[str, Any]) -> Layout:
+    """Return the layout of a study. A study without a layout has an empty layout with a fault."""
+    return read_layout(options["layout"], scripts=options["scripts"])
+
+
+def hosts_of(options: Mapping[str, Any]) -> list[str]:
+    """Return the hosts from which the layout can load files."""
+    hosts: list[str] = options["hosts"].lower().replace(",", " ").split()
+    return hosts

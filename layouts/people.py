@@ -1,0 +1,55 @@
+"""Figures for each annotator of a layout study: gold questions, agreement with other annotators, and time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotate.exchange.arrays import read_json_array
+from annotate.numerics.labels import Ints
+from annotate.tasktypes import Columns, Person
+from layouts.columns import FieldLabels
+
+
+def annotator_figures(columns: Columns, fields: Sequence[FieldLabels]) -> list[Person]:
+    """Return one row for each annotator. The agreement is the share of values that equal the majority of the other
+    annotators.
+    """
+    names = read_json_array(columns["names"])
+    annotator = columns["answers"][:, 1]
+    gold_annotator, passed = columns["gold"].T
+    alike, shared = _agreement_with_others(fields, len(names))
+    people = []
+    for number, name in enumerate(names):
+        own, graded = annotator == number, gold_annotator == number
+        seconds = columns["seconds"][own]
+        seconds = seconds[np.isfinite(seconds)]
+        people.append(
+            Person(
+                name,
+                judgements=int(own.sum()),
+                gold_given=int(graded.sum()),
+                gold_right=int(passed[graded].sum()),
+                agreement=round(float(alike[number] / shared[number]), 4) if shared[number] else None,
+                shared=int(shared[number]),
+                median_seconds=round(float(np.median(seconds)), 1) if len(seconds) else None,
+            )
+        )
+    return people
+
+
+def _agreement_with_others(fields: Sequence[FieldLabels], people: int) -> tuple[Ints, Ints]:
+    """Return the number of values that equal the majority of the others, and the number of values with such a
+    majority, for each annotator.
+    """
+    alike, shared = np.zeros(people, dtype=np.int64), np.zeros(people, dtype=np.int64)
+    for field in fields:
+        labels = field.labels
+        others = labels.counts[labels.item]
+        others[np.arange(len(labels)), labels.label] -= 1
+        clear = 2 * others.max(axis=1, initial=0) > others.sum(axis=1)
+        equal = clear & (others.argmax(axis=1) == labels.label)
+        alike += np.bincount(labels.annotator[equal], minlength=people)
+        shared += np.bincount(labels.annotator[clear], minlength=people)
+    return alike, shared

@@ -1,0 +1,128 @@
+"""Reports on layout studies: for each field, the labels, the agreement of the annotators and the majority labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from annotate.exchange.arrays import finite_or_none
+from annotate.numerics.agreement import agreement, krippendorff_alpha
+from annotate.numerics.bootstrap import Coefficient
+from annotate.numerics.labels import UNDECIDED, Ints, majority
+from annotate.tasktypes import Columns, End, Headline, Progress, ReportResult
+from layouts.columns import FieldLabels, collected, label_order
+from layouts.people import annotator_figures
+
+HEADLINE = "Krippendorff’s α"
+RESAMPLES = 1_000
+MOST_LABELS = 50  # different values of a field up to which agreement is calculated
+LABELS_SHOWN = 12
+ALPHA = "krippendorff_alpha_nominal"
+
+
+def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
+    """Return the figures of all fields, the label of each question, and one row per annotator."""
+    if not len(columns["answers"]):
+        return ReportResult(0, 0, "No judgements count yet.")
+    resamples = int(parameters.get("resamples", RESAMPLES))
+    fields = collected(columns)
+    rows = []
+    for number, field in enumerate(fields):
+        progress(number / len(fields), f"agreement on the field {field.name}, {resamples:,} resamples")
+        rows.append(_figures(field, resamples, seed))
+    own = {
+        "resamples": resamples,
+        "fields": rows,
+        "labels": {field.name: _labels(field) for field in fields if is_compared(field)},
+        "decided": columns["decided"].tolist(),
+    }
+    return ReportResult(
+        len(columns["answers"]),
+        len(np.unique(columns["answers"][:, 1])),
+        headline=_headline(rows),
+        people=annotator_figures(columns, [field for field in fields if is_compared(field)]),
+        own=own,
+    )
+
+
+def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
+    """Return the short report for an open study: the main figure and the accuracy on gold questions."""
+    passed = columns["gold"][:, 1]
+    own = {"gold_right": int(passed.sum()), "gold_given": len(passed)}
+    if not len(columns["answers"]):
+        return ReportResult(0, own=own)
+    rows = [_figures(field, 0, seed) for field in collected(columns)]
+    return ReportResult(len(columns["answers"]), headline=_headline(rows), own=own)
+
+
+def is_compared(field: FieldLabels) -> bool:
+    """Return whether agreement can be calculated: a field of free text usually has a different value in each
+    answer.
+    """
+    return bool(len(field.labels)) and (not field.is_open or len(field.names) <= MOST_LABELS)
+
+
+def _figures(field: FieldLabels, resamples: int, seed: int) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "name": field.name,
+        "kind": field.kind,
+        "answers": len(field.labels),
+        "empty": field.empty,
+        "different": len(field.names),
+        "labels": [[field.shown(label), count] for label, count in label_order(field).items()][:LABELS_SHOWN],
+    }
+    if not is_compared(field):
+        return row
+    chosen = labels_of(field)
+    coefficients: dict[str, Coefficient] = dict(agreement(field.labels, resamples=resamples, seed=seed))
+    if field.values is not None:
+        coefficients["krippendorff_alpha_interval"] = krippendorff_alpha(
+            field.labels, "interval", values=field.values, resamples=resamples, seed=seed
+        )
+        row["mean"] = finite_or_none(float(np.mean(np.array(field.values)[field.labels.label])))
+    return row | {
+        "agreement": {name: _coefficient(each) for name, each in coefficients.items()},
+        "questions": int((np.bincount(field.labels.item, minlength=1) > 0).sum()),
+        "undecided": int(((chosen == UNDECIDED) & field.labels.counts.any(axis=1)).sum()),
+    }
+
+
+def labels_of(field: FieldLabels) -> Ints:
+    """Return the label of each question: the decision of a reviewer, or else the label of more than half of the
+    annotators.
+    """
+    return np.where(field.decided == UNDECIDED, majority(field.labels).label, field.decided)
+
+
+def _labels(field: FieldLabels) -> dict[str, Any]:
+    aggregate = majority(field.labels)
+    chosen = labels_of(field)
+    votes = field.labels.counts[np.arange(len(chosen)), np.maximum(chosen, 0)]
+    return {
+        "label": [field.shown(label) for label in chosen.tolist()],
+        "votes": np.where(chosen == UNDECIDED, 0, votes).tolist(),
+        "n": aggregate.n.tolist(),
+    }
+
+
+def _headline(rows: Sequence[Mapping[str, Any]]) -> Headline:
+    """Return the headline: the mean of Krippendorff's α over the fields on which the coefficient is defined."""
+    values = [row["agreement"][ALPHA]["value"] for row in rows if "agreement" in row]
+    defined = [value for value in values if value is not None]
+    mean = sum(defined) / len(defined) if defined else None
+    doubt = f"Mean of {len(defined):,} fields." if len(defined) != 1 else "One field."
+    return Headline(
+        HEADLINE,
+        [End("alpha", HEADLINE, mean)],
+        doubt=doubt if defined else "Undefined: no field has two different values that can be compared.",
+        caption="Chance-corrected agreement on the fields of the layout, averaged over the fields.",
+    )
+
+
+def _coefficient(coefficient: Coefficient) -> dict[str, Any]:
+    figures: dict[str, Any] = {"value": coefficient.value, "low": coefficient.low, "high": coefficient.high}
+    if coefficient.reason is not None:
+        figures["reason"] = coefficient.reason
+    return figures

@@ -1,0 +1,180 @@
+"""The task type for layouts of Mechanical Turk projects: annotators fill in the researcher's own HTML form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from annotate.tasktypes import (
+    AnswerPart,
+    Design,
+    Export,
+    FileColumn,
+    Formats,
+    Grade,
+    ItemDraft,
+    ItemsRead,
+    Option,
+    Panel,
+    Progress,
+    QuestionDraft,
+    QuestionsRead,
+    Reports,
+    StudyTexts,
+    TaskType,
+    read_texts,
+    share_of_graded,
+)
+from layouts import columns, design, exports, gold, grading, report, rows
+from layouts.answer import clean_answer
+from layouts.description import answer_in_words, describe_measure, differing_fields
+from layouts.explanations import EXPLANATIONS
+from layouts.figure_tables import FIGURES
+from layouts.formats.fields import Field
+from layouts.guidelines import GUIDELINES
+from layouts.json_formats import FORMATS
+from layouts.options import OPTIONS, check_options, hosts_of, layout_of
+from layouts.simulation import simulate_answer
+
+Options = Mapping[str, Any]
+
+
+class MechanicalTurkLayout(TaskType):
+    """The task type. Payloads have the form {"item": key, "choices": {column: cell}}, with the cells on which the
+    choices of fields depend. Payloads of gold questions from a file have the form {"content": {column: cell}}.
+
+    A stored value is {"fields": {name: value}}.
+    """
+
+    slug: ClassVar[str] = "layout"
+    name: ClassVar[str] = "Mechanical Turk layout"
+    module: ClassVar[str] = "layouts/dist/layouts.js"
+    formats: ClassVar[Formats] = FORMATS
+    reports: ClassVar[Reports] = Reports(
+        columns.columns,
+        {"results": report.results, "progress": report.progress_report},
+        headline=report.HEADLINE,
+        explanations=EXPLANATIONS,
+        figures=FIGURES,
+        pages={"": "layouts.console.report:summary"},
+    )
+    exports: ClassVar[Sequence[Export]] = exports.EXPORTS
+    panels: ClassVar[Sequence[Panel]] = (
+        Panel("layout", "Layout", "layouts.console.layout:layout_panel", guide="layouts"),
+    )
+    site_urls: ClassVar[str] = "layouts.urls"
+    measures: ClassVar[Mapping[str, str]] = grading.MEASURES
+    # A HIT of a Mechanical Turk project is one row of the batch.
+    settings: ClassVar[Mapping[str, Any]] = {"judgements": 3, "questions_per_hit": 5, "gold_block": 5}
+    guide: ClassVar[str] = "layouts"
+    guidelines: ClassVar[str] = GUIDELINES
+    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
+    items_help: ClassVar[str] = (
+        "Import the batch file of the project: a file with a header row and a column for each placeholder of the "
+        "layout. The column `id` is optional. Items with `yes` in the column `gold_only` are used only for gold and "
+        "practice questions. A results file also works: each HIT becomes one item."
+    )
+    item_columns: ClassVar[Sequence[FileColumn]] = rows.COLUMNS
+    options: ClassVar[Sequence[Option]] = OPTIONS
+
+    def clean_options(self, raw: Options) -> dict[str, Any]:
+        options = super().clean_options(raw)
+        check_options(options)
+        return options
+
+    # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────────
+    def read_items(self, data: bytes, name: str, options: Options, limits: Mapping[str, int]) -> ItemsRead:
+        return rows.read_items(data, name, layout_of(options) if options["layout"] else None, limits)
+
+    def gold_columns(self, options: Options) -> Sequence[FileColumn]:
+        return gold.gold_columns(layout_of(options))
+
+    def read_gold(self, data: bytes, name: str, options: Options, items: Mapping[str, ItemDraft]) -> QuestionsRead:
+        return gold.read_gold(data, name, layout_of(options))
+
+    # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────────
+    def build_questions(self, items: Sequence[ItemDraft], options: Options, seed: int, progress: Progress) -> Design:
+        return design.build(items, layout_of(options), hosts_of(options), seed, progress)
+
+    def draw_candidates(
+        self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Options, seed: int
+    ) -> list[QuestionDraft]:
+        return gold.draw_candidates(items, taken, count, layout_of(options), seed)
+
+    def item_keys(self, payload: Any) -> Sequence[str]:
+        """Return the key of the item. A gold question from a file contains its own cells and does not refer to an
+        item.
+        """
+        return [payload["item"]] if "item" in payload else []
+
+    def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Options) -> dict[str, Any]:
+        from layouts.policy import frame_url  # imports Django, which the command line must not need
+
+        layout = layout_of(options)
+        row = rows.row_of(payload, items)
+        return {
+            "frame": frame_url(hosts_of(options), scripts=options["scripts"]),
+            "html": layout.fill(row),
+            "scripts": options["scripts"],
+            "fields": [_in_browser(field, row) for field in layout.fields],
+            "heading": options["heading"],
+        }
+
+    # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────
+    def clean(self, payload: Any, shown: Any, raw: Any, options: Options) -> dict[str, Any]:
+        return clean_answer(layout_of(options), rows.choice_row(payload), raw, scripts=options["scripts"])
+
+    def reveal(self, payload: Any, shown: Any, value: Any) -> Any:
+        return value
+
+    def grade(self, payload: Any, gold: Any, value: Any, options: Options) -> Grade:
+        fields = {field.name: field for field in layout_of(options).fields}
+        return grading.grade(grading.expected_fields(fields, gold, scripts=options["scripts"]), value)
+
+    def missed(self, payload: Any, gold: Any) -> Grade:
+        return grading.missed(grading.expected_fields({}, gold, scripts=True))
+
+    def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
+        return grading.accuracy(tallies) if measure == "fields" else share_of_graded(tallies)
+
+    def alike(self, payload: Any, one: Any, other: Any, options: Options) -> float:
+        return grading.alike(one, other)
+
+    def simulate(
+        self,
+        payload: Any,
+        shown: Any,
+        truth: Mapping[str, Any],
+        options: Options,
+        careless: bool,
+        generator: np.random.Generator,
+    ) -> dict[str, Any]:
+        fields = layout_of(options).fields_for(rows.choice_row(payload))
+        key = payload.get("item", "")
+        return simulate_answer(fields, key, truth.get(key), careless, generator)
+
+    # ── texts ─────────────────────────────────────────────────────────────────────────────────────────────────────
+    def in_words(self, payload: Any, shown: Any, value: Any, options: Options) -> str:
+        return answer_in_words(value)
+
+    def question_texts(self, payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
+        return list(rows.row_of(payload, contents).values())
+
+    def differing_parts(
+        self, payload: Any, given: Any, expected: Any, contents: Mapping[str, Any], options: Options
+    ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
+        return differing_fields(given, expected)
+
+    def describe_measure(self, measure: str) -> str:
+        return describe_measure(measure)
+
+
+def _in_browser(field: Field, row: Mapping[str, str]) -> dict[str, Any]:
+    """Return what the frame has to know about a field. The choices of a list in one attribute are read only here."""
+    known: dict[str, Any] = {"name": field.name, "kind": field.kind, "required": field.required}
+    if field.listed:
+        known["choices"] = [choice.value for choice in field.for_row(row).choices]
+    return known

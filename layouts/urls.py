@@ -1,0 +1,7 @@
+"""The URL of the frame in which layouts run."""
+
+from django.urls import path
+
+from layouts.views import frame
+
+urlpatterns = [path("layouts/frame/<str:token>/", frame, name="layouts-frame")]

@@ -1,0 +1,31 @@
+"""The page in which the layout of a study runs: an empty page that receives its HTML from the page around it."""
+
+from __future__ import annotations
+
+from csp.decorators import csp_exempt
+from django.core.signing import BadSignature
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.views.decorators.http import require_safe
+
+from layouts.policy import policy, read_token
+
+
+@require_safe
+@xframe_options_sameorigin
+@csp_exempt()
+def frame(request: HttpRequest, token: str) -> HttpResponse:
+    """Return the page for a frame. The page contains no data of a study, so it can be opened without signing in."""
+    try:
+        options = read_token(token)
+    except BadSignature as error:
+        raise Http404("The URL of the frame is not valid.") from error
+    loader = static("layouts/frame.js")
+    response = render(request, "layouts/frame.html", {"loader": loader})
+    response["Content-Security-Policy"] = policy(
+        request.build_absolute_uri(loader), options["hosts"], scripts=options["scripts"]
+    )
+    response["Referrer-Policy"] = "no-referrer"
+    return response

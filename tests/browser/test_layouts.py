@@ -1,0 +1,75 @@
+"""Tests of layouts in a browser: a form in a sandboxed frame, by mouse and keys, and layouts that misbehave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Answer, Study
+from tests.annotating import enter, until
+from tests.factories import make_annotator
+from tests.layout_study import CROWD, HOSTILE, layout_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def begin(page: Page, study: Study) -> None:
+    enter(page, make_annotator(study))
+    page.goto(f"/s/{study.public_id}")
+    page.locator("form[action$='/start'] button").click()
+
+
+def test_a_hit_by_mouse_and_keys(page: Page, axe: Callable[[Page], None]) -> None:
+    study = layout_study(CROWD, questions_per_hit=2)
+    begin(page, study)
+    form = page.frame_locator("iframe")
+    expect(page.get_by_role("heading", level=1, name="Complete this task")).to_be_visible()
+    expect(form.get_by_text("Sentence <")).to_be_visible()
+    axe(page)
+    form.get_by_role("group", name="Where does it happen?").get_by_label("Town").check()
+    form.get_by_label("Unclear").check()
+    form.get_by_label("The sentence is funny").check()
+    drafts = Answer.objects.filter(question__study=study, draft__fields__funny=True)
+    until(page, drafts.exists)
+    page.locator("#next").click(force=True)  # the button is marked as disabled
+    expect(page.get_by_text("The form is not complete yet.")).to_be_visible()
+    form.get_by_label("Most important word").press_sequentially("more")
+    form.get_by_label("Most important word").press("Enter")
+    expect(page.locator("#progress")).to_have_attribute("aria-valuenow", "2")
+    expect(form.get_by_label("Most important word")).to_have_value("")
+    # The second question by keys alone.
+    form.get_by_label("elsewhere").focus()
+    page.keyboard.press("Space")
+    form.get_by_label("Score").press("ArrowRight")
+    form.get_by_label("Most important word").press_sequentially("other")
+    page.reload()
+    expect(form.get_by_label("Most important word")).to_have_value("other")
+    expect(form.get_by_label("elsewhere")).to_be_checked()
+    page.locator("#next").click()
+    given = Answer.objects.filter(question__study=study, given_at__isnull=False)
+    until(page, lambda: given.count() == 2)
+    first, second = [answer.value["fields"] for answer in given.order_by("position")]
+    assert first["topic"].startswith("Town ")
+    assert {**first, "topic": ""} == {
+        "topic": "", "clear/unclear": "unclear", "funny": True, "score": 4, "word": "more", "comment": "",
+    }
+    assert (second["topic"], second["score"]) == ("elsewhere", 5)
+
+
+def test_a_hostile_layout_reaches_nothing_and_is_loaded_again(page: Page, expected_errors: list[str]) -> None:
+    expected_errors += ["Content Security Policy", "sandboxed", "Unsafe attempt", "Failed to load resource"]
+    study = layout_study(HOSTILE, questions_per_hit=1, options={"scripts": True})
+    begin(page, study)
+    form = page.frame_locator("iframe")
+    form.get_by_role("button", name="Away").click()
+    expect(page.get_by_text("The form stopped responding")).to_be_visible()
+    form.get_by_role("button", name="First").click()
+    page.locator("#next").click(force=True)  # a form with scripts is complete only after it was submitted
+    given = Answer.objects.filter(question__study=study, given_at__isnull=False)
+    until(page, given.exists)
+    fields = given.get().value["fields"]
+    assert fields["outcome"] == "page failed, cookie failed, storage failed, top failed, fetch failed"
+    assert fields["choice"].startswith("Sentence <")
+    assert fields["choice"].endswith('& "more"First')
