@@ -1,6 +1,6 @@
 """The answer to a question with a layout: the values of the form fields.
 
-    {"fields": {"topic": "politics", "certain": true, "score": 4, "comment": ""}}
+{"fields": {"topic": "politics", "certain": true, "score": 4, "comment": ""}}
 """
 
 from __future__ import annotations

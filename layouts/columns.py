@@ -34,9 +34,7 @@ def columns(data: StudyData) -> Columns:
         if scripts or field.kind != HIDDEN
     ]
     known = {field.name for field in layout_of(data.facts["options"]).fields}
-    further = dict.fromkeys(
-        name for row in gathered.judgements for name in row.value["fields"] if name not in known
-    )
+    further = dict.fromkeys(name for row in gathered.judgements for name in row.value["fields"] if name not in known)
     fields += [(name, TEXT) for name in further]
     decided = {ref: value for ref, value in data.decisions.items() if ref in place}
     arrays: Columns = {
@@ -60,7 +58,8 @@ def columns(data: StudyData) -> Columns:
 
 def _numbered(values: Sequence[Json], kind: str, numbers: dict[str, int]) -> Ints:
     """Return the label number of each value, or −1 for an empty value. New labels are added to `numbers`."""
-    return int_array(-1 if label is None else numbers.setdefault(label, len(numbers)) for label in map(as_label, values))
+    labels = map(as_label, values)
+    return int_array(-1 if label is None else numbers.setdefault(label, len(numbers)) for label in labels)
 
 
 def as_label(value: Json) -> str | None:
@@ -126,5 +125,3 @@ def label_order(field: FieldLabels) -> Mapping[int, int]:
     """Return the labels with their numbers of votes, the most frequent label first."""
     counts = np.bincount(field.labels.label, minlength=len(field.names))
     return {int(label): int(counts[label]) for label in np.argsort(-counts, kind="stable") if counts[label]}
-
-

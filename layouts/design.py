@@ -12,9 +12,7 @@ from layouts.rows import payload_of
 LARGE = 200_000  # characters of a question, above which slow connections need several seconds
 
 
-def build(
-    items: Sequence[ItemDraft], layout: Layout, hosts: Sequence[str], seed: int, progress: Progress
-) -> Design:
+def build(items: Sequence[ItemDraft], layout: Layout, hosts: Sequence[str], seed: int, progress: Progress) -> Design:
     """Build one question per item, in a random order determined by the seed. Raises `CannotBuild`."""
     if not layout.html:
         raise CannotBuild("The study has no layout yet. Add the layout in the settings of the task.")

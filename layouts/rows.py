@@ -64,7 +64,8 @@ def input_columns(columns: Sequence[str]) -> dict[str, str]:
 def missing_columns(layout: Layout, inputs: Mapping[str, str]) -> list[Fault]:
     """Return an error for each placeholder of the layout that has no column."""
     missing = [column for column in layout.columns if column not in inputs]
-    return [Fault(1, column, f"the layout contains ${{{column}}}, but the file has no such column") for column in missing]
+    message = "the layout contains ${{{}}}, but the file has no such column"
+    return [Fault(1, column, message.format(column)) for column in missing]
 
 
 def payload_of(item: ItemDraft, layout: Layout) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from csp.decorators import csp_exempt
 from django.core.signing import BadSignature
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,7 +14,6 @@ from layouts.policy import policy, read_token
 
 @require_safe
 @xframe_options_sameorigin
-@csp_exempt()
 def frame(request: HttpRequest, token: str) -> HttpResponse:
     """Return the page for a frame. The page contains no data of a study, so it can be opened without signing in."""
     try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html.parser import HTMLParser
+from typing import Any
 
 from annotate.exchange.faults import Fault
 from layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, NUMBER, PLACEHOLDER, TEXT, Choice, Field
@@ -152,7 +154,17 @@ class FormReader(HTMLParser):
             self._replace(field, choices=choices)
 
     # ── fields ────────────────────────────────────────────────────────────────────────────────────────────────────
-    def _add(self, attributes: Attributes, kind: str, line: int, *, bounds: bool = False, **more: str) -> Field | None:
+    def _add(
+        self,
+        attributes: Attributes,
+        kind: str,
+        line: int,
+        *,
+        bounds: bool = False,
+        value: str = "",
+        suffix: str = "",
+        listed: str = "",
+    ) -> Field | None:
         """Add a field, unless a radio button continues an earlier field. Fields without a name are not submitted."""
         name = attributes.get("name", "").strip()
         required = "required" in attributes and attributes["required"].lower() != "false"
@@ -173,7 +185,7 @@ class FormReader(HTMLParser):
                 self._replace(earlier, required=True)
             return self._fields[name]
         limits = [_number(attributes.get(each, "")) if bounds else None for each in ("min", "max")]
-        field = Field(name, kind, line, required, minimum=limits[0], maximum=limits[1], **more)
+        field = Field(name, kind, line, required, (), listed, value, suffix, *limits)
         self._fields[name] = field
         return field
 
@@ -185,8 +197,8 @@ class FormReader(HTMLParser):
         elif choice.value and choice not in field.choices:
             self._replace(field, choices=(*field.choices, choice))
 
-    def _replace(self, field: Field, **changes: object) -> None:
-        self._fields[field.name] = Field(**{**vars(field), **changes})
+    def _replace(self, field: Field, **changes: Any) -> None:
+        self._fields[field.name] = replace(field, **changes)
 
 
 def group_name(own: str, names: list[str]) -> str:

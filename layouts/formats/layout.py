@@ -19,9 +19,7 @@ LARGEST = 1_000_000  # bytes of a layout
 MOST_FIELDS = 200
 # A layout without a form is a part of the page of Mechanical Turk, which contains this form.
 FORM = (
-    '<form name="mturk_form" id="mturk_form" method="post">'
-    '<input type="hidden" name="assignmentId" id="assignmentId" value="">',
-    "</form>",
+    '<form name="mturk_form" id="mturk_form" method="post"><input type="hidden" name="assignmentId" id="assignmentId">'
 )
 
 
@@ -82,7 +80,7 @@ class Layout:
                 hole = next(holes)
             parts.append(self.html[at:end])
         html = "".join(parts)
-        return html if self.has_form else html.join(FORM)
+        return html if self.has_form else f"{FORM}{html}</form>"
 
 
 @lru_cache(maxsize=16)
@@ -145,7 +143,8 @@ def _holes(html: str, regions: Sequence[Region], scripts: bool, faults: list[Fau
         if kind == "comment":
             continue
         if kind in ("script", "handler") and not scripts:
-            faults.append(Fault(line, None, f"a script contains ${{{column}}}. Allow scripts, or remove the placeholder"))
+            message = f"a script contains ${{{column}}}. Allow scripts, or remove the placeholder"
+            faults.append(Fault(line, None, message))
         elif kind in ("raw", "tag", "name") or (kind == "unquoted" and region and region.span != (start, end)):
             message = f"${{{column}}} is in a place where no text can be inserted. Put it in quotation marks or in text"
             faults.append(Fault(line, None, message))

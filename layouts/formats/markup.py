@@ -70,7 +70,7 @@ def _regions(html: str) -> Iterator[Region]:
 
 def _attributes(html: str, at: int) -> tuple[list[Region], int]:
     """Return the attributes of a tag whose name ends at `at`, and the position after the tag."""
-    found = []
+    found: list[Region] = []
     while at < len(html):
         if match := re.compile(r"\s*/?\s*>").match(html, at):
             return found, match.end()

@@ -95,7 +95,7 @@ def _flat(text: str) -> dict[str, str]:
         pairs = list(nested.items())
     except (ValueError, AttributeError, TypeError) as error:
         raise InvalidField(ALL, f"The column {ALL} does not contain the answers of one assignment as JSON.") from error
-    flat = {}
+    flat: dict[str, str] = {}
     for name, value in pairs:
         parts = value.items() if isinstance(value, dict) else [("", value)]
         flat |= {f"{name}.{key}" if key else name: _as_cell(part) for key, part in parts}

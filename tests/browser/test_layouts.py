@@ -53,7 +53,12 @@ def test_a_hit_by_mouse_and_keys(page: Page, axe: Callable[[Page], None]) -> Non
     first, second = [answer.value["fields"] for answer in given.order_by("position")]
     assert first["topic"].startswith("Town ")
     assert {**first, "topic": ""} == {
-        "topic": "", "clear/unclear": "unclear", "funny": True, "score": 4, "word": "more", "comment": "",
+        "topic": "",
+        "clear/unclear": "unclear",
+        "funny": True,
+        "score": 4,
+        "word": "more",
+        "comment": "",
     }
     assert (second["topic"], second["score"]) == ("elsewhere", 5)
 

@@ -1,26 +1,140 @@
-"""Tests of a study with a layout, from the batch file to the results file."""
+"""Tests of a study with a layout: the batch file, gold questions, answers, reports, files and pages."""
 
 from __future__ import annotations
 
 import csv
 import io
+from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
-from annotate.models import Study
+from annotate import tasktypes
+from annotate.models import Question, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
-from annotate.selectors.assignments import present
 from annotate.services.reports import make_report, recompute
 from annotate.services.settings import change_settings
 from annotate.services.simulate import simulate
+from annotate.services.study import create_study
+from annotate.tasktypes import InvalidAnswer, InvalidOptions
+from layouts.policy import frame_url
 from tests.console_study import browser_of, page_of
-from tests.factories import make_annotator, take
-from tests.layout_study import CROWD, GOLD, PLAIN, layout_study
+from tests.factories import UserFactory
+from tests.layout_study import BATCH, CROWD, GOLD, HOSTILE, PLAIN, layout_study
 
 pytestmark = pytest.mark.django_db
+TASK = tasktypes.get("layout")
+LIMITS = {"rows": 100, "bytes": 100_000, "cell": 2_000}
 
 
+def options(layout: str = PLAIN, **more: Any) -> dict[str, Any]:
+    return TASK.clean_options({"layout": layout, **more})
+
+
+def clean(fields: dict[str, Any], layout: str = PLAIN, payload: Any = None, **more: Any) -> dict[str, Any]:
+    return TASK.clean(payload or {"item": "i"}, [], {"fields": fields}, options(layout, **more))["fields"]
+
+
+# ── options ───────────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        ({"layout": "<p>\n<input type=file name=f>"}, "line 2: annotators cannot upload files"),
+        ({"hosts": "http://cdn.example.org"}, "is not a host"),
+        ({"hosts": "https://cdn.example.org/x; script-src *"}, "is not a host"),
+        ({"hosts": " ".join(f"https://h{n}.example.org" for n in range(21))}, "the limit is 20"),
+    ],
+)
+def test_options_that_cannot_be_used(raw: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidOptions, match=message):
+        TASK.clean_options(raw)
+
+
+# ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_a_batch_needs_each_column_of_the_layout_and_no_ids() -> None:
+    read = TASK.read_items(BATCH.encode(), "batch 1.csv", options(), LIMITS)
+    assert [item.key for item in read.items][:2] == ["batch 1-1", "batch 1-2"]
+    assert read.items[0].content == {"text": 'Sentence <1> & "more"', "place": "Town 1"}
+    read = TASK.read_items(b"text\na\n", "other.csv", options(), LIMITS)
+    assert [str(fault) for fault in read.faults] == [
+        "line 1, column place: the layout contains ${place}, but the file has no such column"
+    ]
+
+
+def test_a_results_file_is_a_batch_with_one_item_per_hit() -> None:
+    rows = "HITId,WorkerId,Input.text,Input.place,Answer.topic\nH1,A,x,Rome,sports\nH1,B,x,Rome,sports\nH2,A,y,Bonn,\n"
+    read = TASK.read_items(rows.encode(), "results.csv", options(), LIMITS)
+    assert [(item.key, item.content) for item in read.items] == [
+        ("H1", {"text": "x", "place": "Rome"}),
+        ("H2", {"text": "y", "place": "Bonn"}),
+    ]
+
+
+def test_gold_has_expected_values_in_answer_columns() -> None:
+    read = TASK.read_gold(GOLD.encode(), "gold.csv", options(), {})
+    assert read.questions[0].gold == {"fields": {"topic": "politics"}}
+    wrong = GOLD.replace("politics", "music") + "g2,Play.,Bonn,,,\n"
+    assert [str(fault) for fault in TASK.read_gold(wrong.encode(), "gold.csv", options(), {}).faults] == [
+        "line 2, column Answer.topic: The field “topic” does not have the choice “music”.",
+        "line 3: the row has no expected value. Fill in at least one column `Answer.…`",
+    ]
+
+
+# ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_an_answer_is_stored_by_field_and_choices_can_come_from_the_batch() -> None:
+    assert clean({"topic": "sports", "length": "7"}) == {
+        "topic": "sports",
+        "certain": False,
+        "length": 7,
+        "comment": "",
+    }
+    payload = {"item": "i", "choices": {"place": "Rome"}}
+    assert clean({"topic": "Rome", "word": "x"}, CROWD, payload)["topic"] == "Rome"
+    with pytest.raises(InvalidAnswer, match="does not have the choice"):
+        clean({"topic": "Bonn", "word": "x"}, CROWD, payload)
+
+
+@pytest.mark.parametrize(
+    ("fields", "path", "message"),
+    [
+        ({}, "fields.topic", "Answer the field “topic”."),
+        ({"topic": "music"}, "fields.topic", "does not have the choice"),
+        ({"topic": "sports", "other": "x"}, "fields", "no field “other”"),
+        ({"topic": "sports", "comment": "x" * 300_000}, "fields", "200,000"),
+    ],
+)
+def test_answers_that_the_form_cannot_submit(fields: dict[str, Any], path: str, message: str) -> None:
+    with pytest.raises(InvalidAnswer, match=message) as caught:
+        clean(fields)
+    assert caught.value.path == path
+
+
+def test_scripts_can_fill_hidden_fields_and_add_fields() -> None:
+    assert clean({"choice": "a", "more": ["b", "c"]}, HOSTILE, scripts=True) == {
+        "outcome": "",
+        "choice": "a",
+        "more": "b|c",
+    }
+    fixed = '<input type="hidden" name="h" value="own"><input name="a">'
+    assert clean({"h": "forged", "a": "x"}, fixed) == {"h": "own", "a": "x"}
+    with pytest.raises(InvalidAnswer, match="the limit is 200"):
+        clean({f"f{n}": "" for n in range(201)}, HOSTILE, scripts=True)
+
+
+def test_gold_is_graded_field_by_field() -> None:
+    gold = {"fields": {"topic": "politics", "comment": "Yes | of course", "length": 3}}
+    value = {"fields": {"topic": "politics", "comment": "OF  course", "length": 4, "certain": True}}
+    grade = TASK.grade({}, gold, value, options())
+    assert (grade.passed, grade.tally["fields_right"], grade.tally["fields"]) == (False, 2, 3)
+    assert TASK.accuracy(grade.tally, "fields") == pytest.approx(2 / 3)
+    assert TASK.missed({}, gold).tally.keys() == grade.tally.keys()
+    given, expected = TASK.differing_parts({}, value, gold, {}, options())
+    assert [(part.label, list(part.texts)) for part in (*given, *expected)] == [("length", ["4"]), ("length", ["3"])]
+
+
+# ── a whole study ─────────────────────────────────────────────────────────────────────────────────────────────────
 def download(study: Study, name: str) -> list[dict[str, str]]:
     response = browser_of(study).get(page_of(study, f"downloads/{name}"))
     return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
@@ -32,14 +146,61 @@ def test_a_study_from_simulated_answers_to_a_report_and_its_files() -> None:
     report = make_report(study.pk, kind="results", parameters={"resamples": 20}, user=SYSTEM, progress=lambda *_: None)
     fields = {field["name"]: field for field in report.result["fields"]}
     assert list(fields) == ["topic", "certain", "length", "comment"]
+    assert fields["topic"]["answers"] == 8
     assert "krippendorff_alpha_interval" in fields["length"]["agreement"]
     assert recompute(report) == report.result
-    page = browser_of(study).get(page_of(study, "results/1/")).content.decode()
-    assert "Krippendorff’s α, interval" in page
+    assert "Krippendorff’s α, interval" in browser_of(study).get(page_of(study, "results/1/")).content.decode()
     rows = download(study, "mturk-results.csv")
     assert len(rows) == 8
-    assert set(rows[0]) >= {"HITId", "Input.text", "Answer.topic", "Answer.certain", "Approve"}
+    assert {row["Answer.topic"] for row in rows} <= {"politics", "sports"}
+    assert rows[0]["Input.text"].startswith("Sentence <")
     labels = download(study, "labels.csv")
-    assert len(labels) == 4
-    assert {row["topic"] for row in labels} <= {"politics", "sports", ""}
-    assert [row["text"] for row in download(study, "batch.csv")][0].startswith("Sentence <")
+    by_hit = {row["HITId"]: row["Input.text"] for row in rows}
+    assert {row["question"]: row["Input.text"] for row in labels} == by_hit
+    for row in labels:
+        votes = [each["Answer.topic"] for each in rows if each["HITId"] == row["question"]]
+        assert row["topic"] == (votes[0] if len(set(votes)) == 1 else "")
+    assert [row["text"] for row in download(study, "batch.csv")] == [row["Input.text"] for row in labels]
+    question = study.questions.filter(kind=Question.Kind.REGULAR).first()
+    page = browser_of(study).get(page_of(study, f"adjudicate/{question.public_id}/")).content.decode()
+    assert "layouts/dist/layouts" in page
+
+
+def test_the_page_of_the_layout_shows_fields_and_replaces_the_layout_of_a_draft() -> None:
+    owner = UserFactory()
+    study = create_study(user=owner, title="Topics", task_type="layout", instructions="", options={})
+    client = browser_of(study)
+    url = page_of(study, "x/layout/")
+    assert "No layout yet" in client.get(url).content.decode()
+    bad = client.post(url, {"file": SimpleUploadedFile("a.html", b"<p>\n<input type=file name=f>")})
+    assert bad.status_code == 422
+    assert "line 2: annotators cannot upload files" in bad.content.decode()
+    large = client.post(url, {"file": SimpleUploadedFile("a.html", b"x" * 1_000_001)})
+    assert "more than the limit of 1,000,000" in large.content.decode()
+    assert client.post(url, {"file": SimpleUploadedFile("a.html", PLAIN.encode())}).status_code == 302
+    page = client.get(url).content.decode()
+    assert "politics, sports" in page
+    study.refresh_from_db()
+    assert study.options["layout"] == PLAIN
+
+
+def test_the_layout_of_an_open_study_cannot_change() -> None:
+    study = layout_study()
+    with pytest.raises(Refused, match=r"options\.layout"):
+        change_settings(study.pk, user=SYSTEM, options={"layout": CROWD})
+
+
+# ── the frame ─────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_the_frame_has_an_opaque_origin_and_the_policy_of_its_study() -> None:
+    client = Client()
+    closed = client.get(frame_url([], scripts=False))
+    policy = dict(part.split(" ", 1) for part in closed["Content-Security-Policy"].split("; "))
+    assert policy["sandbox"] == "allow-scripts allow-forms"
+    assert policy["default-src"] == policy["form-action"] == policy["base-uri"] == policy["connect-src"] == "'none'"
+    assert policy["script-src"].startswith("http://testserver/static/layouts/frame")
+    assert "unsafe" not in policy["script-src"]
+    assert policy["img-src"] == "data:"
+    assert closed["X-Frame-Options"] == "SAMEORIGIN"
+    opened = client.get(frame_url(["https://cdn.example.org"], scripts=True))["Content-Security-Policy"]
+    assert "'unsafe-inline' 'unsafe-eval' https://cdn.example.org; style-src" in opened
+    assert client.get(frame_url([], scripts=False).replace("frame/", "frame/x")).status_code == 404

@@ -4,6 +4,7 @@
 (() => {
   const ORDINARY = ["submit", "button", "reset", "image", "file", "password"];
   const OF_HOST = ["assignmentId", "hitId", "workerId", "turkSubmitTo"];
+  const INVALID = "input:invalid, select:invalid, textarea:invalid";
   const TALLEST = 8000; // px, because a page whose height depends on its window could grow forever
   const STYLE = `
     html { color-scheme: light; background: #fff; color: #1b1f27; font: 16px/1.5 system-ui, sans-serif; }
@@ -74,7 +75,7 @@
   }
 
   function submit() {
-    const missing = document.querySelector("input:invalid, select:invalid, textarea:invalid");
+    const missing = /** @type {HTMLInputElement | null} */ (document.querySelector(INVALID));
     if (missing) missing.reportValidity();
     else document.forms[0]?.requestSubmit();
   }
@@ -101,12 +102,12 @@
 
   // ── values ───────────────────────────────────────────────────────────────────────────────────────────────────
   function fields() {
-    const named = [...document.querySelectorAll("input[name], select[name], textarea[name]")];
+    const named = /** @type {any[]} */ ([...document.querySelectorAll("input[name], select[name], textarea[name]")]);
     return named.filter(({ name, type }) => name && !ORDINARY.includes(type) && !OF_HOST.includes(name));
   }
 
   function valid() {
-    return !document.querySelector("input:invalid, select:invalid, textarea:invalid");
+    return !document.querySelector(INVALID);
   }
 
   function values() {

@@ -1,0 +1,165 @@
+"""Tests of reading and filling layouts, without a database."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, NUMBER, TEXT, InvalidField, listed_values
+from layouts.formats.layout import LARGEST, read_layout
+from layouts.formats.results import answer_cells, read_cells
+from tests.layout_study import CROWD, PLAIN
+
+FORM = '<input name="a">'
+
+
+def faults(html: str, *, scripts: bool = False) -> list[str]:
+    return [str(fault) for fault in read_layout(html, scripts=scripts).faults]
+
+
+# ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_the_fields_of_a_plain_form() -> None:
+    layout = read_layout(
+        '<form><select name="s" required><option value="">–<option>A  b<option value="c">C</select>\n'
+        '<input type=checkbox name=k value=x><input type=checkbox name=k value=y><input type="checkbox" name="one">\n'
+        '<input type="range" name="n" min="1" max="7"><input type="hidden" name="h" value="${id}">\n'
+        '<input type="hidden" name="assignmentId"><select name="m" multiple><option value="1"></select></form>'
+    )
+    assert layout.has_form
+    assert layout.columns == ["id"]
+    fields = layout.fields
+    found = [(field.name, field.kind, field.required, [each.value for each in field.choices]) for field in fields]
+    assert found == [
+        ("s", CHOICE, True, ["A b", "c"]),
+        ("k", CHOICES, False, ["x", "y"]),
+        ("one", FLAG, False, []),
+        ("n", NUMBER, False, []),
+        ("h", HIDDEN, False, []),
+        ("m", CHOICES, False, ["1"]),
+    ]
+    assert [field.line for field in fields] == [1, 2, 2, 3, 3, 4]
+
+
+def test_the_fields_of_crowd_elements() -> None:
+    layout = read_layout(CROWD)
+    assert not layout.faults
+    assert not layout.warnings
+    row = {"place": "Rome's", "text": "x"}
+    kinds = {field.name: (field.kind, [choice.value for choice in field.choices]) for field in layout.fields_for(row)}
+    assert kinds == {
+        "topic": (CHOICE, ["Rome's", "elsewhere"]),
+        "clear/unclear": (CHOICE, ["clear", "unclear"]),
+        "funny": (FLAG, []),
+        "score": (NUMBER, []),
+        "word": (TEXT, []),
+        "comment": (TEXT, []),
+    }
+    assert "crowd-html-elements" not in layout.fill(row)
+
+
+def test_radio_buttons_that_share_a_name_are_told_apart_by_their_values() -> None:
+    button = '<crowd-radio-button name="verdict" value="{}">x</crowd-radio-button>'
+    group = f"<crowd-radio-group>{button.format('yes')}{button.format('no')}</crowd-radio-group>"
+    (field,) = read_layout(f"<crowd-form>{group}</crowd-form>").fields
+    assert field.name == "verdict"
+    assert [(choice.value, choice.column) for choice in field.choices] == [
+        ("yes", "verdict.yes"),
+        ("no", "verdict.no"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("html", "message"),
+    [
+        ("<p>${text}</p>", "the layout has no form field with a name"),
+        (f'{FORM}\n<input type="file" name="f">', "line 2: annotators cannot upload files"),
+        (f"{FORM}\n<crowd-bounding-box>", "line 2: the element <crowd-bounding-box> is not supported"),
+        (f"{FORM}\n\n{FORM}", "line 3: the field a is already on line 1"),
+        ('<input name="q${id}">', "line 1: the name of a field contains a placeholder (q${id})"),
+        (f"{FORM}<script>\nrun('${{text}}')</script>", "line 2: a script contains ${text}"),
+        (f'{FORM}<b onclick="${{x}}">', "line 1: a script contains ${x}"),
+        (f'{FORM}<a href="javascript:${{x}}">', "line 1: a script contains ${x}"),
+        (f"{FORM}<b ${{x}}>", "line 1: ${x} is in a place where no text can be inserted"),
+        (f"{FORM}<a href=/${{x}}>", "line 1: ${x} is in a place where no text can be inserted"),
+        (f'{FORM}<meta http-equiv="refresh" content="0">', "line 1: a layout cannot open another page"),
+    ],
+)
+def test_a_layout_that_cannot_be_used(html: str, message: str) -> None:
+    assert any(fault.startswith(message) for fault in faults(html))
+
+
+def test_a_layout_of_five_megabytes_is_refused_with_its_size() -> None:
+    assert faults("x" * 5_000_000) == [f"the layout has 5,000,000 bytes, more than the limit of {LARGEST:,}"]
+
+
+# ── filling ───────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_cells_are_escaped_for_their_place() -> None:
+    html = "<!-- ${no} --><style>p {color: ${colour}}</style><p title='${text}'>${text}</p><img src=${text}>" + FORM
+    text = """</p><script>"it's"</script> &amp;"""
+    filled = read_layout(html).fill({"text": text, "colour": "red}</style><b>", "no": "no"})
+    escaped = "&lt;/p&gt;&lt;script&gt;&quot;it&#x27;s&quot;&lt;/script&gt; &amp;amp;"
+    assert f"<p title='{escaped}'>{escaped}</p><img src=\"{escaped}\">" in filled
+    assert "<!-- ${no} --><style>p {color: red\\7d \\3c \\2f style\\3e \\3c b\\3e }</style>" in filled
+    assert filled.startswith('<form name="mturk_form" id="mturk_form"')
+
+
+def test_scripts_run_only_if_they_are_allowed() -> None:
+    html = FORM + "<script>let a = '${text}', b = ${text}, c = ${list}, d = `${local}`</script>"
+    layout = read_layout(html.replace("${text}", "x").replace("${list}", "1").replace("${local}", "y"))
+    assert "<script>" not in layout.fill({})
+    assert [str(warning) for warning in layout.warnings] == ["line 1: the script does not run unless you allow scripts"]
+    row = {"text": "it's </script>\\", "list": '["<"]'}
+    script = read_layout(html, scripts=True).fill(row)
+    assert "let a = 'it\\u0027s \\u003c/script\\u003e\\\\', " in script
+    assert 'b = "it\'s \\u003c/script\\u003e\\\\", ' in script
+    assert 'c = ["\\u003c"], d = `${local}`' in script
+
+
+def test_a_placeholder_in_an_event_handler_is_escaped_twice() -> None:
+    layout = read_layout(f"""{FORM}<b onclick="say('${{text}}')">x</b>""", scripts=True)
+    assert """<b onclick="say('\\u0022); evil(\\u0027')">x</b>""" in layout.fill({"text": "\"); evil('"})
+
+
+# ── answers in the format of Mechanical Turk ──────────────────────────────────────────────────────────────────────
+VALUES = {
+    "topic": "Rome",
+    "clear/unclear": "unclear",
+    "funny": True,
+    "score": 4,
+    "word": "a|b",
+    "comment": "",
+}
+
+
+@pytest.mark.parametrize("layout", [CROWD, CROWD.replace(' answer-format="flatten-objects"', "")])
+def test_answers_are_written_as_mechanical_turk_did_and_read_again(layout: str) -> None:
+    read = read_layout(layout)
+    fields = read.fields_for({"place": "Rome"})
+    cells = answer_cells(read, fields, VALUES)
+    if read.flattened:
+        assert cells == {
+            "topic.label": "Rome",
+            "clear.yes": "false",
+            "unclear.yes": "true",
+            "funny.on": "true",
+            "score": "4",
+            "word": "a|b",
+            "comment": "",
+        }
+    else:
+        (nested,) = json.loads(cells["taskAnswers"])
+        assert nested["topic"] == {"label": "Rome"}
+        assert nested["unclear"] == {"yes": True}
+    assert read_cells(fields, cells) == {name: value for name, value in VALUES.items() if value != ""}
+
+
+def test_values_that_do_not_fit_a_field_are_refused() -> None:
+    fields = {field.name: field for field in read_layout(PLAIN).fields}
+    for name, value in [("topic", "music"), ("length", 100), ("length", "nan"), ("certain", "yes"), ("comment", 3)]:
+        with pytest.raises(InvalidField, match=name):
+            fields[name].clean(value)
+    with pytest.raises(InvalidField, match="20,000"):
+        fields["comment"].clean("x" * 20_001)
+    assert fields["length"].clean("7") == 7
+    assert listed_values("[a, b, a]") == ["a", "b"]
