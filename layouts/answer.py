@@ -40,6 +40,7 @@ def clean_answer(layout: Layout, row: Mapping[str, str], raw: Json, *, scripts: 
     values |= _further_fields({name: value for name, value in sent.items() if name not in fields}, scripts)
     if not scripts:
         _refuse_missing(list(fields.values()), values)
+    _refuse_empty(fields, values, scripts)
     return {"fields": values}
 
 
@@ -69,7 +70,11 @@ def _refuse_missing(fields: Sequence[Field], values: Mapping[str, Json]) -> None
         value = values[field.name]
         if field.required and (field.is_empty(value) or value is False):
             raise InvalidAnswer(f"fields.{field.name}", _("Answer the field “%(name)s”.") % {"name": field.name})
-    entered = [field for field in fields if field.kind != HIDDEN]
-    can_be_empty = any(field.kind in (FLAG, CHOICES) for field in entered)
-    if entered and not can_be_empty and all(field.is_empty(values[field.name]) for field in entered):
+
+
+def _refuse_empty(fields: Mapping[str, Field], values: Mapping[str, Json], scripts: bool) -> None:
+    """Refuse an answer without any value, unless the form has checkboxes, which can all remain empty on purpose."""
+    entered = [name for name in values if scripts or fields[name].kind != HIDDEN]
+    can_be_empty = any(field.kind in (FLAG, CHOICES) for field in fields.values())
+    if not can_be_empty and all(values[name] in (None, "", []) for name in entered):
         raise InvalidAnswer("fields", _("Answer at least one field of the form."))

@@ -19,6 +19,7 @@ FORMATS = Formats(
         {
             "frame": "/layouts/frame/eyJzY3JpcHRzIjpmYWxzZX0:signature/",
             "html": '<form><p>The parliament votes on Monday.</p><input type="radio" name="topic" value="politics">…',
+            "hosts": [],
             "scripts": False,
             "fields": [
                 {"name": "topic", "kind": "choice", "required": True},
@@ -28,6 +29,7 @@ FORMATS = Formats(
         },
         frame=TEXT,
         html=TEXT,
+        hosts=listed(TEXT),
         scripts=BOOLEAN,
         fields=listed(record(name=TEXT, kind=TEXT, required=BOOLEAN, optional={"choices": listed(TEXT)})),
         heading=TEXT,

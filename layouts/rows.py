@@ -31,6 +31,12 @@ def read_items(data: bytes, name: str, layout: Layout | None, limits: Mapping[st
     warnings = []
     if layout is None:
         warnings = [Fault(None, None, "The study has no layout yet, so the columns could not be compared with it.")]
+    else:
+        warnings = [
+            Fault(1, column, f"a script contains ${{{column}}}, but the file has no such column")
+            for column in layout.script_columns
+            if column not in inputs
+        ]
     items = _items(table, inputs, PurePath(name).stem, faults)
     return ItemsRead(items, in_order(faults), warnings, table.columns)
 

@@ -118,6 +118,7 @@ class MechanicalTurkLayout(TaskType):
         return {
             "frame": frame_url(hosts_of(options), scripts=options["scripts"]),
             "html": layout.fill(row),
+            "hosts": hosts_of(options),
             "scripts": options["scripts"],
             "fields": [_in_browser(field, row) for field in layout.fields],
             "heading": options["heading"],

@@ -29,6 +29,7 @@ FOR_RESEARCHERS = (
     "paraphrase",
     "alignment",
     "chunks",
+    "layouts",
     "overview",
     "inviting",
     "prolific",

@@ -28,6 +28,12 @@ class LayoutForm(ConsoleForm):
         "of this study.",
     )
 
+    scripts = forms.BooleanField(
+        required=False,
+        label="Run the scripts of the layout",
+        help_text="Amazon’s crowd elements work without this option.",
+    )
+
     def clean_file(self) -> str:
         """Return the text of the file, which must be UTF-8."""
         file = self.cleaned_data["file"]
@@ -44,12 +50,13 @@ class LayoutForm(ConsoleForm):
 
 def layout_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the fields and a preview of the layout and, after an upload, replace the layout."""
-    form, status = LayoutForm(), 200
+    form, status = LayoutForm(initial={"scripts": study.options["scripts"]}), 200
     if request.method == "POST":
         form, status = LayoutForm(request.POST, request.FILES), 422
         if form.is_valid():
             try:
-                change_settings(study.pk, user=request.user, options={"layout": form.cleaned_data["file"]})
+                options = {"layout": form.cleaned_data["file"], "scripts": form.cleaned_data["scripts"]}
+                change_settings(study.pk, user=request.user, options=options)
             except Refused as refusal:
                 form.add_error("file", " ".join(text for texts in refusal.fields.values() for text in texts))
             else:

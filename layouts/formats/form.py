@@ -17,6 +17,10 @@ CROWD = frozenset(
         *("crowd-checkbox", "crowd-slider", "crowd-classifier"),
     }
 )
+# Elements that only show their contents. All other crowd elements collect answers in ways that Accord does not support.
+SHOWN = frozenset(
+    f"crowd-{name}" for name in ("instructions", "alert", "badge", "card", "icon", "modal", "tab", "tabs")
+)
 OF_HOST = frozenset({"assignmentid", "hitid", "workerid", "turksubmitto"})  # fields that a host fills in
 Attributes = dict[str, str]
 
@@ -111,6 +115,8 @@ class FormReader(HTMLParser):
 
     # ── crowd elements ────────────────────────────────────────────────────────────────────────────────────────────
     def _read_crowd(self, tag: str, attributes: Attributes, line: int) -> None:
+        if tag in SHOWN:
+            return
         if tag not in CROWD:
             self.faults.append(Fault(line, None, f"the element <{tag}> is not supported. Use an HTML form field"))
         elif tag == "crowd-form":

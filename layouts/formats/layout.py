@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from annotate.exchange.faults import Fault, in_order
 from layouts.formats.escaping import ATTRIBUTE, CSS, SCRIPT, TEXT, escape
-from layouts.formats.fields import PLACEHOLDER, Field
+from layouts.formats.fields import HIDDEN, PLACEHOLDER, Field
 from layouts.formats.form import FormReader
 from layouts.formats.markup import Region, regions_of
 
@@ -56,6 +56,11 @@ class Layout:
         return list(dict.fromkeys(hole.column for hole in self.holes if hole.context != SCRIPT))
 
     @property
+    def script_columns(self) -> list[str]:
+        """Return the names in the `${…}` of scripts, which can be columns or JavaScript expressions."""
+        return list(dict.fromkeys(hole.column for hole in self.holes if hole.context == SCRIPT))
+
+    @property
     def choice_columns(self) -> list[str]:
         """Return the columns on which the choices of fields depend."""
         return list(dict.fromkeys(name.strip() for field in self.fields for name in field.placeholders))
@@ -97,6 +102,8 @@ def read_layout(html: str, *, scripts: bool = False) -> Layout:
     holes = _holes(html, regions, scripts, faults)
     if not reader.fields and not scripts:
         faults.append(Fault(None, None, "the layout has no form field with a name, so no answer can be stored"))
+    elif not scripts and all(field.kind == HIDDEN for field in reader.fields):
+        faults.append(Fault(None, None, "all form fields are hidden, so only scripts can fill them in. Allow scripts"))
     if len(reader.fields) > MOST_FIELDS:
         faults.append(Fault(None, None, f"the layout has {len(reader.fields)} fields; the limit is {MOST_FIELDS}"))
     return Layout(

@@ -15,6 +15,7 @@ from annotate.permissions import SYSTEM
 from annotate.services.credentials import invitation_path, login_path, participation_token
 from annotate.services.invitations import invite
 from annotate.views.remembered import remember
+from layouts.policy import frame_url
 from tests.factories import UserFactory, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +88,7 @@ PAGES = {
     "annotator:resume": For.ANYONE,
     "annotator:personal": For.HOLDERS,
     "shared-report": For.HOLDERS,
+    "layouts-frame": For.HOLDERS,
     "help:guides": For.ANYONE,
     "help:guide": For.ANYONE,
     "help:picture": For.ANYONE,
@@ -230,6 +232,7 @@ def test_the_secret_opens_the_page(site: Site) -> None:
         invitation_path(invitation),
         reverse("annotator:join", args=[site.study.join_token]),
         login_path(UserFactory()),
+        frame_url([], scripts=False),
     ):
         assert site.reaches("anonymous", "get", path), path
 

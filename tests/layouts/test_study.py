@@ -117,6 +117,8 @@ def test_scripts_can_fill_hidden_fields_and_add_fields() -> None:
         "choice": "a",
         "more": "b|c",
     }
+    with pytest.raises(InvalidAnswer, match="Answer at least one field"):
+        clean({}, HOSTILE, scripts=True)
     fixed = '<input type="hidden" name="h" value="own"><input name="a">'
     assert clean({"h": "forged", "a": "x"}, fixed) == {"h": "own", "a": "x"}
     with pytest.raises(InvalidAnswer, match="the limit is 200"):

@@ -16,6 +16,8 @@
     label.crowd > input:not([type=radio], [type=checkbox], [type=range]), label.crowd > textarea {
       box-sizing: border-box; display: block; font: inherit; margin-top: .25rem; padding: .5rem; width: 100%;
     }
+    crowd-instructions, crowd-alert, crowd-card, crowd-tab, [role=alert].crowd { display: block; margin: 1rem 0; }
+    [role=alert].crowd { border: 2px solid #b3261e; border-radius: 4px; padding: .5rem; }
     button.crowd { font: inherit; margin: .5rem .5rem .5rem 0; min-height: 44px; padding: .5rem 1rem; }`;
 
   // Without a sandbox, a page of another site could run its HTML with the origin of Accord.
@@ -24,6 +26,7 @@
   let port = null;
   let known = new Map(); // the fields of the layout by name
   let height = 0;
+  let loaded = false; // before that, the form has no fields
   window.addEventListener("message", start);
   page.postMessage({ type: "ready" }, "*");
 
@@ -55,14 +58,17 @@
       event.preventDefault();
     });
     HTMLFormElement.prototype.submit = submitted;
+    window.alert = warn; // a sandbox shows no dialogs
     new ResizeObserver(measure).observe(document.documentElement);
     new ResizeObserver(measure).observe(document.body);
     measure();
+    loaded = true;
     port.postMessage({ type: "loaded", fields: values(), valid: valid() });
   }
 
   function heard(message) {
-    if (message.type === "ping") port.postMessage({ type: "pong", fields: values(), valid: valid() });
+    if (!loaded) port.postMessage({ type: "loading" });
+    else if (message.type === "ping") port.postMessage({ type: "pong", fields: values(), valid: valid() });
     else if (message.type === "set") {
       show(message.value);
       port.postMessage({ type: "shown", fields: values(), valid: valid() });
@@ -84,12 +90,21 @@
     port.postMessage({ type: "submitted", fields: values(), valid: valid() });
   }
 
-  // A link leads away from the question. A part of the same page can be shown.
+  // A link leads away from the question. Accord's page opens it in a new tab if the study allows its host. A part of
+  // the same page can be shown in the frame.
   function stay(event) {
     const link = event.target.closest?.("a[href]");
-    if (link && !link.getAttribute("href").startsWith("#")) event.preventDefault();
-    if (link?.getAttribute("href") === "#") event.preventDefault();
+    const href = link?.getAttribute("href") ?? "";
+    if (link && (href === "#" || !href.startsWith("#"))) event.preventDefault();
+    if (/^https:/.test(link?.href)) port.postMessage({ type: "link", href: link.href });
     changed(); // the click may have been on a button that sets a hidden field
+  }
+
+  function warn(text) {
+    document.querySelector("[role=alert].crowd")?.remove();
+    const message = make("p", { role: "alert", class: "crowd" }, String(text));
+    document.body.prepend(message);
+    message.scrollIntoView({ block: "nearest" });
   }
 
   function measure() {
@@ -114,6 +129,7 @@
     const found = {};
     for (const field of fields()) {
       const { name, type, value } = field;
+      if (field.matches(":disabled")) continue; // forms do not submit disabled fields
       if (type === "radio") found[name] = field.checked ? value : (found[name] ?? "");
       else if (type === "checkbox" && known.get(name)?.kind === "flag") found[name] = field.checked;
       else if (type === "checkbox") found[name] = [...(found[name] ?? []), ...(field.checked ? [value] : [])];
@@ -141,7 +157,13 @@
   // ── crowd elements: each contains ordinary fields, so that they work with keys and screen readers ────────────────
   function crowdElements() {
     const defined = { "crowd-form": form, "crowd-button": button, "crowd-input": input, "crowd-text-area": textArea };
-    const choices = { "crowd-radio-group": radioGroup, "crowd-checkbox": checkbox, "crowd-classifier": classifier };
+    // The group builds its radio buttons.
+    const choices = {
+      "crowd-radio-button": () => {},
+      "crowd-radio-group": radioGroup,
+      "crowd-checkbox": checkbox,
+      "crowd-classifier": classifier,
+    };
     const builders = { ...defined, ...choices, "crowd-slider": slider };
     return Object.fromEntries(
       Object.entries(builders).map(([name, build]) => [
@@ -151,6 +173,22 @@
             if (this.built) return;
             this.built = true;
             build(this);
+          }
+          // Scripts of layouts read and set these properties of Amazon's elements.
+          get field() {
+            return /** @type {any} */ (this.querySelector("input, textarea"));
+          }
+          get checked() {
+            return this.field.checked;
+          }
+          set checked(checked) {
+            this.field.checked = checked;
+          }
+          get value() {
+            return this.field.type === "radio" ? (this.getAttribute("value") ?? "on") : this.field.value;
+          }
+          set value(value) {
+            this.field.value = value;
           }
         },
       ]),

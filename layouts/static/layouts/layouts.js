@@ -76,6 +76,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   function heard(data) {
     state.heardAt = performance.now();
     if (data?.type === "height") resize(data.height);
+    else if (data?.type === "link") openLink(data.href, content.hosts);
     else if (["loaded", "shown", "pong", "changed", "submitted"].includes(data?.type)) received(data);
   }
 
@@ -142,6 +143,14 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       root.replaceChildren();
     },
   };
+}
+
+// Opens a link of the layout in a new tab if its host is in the list of the study, such as https://*.example.org.
+function openLink(href, hosts) {
+  if (typeof href !== "string" || !URL.canParse(href)) return;
+  const { origin } = new URL(href);
+  const isAllowed = (host) => (host.includes("*.") ? origin.endsWith(host.replace("https://*", "")) : origin === host);
+  if (origin.startsWith("https://") && hosts.some(isAllowed)) window.open(href, "_blank", "noopener,noreferrer");
 }
 
 // The values that the frame sent, or null if they are not values of a form or are too large.
