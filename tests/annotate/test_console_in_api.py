@@ -153,6 +153,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     ],
     "paraphrase:quality-control": FILES,
     "paraphrase:phrases": FILES,
+    "layout:layout": [("patch", "study")],
 }
 # The console opens these pages for all members and checks the role for each action.
 ROLE_DEPENDS_ON_REQUEST = {"settings", "settings-step", "change-state", "open", "end-pilot"}

@@ -170,6 +170,7 @@ def test_every_task_type_grades_gold_that_was_left_out_as_badly_as_can_be() -> N
         "words": {"sure": [[0, 0]], "possible": []},
         "paraphrase": {"votes": [True, False, True]},
         "chunks": {},
+        "layout": {"fields": {"topic": "politics", "certain": True}},
     }
     for task in tasktypes.installed():
         grade = task.missed({}, candidates[task.slug])
