@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from annotate.exchange.arrays import finite_or_none
-from annotate.numerics.agreement import agreement, krippendorff_alpha
+from annotate.numerics.agreement import agreement
 from annotate.numerics.bootstrap import Coefficient
 from annotate.numerics.labels import UNDECIDED, Ints, majority
 from annotate.tasktypes import Columns, End, Headline, Progress, ReportResult
@@ -76,11 +76,14 @@ def _figures(field: FieldLabels, resamples: int, seed: int) -> dict[str, Any]:
     if not is_compared(field):
         return row
     chosen = labels_of(field)
-    coefficients: dict[str, Coefficient] = dict(agreement(field.labels, resamples=resamples, seed=seed))
+    coefficients = agreement(
+        field.labels,
+        resamples=resamples,
+        seed=seed,
+        level="nominal" if field.values is None else "interval",
+        values=field.values,
+    )
     if field.values is not None:
-        coefficients["krippendorff_alpha_interval"] = krippendorff_alpha(
-            field.labels, "interval", values=field.values, resamples=resamples, seed=seed
-        )
         row["mean"] = finite_or_none(float(np.mean(np.array(field.values)[field.labels.label])))
     return row | {
         "agreement": {name: _coefficient(each) for name, each in coefficients.items()},
