@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotate.tasktypes import Explanation
 
-_AGREEMENT = "methods#agreement-on-labels--annotatenumericsagreementpy-cohenpy"
+_AGREEMENT = "methods#agreement-on-labels--annotatenumericsagreementpy-cohenpy-crossedpy"
 
 EXPLANATIONS = {
     "headline": Explanation(
