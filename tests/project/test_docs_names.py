@@ -26,7 +26,7 @@ PICTURE = re.compile(
     r"(best-worst|paraphrase|alignment|chunks)-(annotate|items|design|overview|results)\.png"
     r"|prolific-(settings|return)\.png"
 )
-PACKAGES = ("annotate", "bws", "paraphrase", "alignment_ui", "evaluation", "bench", "tests")
+PACKAGES = ("annotate", "bws", "paraphrase", "alignment_ui", "evaluation", "layouts", "bench", "tests")
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 
 
@@ -58,7 +58,7 @@ def files() -> tuple[str, ...]:
 @cache
 def sources() -> str:
     """Return the text of the program and of its deployment, in which every setting and metric is defined."""
-    parts = [path for package in PACKAGES[:5] for path in sorted((ROOT / package).rglob("*.py"))]
+    parts = [path for package in PACKAGES[:6] for path in sorted((ROOT / package).rglob("*.py"))]
     parts += [ROOT / "docker-compose.yml", ROOT / ".env.example"]
     return "\n".join(path.read_text(encoding="utf-8") for path in parts)
 
