@@ -6,7 +6,7 @@ again before it approves, and sends the request to pay a bonus list at most once
 
 from __future__ import annotations
 
-from decimal import Decimal
+from math import ceil
 from typing import Any
 
 from django.conf import settings
@@ -171,7 +171,7 @@ def _draft(study: Study, *, minutes: int, places: int) -> dict[str, Any]:
         "completion_codes": codes,
         "total_available_places": places,
         "estimated_completion_time": minutes,
-        "reward": int(study.reward * stored.hits_per_submission * Decimal(100)),  # in cents
+        "reward": ceil(study.reward * stored.hits_per_submission * 100),  # in cents
         "device_compatibility": ["desktop"] if stored.needs_computer else ["desktop", "tablet", "mobile"],
         "peripheral_requirements": [],
         "filters": [],

@@ -314,7 +314,7 @@ def test_the_page_previews_imports_and_offers_lists(study: Study, shared: Simple
     client.post(f"{sent['Location']}import/")
     page = markup(client.get(page_of(study, "submissions/")))
     assert "Approve: 1 participant ID" in page
-    assert "1 participant must be paid $3.00 as bonuses" in page
+    assert "Bonuses due on Prolific: $3.00 to 1 participant." in page
     assert "Undo this import" in page
     assert "pdan" not in markup(client.get(page_of(study, "submissions/?show=approve")))
     approve = client.get(page_of(study, f"submissions/files/{APPROVE}"))
