@@ -31,6 +31,7 @@ LONGEST_TOKEN = 8_000  # characters
 KEYS = "prolific-keys"
 KEYS_SECONDS = 24 * 3600
 PAUSE_SECONDS = 60  # between two requests for the keys
+LATEST = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
 LEEWAY_SECONDS = 10  # by which the clocks of Prolific and Accord can differ
 _log = logging.getLogger("annotate.prolific")
 
@@ -46,7 +47,7 @@ def verified_arrival(study: Study, token: str, *, origin: str) -> Arrival:
     expires = claims.get("exp")
     if isinstance(expires, bool) or not isinstance(expires, int | float):
         raise unconfirmed()
-    if not clock.seconds() - LEEWAY_SECONDS < expires < 2**40:
+    if not clock.seconds() - LEEWAY_SECONDS < expires < LATEST:
         raise unconfirmed()
     if origin not in _origins(claims.get("aud")):
         raise unconfirmed()

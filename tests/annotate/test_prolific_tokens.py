@@ -133,6 +133,7 @@ FORGED: dict[str, dict[str, Any]] = {
     "expired": {"exp": time.time() - 60},
     "without an expiry": {"exp": None},
     "with an expiry that is not a number": {"exp": "never"},
+    "with an expiry after the last year of the calendar": {"exp": 10**12},
     "for another server": {"aud": "https://other.example/join/x"},
     "for a server with a similar name": {"aud": "http://testserver.evil.example/"},
     "for a malformed address": {"aud": "http://[testserver"},
