@@ -5,7 +5,7 @@ NumPy is imported only inside the commands, so that the help text appears quickl
 
 import click
 
-from alignment_ui.words.cli import convert, scores, suggest
+from alignment_ui.words.cli import agreement, convert, scores, suggest
 
 
 @click.group()
@@ -13,5 +13,5 @@ def group() -> None:
     """Score, compare, suggest and convert word alignments."""
 
 
-for command in (scores.score, scores.agreement, suggest.phrases, suggest.prealign, convert.convert):
+for command in (scores.score, agreement.agreement, suggest.phrases, suggest.prealign, convert.convert):
     group.add_command(command)

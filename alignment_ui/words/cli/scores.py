@@ -1,9 +1,8 @@
-"""The `accord align score` and `accord align agreement` commands, which compare two alignments of the same pairs."""
+"""The `accord align score` command, which compares a system's links with gold links, and with another system."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +13,6 @@ from alignment_ui.words.cli.files import (
     note,
     read_links,
     read_sentences_of,
-    read_subcorpora_of,
     refuse_one_stdin,
     sentences_option,
 )
@@ -22,149 +20,112 @@ from annotate.cli_options import seed_option
 
 if TYPE_CHECKING:
     from alignment_ui.pairs.formats.corpus import Corpus
-    from alignment_ui.words.numerics.agreement import AlignedPair
+    from alignment_ui.pairs.numerics.links import Alignment
+    from alignment_ui.words.numerics.system_scores import GoldPair
 
 
 @click.command()
 @click.argument("gold", metavar="GOLD")
 @click.argument("system", metavar="SYSTEM")
-@format_option
-@json_option
-def score(gold: str, system: str, format_name: str | None, as_json: bool) -> None:
-    """Score the links of SYSTEM against the links of GOLD.
-
-    Pairs are matched by ID if both files contain IDs, and otherwise by position. “Sure” compares only sure links, and
-    “Possible” compares all links. “Och and Ney” compares the system's sure links with all gold links and all system
-    links with the sure gold links, and reports the alignment error rate.
-
-    \b
-    Examples:
-        accord align score gold.wa system.wa
-        accord align score gold.json system.pharaoh --json | jq .och_ney.aer
-        fast_align -i corpus.txt -dov | accord align score gold.talp -
-    """
-    from alignment_ui.pairs.formats.matching import match
-    from alignment_ui.pairs.numerics.links import word_scores
-    from alignment_ui.words.formats.figures import score_lines
-
-    refuse_one_stdin(gold, system)
-    matched = match(read_links(gold, format_name), read_links(system, format_name))
-    for said in matched.notes:
-        note(said)
-    scores = word_scores((expected.alignment, found.alignment) for expected, found in matched.pairs)
-    if as_json:
-        click.echo(json.dumps(scores.as_dict(), indent=2))
-    else:
-        click.echo("\n".join(score_lines(scores.as_dict(), len(matched.pairs))))
-
-
-@click.command()
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
-@sentences_option(required=True)
-@click.option("--ignore-identical", is_flag=True, help="Exclude links between identical words, ignoring case.")
-@click.option("--phrases", is_flag=True, help="Also compare the phrase pairs that are derived from the links.")
+@click.option("--against", metavar="FILE", help="Links of another system. The command prints the difference and p.")
+@click.option("--phrases", is_flag=True, help="Also score the phrase pairs that are derived from the links.")
 @click.option(
-    "--prealignment",
-    metavar="FILE",
-    help="Pre-alignment file from which both annotators started. The file is required to calculate agreement "
-    "beyond chance.",
+    "--ignore-identical", is_flag=True, help="Exclude links between identical words, ignoring case, and equal phrases."
 )
+@sentences_option(required=False)
 @click.option(
     "--resamples",
     type=click.IntRange(0),
     default=1000,
     show_default=True,
-    help="Number of resamples for the confidence intervals. 0 turns the intervals off.",
-)
-@click.option(
-    "--samples",
-    type=click.IntRange(1),
-    default=100,
-    show_default=True,
-    help="Number of random alignments per pair from which the agreement expected by chance is estimated.",
-)
-@click.option(
-    "--by",
-    "column",
-    metavar="COLUMN",
-    help="Column of the --sentences table with the subcorpus of each pair. The command also prints the figures of each "
-    "subcorpus.",
+    help="Number of resamples of sentence pairs for the confidence intervals. 0 turns the intervals off.",
 )
 @seed_option
 @format_option
 @json_option
-def agreement(
-    first: str,
-    second: str,
-    sentences: tuple[str, ...],
-    ignore_identical: bool,
+def score(
+    gold: str,
+    system: str,
+    against: str | None,
     phrases: bool,
-    prealignment: str | None,
+    ignore_identical: bool,
+    sentences: tuple[str, ...],
     resamples: int,
-    samples: int,
-    column: str | None,
     seed: int,
     format_name: str | None,
     as_json: bool,
 ) -> None:
-    """Calculate the agreement between the annotators of the files A and B.
+    """Score the links of SYSTEM against the links of GOLD.
 
-    The figures are defined by Cohn, Callison-Burch and Lapata (2008): precision, recall and F1 of possible links and of
-    sure links, with B as the reference and with 95% intervals. The coefficient C corrects for the agreement of two
-    annotators who edit the pre-alignment at random as often as the annotators of A and B. The interval of C includes
-    the random error of the estimated agreement by chance.
+    Pairs are matched by ID if both files contain IDs, and otherwise by position. “Sure” compares only sure links, and
+    “Possible” compares all links. “Och and Ney” compares the system's sure links with all gold links and all system
+    links with the sure gold links, and reports the alignment error rate. Phrase pairs and identical words need the
+    sentences, from one of the files or from --sentences.
 
     \b
     Examples:
-        accord align agreement anna.wa ben.wa --sentences pairs.tsv --ignore-identical
-        accord align agreement a.json b.json --sentences a.json --phrases --prealignment pre.pharaoh --json
-        accord align agreement a.talp b.talp --sentences source.txt --sentences target.txt
-        accord align agreement a.wa b.wa --sentences pairs.tsv --prealignment pre --samples 1000 --by subcorpus
+        accord align score gold.wa system.wa
+        accord align score gold.json system.pharaoh --phrases --ignore-identical
+        accord align score gold.json system.pharaoh --against other.pharaoh
+        accord align score gold.json system.pharaoh --json | jq .och_ney.aer
+        fast_align -i corpus.txt -dov | accord align score gold.talp -
     """
-    from alignment_ui.words.formats.figures import agreement_lines
-    from alignment_ui.words.numerics.agreement import phrase_agreement, word_agreement
+    from alignment_ui.words.formats.figures import score_lines
+    from alignment_ui.words.numerics.system_scores import counts_by_pair, system_differences, system_figures
 
-    refuse_one_stdin(first, second, *sentences, *([prealignment] if prealignment else []))
+    refuse_one_stdin(gold, system, *sentences, *([against] if against else []))
     words = read_sentences_of(sentences)
-    begun = read_links(prealignment, sentences=words) if prealignment else None
-    pairs = _pairs(read_links(first, format_name, words), read_links(second, format_name, words), begun)
-    measures = {"words": word_agreement} | ({"phrases": phrase_agreement} if phrases else {})
-
-    def figures(some: Sequence[AlignedPair]) -> dict[str, Any]:
-        return {
-            name: measure(some, ignore_identical=ignore_identical, seed=seed, resamples=resamples, samples=samples)
-            for name, measure in measures.items()
-        }
-
-    found = figures(pairs)
-    groups = {} if column is None else _by_subcorpus(pairs, read_subcorpora_of(sentences, column))
-    by_group = {name: figures(members) for name, members in groups.items()}
+    expected = read_links(gold, format_name, words)
+    systems = {"system": system} | ({"against": against} if against else {})
+    counts = {}
+    for name, path in systems.items():
+        pairs, drawn = _matched(expected, read_links(path, format_name, words), needed=phrases or ignore_identical)
+        counts[name] = counts_by_pair(pairs, drawn, phrases=phrases, ignore_identical=ignore_identical)
+    found = {name: system_figures(each, resamples=resamples, seed=seed) for name, each in counts.items()}
+    differences = None
+    if against:
+        differences = system_differences(counts["system"], counts["against"], resamples=resamples, seed=seed)
     if as_json:
-        settings = {"ignore_identical": ignore_identical, "seed": seed, "resamples": resamples, "samples": samples}
-        subcorpora = {} if column is None else {"by": column, "subcorpora": by_group}
-        click.echo(json.dumps({**settings, **found, **subcorpora}, indent=2))
-        return
-    click.echo("\n".join(agreement_lines(found, ignore_identical=ignore_identical)))
-    for name, part in by_group.items():
-        click.echo("\n".join(["", name or "(empty)", *agreement_lines(part, ignore_identical=ignore_identical)]))
+        click.echo(json.dumps(_as_json(found, differences, intervals=resamples > 0), indent=2))
+    else:
+        click.echo("\n".join(score_lines(found, differences, len(expected.pairs))))
 
 
-def _by_subcorpus(pairs: Sequence[AlignedPair], subcorpora: Sequence[str]) -> dict[str, list[AlignedPair]]:
-    groups: dict[str, list[AlignedPair]] = {}
-    for pair, name in zip(pairs, subcorpora, strict=True):
-        groups.setdefault(name, []).append(pair)
-    return groups
+def _matched(expected: Corpus, found: Corpus, *, needed: bool) -> tuple[list[GoldPair], list[Alignment]]:
+    """Return the gold pairs and the system's alignments. If the sentences are `needed`, they must be known."""
+    from alignment_ui.pairs.formats.matching import match
+    from alignment_ui.words.numerics.system_scores import GoldPair
+
+    matched = match(expected, found)
+    for message in matched.notes:
+        note(message)
+    pairs = []
+    for gold, system in matched.pairs:
+        source, target = gold.source or system.source, gold.target or system.target
+        if needed and not (source and target):
+            raise click.UsageError("--phrases and --ignore-identical need the sentences. Use --sentences FILE.")
+        pairs.append(GoldPair(source or (), target or (), gold.alignment))
+    return pairs, [system.alignment for _, system in matched.pairs]
 
 
-def _pairs(first: Corpus, second: Corpus, begun: Corpus | None) -> list[AlignedPair]:
-    """Return the pairs of all files. The files must contain the same sentences as the file passed with `--sentences`,
-    in the same order.
-    """
-    from alignment_ui.words.numerics.agreement import AlignedPair
+def _as_json(
+    found: dict[str, dict[str, Any]], differences: dict[str, Any] | None, *, intervals: bool
+) -> dict[str, Any]:
+    """Return the values by part and name, the ends of the intervals in `intervals`, and the second system."""
+    figures = _nested(found["system"], lambda figure: figure["value"])
+    if intervals:
+        figures["intervals"] = _nested(found["system"], lambda figure: [figure["low"], figure["high"]])
+    if differences is not None:
+        figures["against"] = _nested(found["against"], lambda figure: figure["value"])
+        figures["differences"] = _nested(differences, lambda figure: figure)
+    return figures
 
-    started = [pair.alignment.links for pair in begun.pairs] if begun else [None] * len(first.pairs)
-    return [
-        AlignedPair(a.source or (), a.target or (), a.alignment, b.alignment, start)
-        for a, b, start in zip(first.pairs, second.pairs, started, strict=True)
-    ]
+
+def _nested(parts: dict[str, dict[str, Any]], content: Any) -> dict[str, Any]:
+    """Return the contents by part and name. The parts of phrase pairs are in the object `phrases`."""
+    nested: dict[str, Any] = {}
+    for part, figures in parts.items():
+        *outer, inner = part.split(" ")
+        place = nested.setdefault(outer[0], {}) if outer else nested
+        place[inner] = {name: content(figure) for name, figure in figures.items()}
+    return nested

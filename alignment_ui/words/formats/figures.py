@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 KINDS = {"possible": "possible", "sure": "sure", "och_ney": "Och and Ney"}
+NAMES = ("precision", "recall", "f1", "aer")
 FIGURES = {"precision": "precision", "recall": "recall", "f1": "F1", "c": "C"}
 OF_C = (
     "The coefficient C measures agreement beyond chance: C is 0 if annotators edit the pre-alignment at random, "
@@ -13,14 +14,28 @@ OF_C = (
 )
 
 
-def score_lines(scores: Mapping[str, Mapping[str, float | None]], pairs: int) -> Iterator[str]:
-    """Yield the result of `WordScores.as_dict` as text, with one line per kind of link."""
+def score_lines(
+    systems: Mapping[str, Mapping[str, Any]], differences: Mapping[str, Any] | None, pairs: int
+) -> Iterator[str]:
+    """Yield the figures of `system_figures` and `system_differences` as text, with one line per kind of link."""
     yield f"Links of {pairs:,} sentence pairs"
-    yield ""
-    yield f"{'':<12}{'precision':>10}{'recall':>10}{'F1':>10}{'AER':>10}"
-    for kind in ("sure", "possible", "och_ney"):
-        cells = (_decimals(scores[kind].get(name, "")) for name in ("precision", "recall", "f1", "aer"))
-        yield (f"{KINDS[kind]:<12}" + "".join(f"{cell:>10}" for cell in cells)).rstrip()
+    titles = {"system": "the system", "against": "the other system"}
+    for name, figures in systems.items():
+        yield ""
+        yield from _score_table(titles[name] if len(systems) > 1 else "", figures)
+    if differences is not None:
+        yield ""
+        yield from _score_table("difference", differences)
+
+
+def _score_table(title: str, parts: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    yield f"{title:<18}" + "".join(f"{name:<25}" for name in ("precision", "recall", "F1", "AER")).rstrip()
+    for part, figures in parts.items():
+        cells = (_with_interval(figures[name]) if name in figures else "" for name in NAMES)
+        yield (f"{KINDS.get(part, part):<18}" + "".join(f"{cell:<25}" for cell in cells)).rstrip()
+        if any("p" in figure for figure in figures.values()):
+            p_values = (figures[name]["p"] if name in figures else None for name in NAMES)
+            yield (f"{'':<18}" + "".join(f"{'' if p is None else f'p = {p:.4f}':<25}" for p in p_values)).rstrip()
 
 
 def agreement_lines(results: Mapping[str, Mapping[str, Any]], *, ignore_identical: bool) -> Iterator[str]:

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from alignment_ui.pairs.formats.registry import FORMATS, WRITABLE
+from alignment_ui.pairs.formats.registry import FORMATS, WRITABLE, read_alignments
+from alignment_ui.pairs.formats.sentences import read_sentences
 from alignment_ui.words.cli.files import FORMAT_NAMES
+from alignment_ui.words.numerics.phrases import phrase_scores
 from annotate.cli import main
 
 PAIRS = [
@@ -66,6 +68,8 @@ class TestScore:
         crossed figures are 6 of 7 and 5 of 5.
         """
         scores = json.loads(told(accord("score", "gold.json", "other.pharaoh", "--json")))
+        low, high = scores.pop("intervals")["och_ney"]["aer"]
+        assert low <= scores["och_ney"]["aer"] <= high
         assert scores == {
             "sure": {"precision": 5 / 7, "recall": 1.0, "f1": pytest.approx(5 / 6)},
             "possible": {"precision": 7 / 8, "recall": 7 / 9, "f1": pytest.approx(14 / 17)},
@@ -75,7 +79,49 @@ class TestScore:
     def test_a_table_for_people(self):
         lines = told(accord("score", "gold.json", "other.pharaoh")).splitlines()
         assert lines[0] == "Links of 3 sentence pairs"
-        assert lines[-1].split() == ["Och", "and", "Ney", "0.8571", "1.0000", "0.0769"]
+        assert lines[-1].split()[:4] == ["Och", "and", "Ney", "0.8571"]
+        without = told(accord("score", "gold.json", "other.pharaoh", "--resamples", 0)).splitlines()
+        assert without[-1].split() == ["Och", "and", "Ney", "0.8571", "1.0000", "0.0769"]
+
+    def test_phrases_and_identical_words_against_the_definitions(self):
+        arguments = ["score", "gold.json", "other.pharaoh", "--phrases", "--ignore-identical", "--json"]
+        found = json.loads(told(accord(*arguments, "--resamples", 0)))
+        gold, other = (
+            read_alignments(Path(name).read_bytes(), name=name, sentences=sentences).pairs
+            for name, sentences in (
+                ("gold.json", None),
+                ("other.pharaoh", read_sentences(Path("pairs.tsv").read_bytes(), name="pairs.tsv")),
+            )
+        )
+        expected = phrase_scores(
+            (a.source, a.target, a.alignment, b.alignment) for a, b in zip(gold, other, strict=True)
+        )
+        assert found["phrases"] == expected
+        # Without identical words, the gold links are 3-3 3-2 and 1-1 1-2, and the system has 3-3, 1-1 and 1-1.
+        assert found["possible"] == {"precision": 2 / 3, "recall": 2 / 4, "f1": pytest.approx(4 / 7)}
+        result = accord("score", "other.pharaoh", "other.pharaoh", "--phrases")
+        assert (result.exit_code, "need the sentences" in result.stderr) == (2, True)
+
+    def test_two_systems(self, folder):
+        (folder / "worse.pharaoh").write_text("0-0\n\n0-0\n")
+        arguments = ["score", "gold.json", "other.pharaoh", "--against", "worse.pharaoh"]
+        found = json.loads(told(accord(*arguments, "--json")))
+        worse = json.loads(told(accord("score", "gold.json", "worse.pharaoh", "--json")))
+        del worse["intervals"]
+        assert found["against"] == worse
+        difference = found["differences"]["possible"]["recall"]
+        assert difference["value"] == pytest.approx(7 / 9 - 1 / 9)
+        # The systems differ in the links of all three pairs. The recall differs in two pairs, in the same direction, so
+        # half of the eight equally likely swaps are as extreme.
+        assert difference["p"] == pytest.approx(1 / 2, abs=0.02)
+        assert difference["low"] <= difference["value"] <= difference["high"]
+        lines = told(accord(*arguments)).splitlines()
+        assert [line.split("  ")[0] for line in lines if line.endswith("AER")] == [
+            "the system",
+            "the other system",
+            "difference",
+        ]
+        assert any("p = 0." in line for line in lines)
 
     def test_undefined_figures_are_null(self):
         scores = json.loads(told(accord("score", "gold.json", "-", "--json", stdin="\n\n\n")))
