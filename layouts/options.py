@@ -20,8 +20,8 @@ OPTIONS = (
         "",
         "document",
         locked=True,
-        help="The HTML of the project, with a placeholder such as `${text}` for each column of the batch. The page "
-        "*Layout* can also read the HTML from a file.",
+        help="The HTML of the project, with a placeholder such as ${text} for each column of the batch. You can also "
+        "choose an HTML file on the page “Layout” of the study.",
     ),
     Option(
         "scripts",
@@ -36,10 +36,10 @@ OPTIONS = (
         "hosts",
         "Hosts from which the layout can load files",
         "",
-        help="Separate several hosts by spaces, for example `https://cdn.example.org https://*.example.com`. Links of "
+        help="Separate several hosts by spaces, for example: https://cdn.example.org https://*.example.com. Links of "
         "the layout can open pages of these hosts in a new tab. The "
         "addresses of the annotators’ devices become known to these hosts, so name the hosts in the consent text. "
-        "Without hosts, the layout can only use images that are part of its HTML or of a cell (`data:`).",
+        "Without hosts, the layout can only use images that are part of its HTML or of a cell.",
     ),
     Option(
         "heading",

@@ -81,7 +81,11 @@ class MechanicalTurkLayout(TaskType):
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     def clean_options(self, raw: Options) -> dict[str, Any]:
+        """Check the layout and the hosts. Forms submit other line breaks than files, which must not look like a
+        change of the layout.
+        """
         options = super().clean_options(raw)
+        options["layout"] = options["layout"].replace("\r\n", "\n")
         check_options(options)
         return options
 

@@ -183,7 +183,7 @@ class StudyForm(ConsoleForm):
     def _row(self, name: str) -> tuple[BoundField, str, bool]:
         reasons = {"judgements": LOCKED_JUDGEMENTS, **dict.fromkeys(LISTS, LOCKED_LINKS)}
         why = reasons.get(name, LOCKED) if self.fields[name].disabled else ""
-        wide = name in WIDE or isinstance(self.fields[name].widget, forms.CheckboxInput)
+        wide = name in WIDE or isinstance(self.fields[name].widget, forms.CheckboxInput | forms.Textarea)
         return self[name], why, wide
 
     def _keep(self, names: Sequence[str]) -> None:

@@ -76,7 +76,7 @@ def _context(study: Study, form: LayoutForm) -> dict[str, Any]:
     return context | {
         "layout": layout,
         "bytes": len(layout.html.encode()),
-        "fields": [_described(field) for field in layout.fields],
+        "fields": [_described(field) for field in layout.fields_for({})],
         "columns": [(column, column in content if item else None) for column in layout.columns],
         "item": item,
         "task": task,
@@ -86,7 +86,7 @@ def _context(study: Study, form: LayoutForm) -> dict[str, Any]:
 
 
 def _described(field: Field) -> dict[str, Any]:
-    choices = [choice.value for choice in field.choices] or ([field.listed] if field.listed else [])
+    choices = [choice.value for choice in field.choices]
     shown = choices[:CHOICES_SHOWN]
     return {
         "name": field.name,

@@ -52,6 +52,10 @@ def test_options_that_cannot_be_used(raw: dict[str, Any], message: str) -> None:
         TASK.clean_options(raw)
 
 
+def test_line_breaks_of_forms_do_not_change_the_layout() -> None:
+    assert options(PLAIN.replace("\n", "\r\n"))["layout"] == PLAIN
+
+
 # ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 def test_a_batch_needs_each_column_of_the_layout_and_no_ids() -> None:
     read = TASK.read_items(BATCH.encode(), "batch 1.csv", options(), LIMITS)

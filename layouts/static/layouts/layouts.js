@@ -9,6 +9,7 @@ import { h, say } from "../js/annotate/dom.js";
 
 const BEAT = 2000; // ms between two questions to the frame
 const SILENCE = 8000; // ms without an answer, after which the frame is loaded again
+const FIRST_LOAD = 30_000; // ms until the empty page must have arrived, over a slow connection
 const RELOADS = 3;
 const [LOWEST, TALLEST] = [120, 8000]; // px
 const LARGEST = 200_000; // characters of an answer, the same limit as in layouts/answer.py
@@ -51,11 +52,13 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   function doubt() {
     state.heardAt = Math.min(state.heardAt, performance.now() - SILENCE + BEAT / 2);
     ask();
+    setTimeout(ask, BEAT / 2 + 50);
   }
 
   function ask() {
+    if (!root.contains(place)) return; // the page has gone on
     if (document.hidden) state.heardAt = performance.now();
-    else if (performance.now() - state.heardAt > SILENCE && again()) load();
+    else if (performance.now() - state.heardAt > (state.port ? SILENCE : FIRST_LOAD) && again()) load();
     state.port?.postMessage({ type: "ping" });
   }
 
