@@ -30,12 +30,13 @@ on_both = pytest.mark.parametrize("database", ["postgresql", "sqlite"])
 # Three writers submit HITs, stop annotators and restore them, until the process is killed.
 WRITERS = """
 import django, threading; django.setup()
-from annotate.models import Participation, Study
+from annotate.models import Participation
 from annotate.permissions import SYSTEM
 from annotate.services.simulate import simulate
 from annotate.services.standing import restore, stop
 from annotate.services.supply import add_slots
-studies = list(Study.objects.filter(state="open", task_type="bws").order_by("pk")[:2])
+from tests.factories import make_study
+studies = [make_study(privacy_notice="Answers are stored under pseudonyms.") for _ in range(2)]
 print("ready", flush=True)
 def work(number):
     study = studies[number % 2]
