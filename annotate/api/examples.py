@@ -70,6 +70,7 @@ BY_NAME: dict[str, Any] = {
     "phrase": "left",
     "platform_id": "5f8a1c2b9d3e4f6071829304",
     "privacy_notice": "We store your answers under a pseudonym.",
+    "prolific_id": "671b8ae84509b9a624b95e13",
     "protocol_number": "IRB-2026-0042",
     "pseudonym": "quiet-heron",
     "question": "tuple-01",

@@ -6,8 +6,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from annotate.commands.study import group
 from annotate.models import (
     Annotator,
     BonusList,
@@ -285,6 +287,21 @@ def test_participants_can_download_what_prolific_has_reported(study: Study, shar
     imported(study, ann="AWAITING REVIEW/C1", ben="RETURNED")
     (reported,) = own_data(Participation.objects.get(pk=shared.ann.pk))["reported_by_prolific"]
     assert (reported["submission_id"], reported["status"]) == ("sann", "AWAITING REVIEW")
+
+
+def test_the_command_exports_the_lists_of_studies_on_prolific_only(study: Study) -> None:
+    imported(study, ann="AWAITING REVIEW/C1", ben="APPROVED/C1")
+
+    def run(*arguments: str) -> str:
+        result = CliRunner().invoke(group, ["export", study.public_id, *arguments])
+        return result.stdout + result.stderr
+
+    assert run(APPROVE) == "pann\n"
+    assert "Error: This study has no unpaid bonus list." in run(BONUSES)
+    assert APPROVE in run()
+    Study.objects.filter(pk=study.pk).update(recruitment=Study.Recruitment.LINKS)
+    assert APPROVE not in run()
+    assert f"The file {APPROVE} does not exist." in run(APPROVE)
 
 
 def test_removing_personal_data_deletes_reported_submissions(study: Study, shared: SimpleNamespace) -> None:
