@@ -32,6 +32,7 @@ FOR_RESEARCHERS = (
     "layouts",
     "overview",
     "inviting",
+    "links",
     "prolific",
     "screening",
     "fairness",

@@ -13,6 +13,7 @@ from .hit import Hit, HitQuestion, Slot
 from .hosted import HostedAssignment, ResultImport
 from .invitation import Invitation
 from .item import Item, Upload
+from .listed import ListedPerson
 from .membership import Membership
 from .named import NamedAnnotator
 from .network import NetworkSighting
@@ -58,6 +59,7 @@ __all__ = [
     "Invitation",
     "Item",
     "Job",
+    "ListedPerson",
     "Membership",
     "NamedAnnotator",
     "NetworkSighting",

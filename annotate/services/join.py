@@ -21,6 +21,7 @@ from .archived import refuse_if_archived
 from .credentials import new_resume_code, resume_hash
 from .groups import require_group_place
 from .limits import lock_places, require_place
+from .listed import refuse_listed
 from .log import record
 from .pseudonyms import draw_pseudonym
 from .screening import join_with, passed_screening
@@ -66,7 +67,7 @@ def join(
 
     Raises `Refused`: `closed` if the study does not accept new annotators, `account` if it needs annotators to sign
     in, `named` if it admits only named annotators, `over` after a deadline, `full` if all places are taken, `excluded`
-    if its lists of other studies exclude the person, `known-id` for an unverified ID that already takes part,
+    if its lists of studies or people exclude the person, `known-id` for an unverified ID that already takes part,
     `screening` if the person has not passed the screening.
     """
     is_verified = platform in VERIFIED if verified is None else verified
@@ -217,6 +218,7 @@ def _require_entry(study: Study, person: _Person, group: AnnotatorGroup | None) 
         raise Refused("account", _("Sign in to take part in this study."), status=403)
     if not may_take_part(study, platform=person.platform, external_id=person.external_id, verified=person.verified):
         raise Refused("excluded", _("You cannot take part in this study."), status=403)
+    refuse_listed(study, platform=person.platform, external_id=person.external_id)
     if group and not is_named:  # named annotators have their own places
         require_group_place(group)
 

@@ -20,6 +20,7 @@ from annotate.refusals import Refused
 from annotate.selectors.admission import people_with
 
 from .activity import delete_activity
+from .listed import remove_from_lists
 from .log import record
 from .prolific_removal import delete_reported_submissions
 from .writing import write
@@ -57,6 +58,7 @@ def remove_identities(annotators: QuerySet[Annotator]) -> int:
     """Remove all identifying data, the activity summaries and the screening answers of these annotators. Return the
     number of annotators whose data was removed.
     """
+    remove_from_lists(annotators)
     NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
     Screening.objects.filter(participation__annotator__in=annotators).update(person_hash="", answers=None)
     delete_activity(Q(annotator__in=annotators))

@@ -45,6 +45,7 @@ def _remove(study_id: int) -> bool:
         # This includes the results of people who were screened out or did not join.
         Screening.objects.filter(questionnaire__study=study).update(person_hash="", answers=None)
         study.waiting.all().delete()
+        study.listed.all().delete()
         study.named_annotators.update(name="", email="", mail_fault="")  # also of people who have never joined
         study.prolific_submissions.update(participant_id="", submission_id="")
         delete_all_reported_submissions(study)

@@ -30,6 +30,7 @@ from annotate.services import join as joining
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token, reserve_participation, reserved_participation
 from annotate.services.limits import too_late
+from annotate.services.listed import OnList, note_match
 from annotate.services.networks import note_network
 from annotate.services.prolific_submissions import Arrival, join_from_prolific
 
@@ -193,7 +194,11 @@ def take_part(request: HttpRequest, study: Study, join: Callable[[], Participati
     """Join and record consent. The view creates a participation only if the annotator has given valid consent."""
     consent = accepted_consent(request, study)
     limit_joining(request, study)
-    participation = join()
+    try:
+        participation = join()
+    except OnList as refused:
+        note_match(refused)
+        raise
     joining.accept_consent(
         participation.pk, consent.pk if consent else None, eligible=bool(request.POST.get("eligible"))
     )

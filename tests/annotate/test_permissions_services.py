@@ -19,6 +19,7 @@ from django.utils import timezone
 import alignment_ui.words.services
 import evaluation.services
 from annotate import services
+from annotate.exchange.identities import Identity
 from annotate.exchange.mturk_results import write_results
 from annotate.exchange.people import Person
 from annotate.models import (
@@ -45,6 +46,7 @@ from annotate.services import (
     invitations,
     jobs,
     link_mail,
+    listed,
     members,
     named,
     notes,
@@ -187,6 +189,9 @@ SERVICES: dict[Action, list[Call]] = {
     ],
     Action.NAME_ANNOTATORS: [
         lambda s, user: waiting.remove_waiting(s.study.pk, s.waiting.public_id, user=user),
+        lambda s, user: listed.add_to_list(s.study.pk, "exclude", [Identity(1, "ada@example.org")], user=user),
+        lambda s, user: listed.add_file_to_list(s.study.pk, "admit", b"ada@example.org", user=user),
+        lambda s, user: listed.clear_list(s.study.pk, "admit", user=user),
         lambda s, user: groups.add_group(s.study.pk, "Class 7c", user=user),
         lambda s, user: groups.revoke_group(s.study.pk, s.group.public_id, user=user),
         lambda s, user: named.add_named(s.study.pk, ["Bea"], user=user),

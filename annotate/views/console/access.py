@@ -95,6 +95,7 @@ class StudyConsole:
                 self._entry("Annotators", "annotators/", study.participations.annotators().count()),
                 *([self._entry("Named annotators", "named/")] if self._names_annotators else []),
                 *([self._entry("Group links", "groups/")] if self._has_groups else []),
+                *([self._entry("Lists of people", "people-lists/")] if self.may[Action.NAME_ANNOTATORS] else []),
                 *([self._entry("Waiting list", "waiting/", self._waiting)] if self._has_waiting_list else []),
                 *([self._entry("Screening", "questionnaires/screening/")] if self.may[Action.CHANGE_SETTINGS] else []),
                 self._entry("Messages", "messages/", unanswered_messages(study).count() or None),
