@@ -97,6 +97,8 @@ CONSOLE = {
     "person-question": Action.CHANGE_SETTINGS,
     "move-person-question": Action.CHANGE_SETTINGS,
     "delete-person-question": Action.CHANGE_SETTINGS,
+    "mturk-results-file": Action.LOOK,
+    "host-file": Action.SEE_PLATFORM_IDS,
     "result-files": Action.IMPORT_RESULTS,
     "result-file": Action.IMPORT_RESULTS,
     "import-results": Action.IMPORT_RESULTS,

@@ -63,9 +63,16 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         f"{home}annotators/annotators.csv",
         *_annotators_size(study),
     )
+    results = File(
+        "mturk-results.csv",
+        "all submitted assignments in the results format of Mechanical Turk",
+        "The column WorkerId contains pseudonyms.",
+        f"{home}host-files/mturk-results.csv",
+        None,
+    )
     context = {
         "study": study,
-        "files": [*live, annotators],
+        "files": [*live, annotators, results],
         "latest": latest,
         "has_batch": tasktypes.get(study.task_type).batch,
         "annotators": study.participations.annotators().count(),

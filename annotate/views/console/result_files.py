@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from annotate.body_limits import body_limit
 from annotate.forms.result_files import ImportForm, ResultFileForm
 from annotate.models import Job, ResultImport, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
+from annotate.selectors.mturk_files import FILES, results_csv
 from annotate.services.result_imports import discard, receive_results
 from annotate.services.result_steps import IMPORT, PREVIEW, UNDO, carry_out, latest_job
 
@@ -36,6 +39,7 @@ def result_files(request: ConsoleRequest, study: Study) -> HttpResponse:
         except Refused as refusal:
             form.refuse(refusal)
     context = {"study": study, "form": form, "files": study.result_imports.stated().order_by("-pk")}
+    context["host_files"] = FILES
     return render(request, "console/result_files.html", context, status=422 if form.errors else 200)
 
 
@@ -80,6 +84,31 @@ def discard_(request: ConsoleRequest, study: Study, result: str) -> HttpResponse
     except Refused as refusal:
         messages.error(request, refusal.message)
     return redirect("console:result-files", study.public_id)
+
+
+@study_page()
+@require_safe
+def results_file(request: ConsoleRequest, study: Study) -> HttpResponseBase:
+    """Return the results of the study in the format of Mechanical Turk, with pseudonyms instead of worker IDs."""
+    return _attachment(results_csv(study), "mturk-results.csv")
+
+
+@study_page(Action.SEE_PLATFORM_IDS)
+@require_safe
+def host_file(request: ConsoleRequest, study: Study, filename: str) -> HttpResponseBase:
+    """Return a file with worker IDs for a host."""
+    chosen = next((file for file in FILES if file.filename == filename), None)
+    if chosen is None:
+        raise Http404("no such file")
+    return _attachment(chosen.write(study), chosen.filename)
+
+
+def _attachment(chunks: Iterable[str], filename: str) -> HttpResponseBase:
+    return StreamingHttpResponse(
+        (chunk.encode() for chunk in chunks),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
+    )
 
 
 def _carry_out(request: ConsoleRequest, chosen: ResultImport, step: str, **options: Any) -> HttpResponse:
