@@ -30,6 +30,7 @@ ELSEWHERE = {
     "invitation",
     "named",
     "no-input",
+    "no-waiting-list",
     "nothing-found",
     "over",
     "password",
