@@ -25,7 +25,7 @@ Figures = Callable[[Labels], Floats]
 def jackknife_intervals(
     figures: Figures, labels: Labels, clusters: Ints | None = None, *, seed: int = 1
 ) -> list[Interval]:
-    """Return 95% intervals (value ± t·SE) for F figures of other annotators.
+    """Return 95% intervals for F figures of other annotators: value ± t·SE, on the scale of Fisher's z.
 
     Without `clusters`, the questions stay the same, and the variance V_a comes from leaving out each annotator. With
     `clusters` (n_items,), the number of each item's question, the intervals generalise to other questions and other
@@ -61,9 +61,13 @@ def jackknife_intervals(
 
 
 def _interval(value: float, half: float, undefined: int) -> Interval:
+    """Return an interval on the scale of Fisher's z, because figures near 1 vary less than lower figures."""
     if np.isnan(value) or np.isnan(half):
         return Interval(None, None, int(undefined))
-    return Interval(max(-1.0, float(value - half)), min(1.0, float(value + half)), int(undefined))
+    if abs(value) >= 1:
+        return Interval(float(value), float(value), int(undefined))
+    z, width = np.arctanh(value), half / (1 - value**2)
+    return Interval(float(np.tanh(z - width)), float(np.tanh(z + width)), int(undefined))
 
 
 class _Part(NamedTuple):

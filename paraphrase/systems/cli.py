@@ -50,6 +50,7 @@ TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
     is_flag=True,
     help="Also compare each sentence with itself, as if it were one of its own paraphrases.",
 )
+@click.option("--quiet", is_flag=True, help="Do not report the irregularities of DATASET.")
 @resamples_option
 @seed_option
 @json_option
@@ -59,6 +60,7 @@ def paraphrase_sets(
     word_vectors: str | None,
     level: Any,
     include_self: bool,
+    quiet: bool,
     resamples: int,
     seed: int,
     as_json: bool,
@@ -86,7 +88,8 @@ def paraphrase_sets(
         )
     one_from_standard(dataset, vectors, word_vectors)
     sets = read_paraphrase_sets(read_bytes(dataset), name=source_name(dataset))
-    note_warnings(source_name(dataset), sets.warnings)
+    if not quiet:
+        note_warnings(source_name(dataset), sets.warnings)
     vector_sets = []
     if vectors is not None:
         read = read_vectors(read_bytes(vectors), name=source_name(vectors))

@@ -147,6 +147,11 @@ class TestParaphraseSets:
         assert (found["sentences"], found["sets"], found["paraphrases"]) == (10, 3, 5)
         assert "accord: note: sets.txt, line 12: the sentence has one number instead of two\n" in result.stderr
 
+    def test_quiet_reports_no_irregularity(self):
+        result = accord("paraphrase-sets", "sets.txt", "--vectors", "vectors.npy", "--quiet", "--resamples", 0)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert "purity" in result.stdout
+
     def test_the_same_seed_prints_the_same(self):
         arguments = ("paraphrase-sets", "sets.txt", "--vectors", "vectors.npy", "--seed", 5)
         assert accord(*arguments).stdout == accord(*arguments).stdout
