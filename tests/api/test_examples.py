@@ -15,7 +15,14 @@ from tests.api.conftest import Api
 from tests.api.openapi import api_schema, operations, validator
 from tests.factories import make_annotator, make_study
 
-TASK_TYPES = ["bws", "chunks", "paraphrase", "words"]
+TASK_TYPES = ["bws", "chunks", "layout", "paraphrase", "words"]
+# The options with which the examples of a task type agree, if these are not the default options.
+OPTIONS = {
+    "layout": {
+        "layout": '<p>${text}</p><input type="radio" name="topic" value="politics">'
+        '<input type="checkbox" name="certain">'
+    }
+}
 OPERATIONS = operations()
 
 
@@ -74,7 +81,7 @@ def test_the_examples_of_a_task_type_describe_one_question(slug: str) -> None:
     examples = {part: getattr(task.formats, part)["example"] for part in FORMATS}
     for part, example in examples.items():
         validator(getattr(task.formats, part)).validate(example)
-    options = task.clean_options({})
+    options = task.clean_options(OPTIONS.get(slug, {}))
     validator({"$ref": f"#/components/schemas/Options_{slug}"}).validate(options)
     payload, content = examples["payload"], examples["content"]
     shown = task.present(payload, [], dict.fromkeys(task.item_keys(payload), content), options)
