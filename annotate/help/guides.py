@@ -41,6 +41,7 @@ FOR_RESEARCHERS = (
     "pay",
     "accounts",
     "api",
+    "turkle",
     "mturk",
     "systems",
     "tutorial",
