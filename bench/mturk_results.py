@@ -80,9 +80,10 @@ def _here(step: str, path: str, rows: str) -> None:
     else:
         outcome = f"{undo_import(key, user=SYSTEM):,} assignments removed"
     took = time.perf_counter() - started
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    peak, processor = usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime
     shown = outcome if isinstance(outcome, str) else json.dumps({k: v for k, v in asdict(outcome).items() if v})
-    print(f"{step:<10}{took:7.1f} s   peak {peak:6.0f} MiB   {shown}", flush=True)
+    print(f"{step:<10}{took:7.1f} s   Python {processor:6.1f} s   peak {peak:6.0f} MiB   {shown}", flush=True)
 
 
 def _prepare(path: Path, rows: int) -> None:

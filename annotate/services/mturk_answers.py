@@ -11,6 +11,7 @@ import json
 import marshal
 import math
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -88,7 +89,7 @@ class BatchAssignment:
     @property
     def answers(self) -> list[BatchAnswer]:
         """Return the answers in the order of their positions, followed by the gold questions without an answer."""
-        return [BatchAnswer(*each) for each in marshal.loads(self.packed)]  # noqa: S302 - packed by this module
+        return [BatchAnswer(*each) for each in marshal.loads(zlib.decompress(self.packed))]  # noqa: S302 - packed below
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +186,7 @@ class _Reader:
             status=result.assignment_status,
             digest=digest_of(result.answers),
             cells=_kept(result),
-            packed=marshal.dumps([tuple(answer) for answer in (*answers.values(), *missing)]),
+            packed=zlib.compress(marshal.dumps([tuple(answer) for answer in (*answers.values(), *missing)]), 1),
             added=tuple(ref for ref, answer in answers.items() if answer.added),
             left_out=tuple(left_out),
         )

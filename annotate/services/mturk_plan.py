@@ -148,6 +148,8 @@ def outcomes(workers: Iterable[Worker], slots: Mapping[int, Sequence[int]]) -> I
             worker.answered.update(each.question for each in answers)
             worker.hits.add(row.hit_id)
             yield Outcome(worker, row, state, reason, slot, again, answers, repeats)
+        # The answers of all workers of a large file would need tens of megabytes.
+        worker.answered, worker.hits = set(), set()
 
 
 def count(outcome: Outcome, counts: ImportedResults) -> None:
