@@ -18,7 +18,7 @@ import numpy as np
 from annotate.numerics.generalising import Over, agreement_over
 from annotate.numerics.labels import Labels
 
-COLLECTIONS, FAST = 600, 60
+COLLECTIONS, FAST = 400, 60
 RESAMPLES = 400
 CANDIDATES = 3
 OVERS: tuple[Over, ...] = ("questions", "annotators", "both")

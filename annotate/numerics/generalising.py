@@ -15,7 +15,7 @@ from annotate.numerics.crossed import jackknife_intervals
 from annotate.numerics.labels import Floats, Ints, Labels
 
 Over = Literal["questions", "annotators", "both"]
-# The intervals contain the true value in 93% to 98% of simulations with at least these numbers (`bench/coverage.py`).
+# The intervals contain the true value in 92% to 96% of simulations with at least these numbers (`bench/coverage.py`).
 ENOUGH_QUESTIONS, ENOUGH_ANNOTATORS = 200, 5
 
 
