@@ -58,7 +58,7 @@ def test_free_places_go_to_the_waiting_people_in_order(study: Study, annotators:
     door, first, second = f"/join/{study.join_token}", Client(), Client()
     assert "Join the waiting list" in markup(first.get(door))
     pages = [person.post(f"{door}/waiting", {})["Location"] for person in (first, second)]
-    assert "0 people are ahead of you" in markup(first.get(pages[0]))
+    assert "You are the first person on the waiting list." in markup(first.get(pages[0]))
     assert "1 person is ahead of you" in markup(second.get(pages[1]))
     leave(annotators[0])
     assert offer_waiting_places() == 1
