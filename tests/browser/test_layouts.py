@@ -44,6 +44,7 @@ def test_a_hit_by_mouse_and_keys(page: Page, axe: Callable[[Page], None]) -> Non
     page.keyboard.press("Space")
     form.get_by_label("Score").press("ArrowRight")
     form.get_by_label("Most important word").press_sequentially("other")
+    until(page, Answer.objects.filter(question__study=study, draft__fields__word="other").exists)
     page.reload()
     expect(form.get_by_label("Most important word")).to_have_value("other")
     expect(form.get_by_label("elsewhere")).to_be_checked()
