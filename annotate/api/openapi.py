@@ -47,7 +47,7 @@ PATH_PARAMETERS = {
     "submission": "Prolific's ID for the submission.",
     "purpose": "Purpose of the upload: `items`, `gold` or `practice`.",
     "question": "ID of the gold question or of the gold candidate.",
-    "questionnaire": "Name of the questionnaire: `screening`.",
+    "questionnaire": "Name of the questionnaire: `screening` or `survey`.",
     "ref": "Ref of the question, as in the list of questions.",
     "share": "ID of the link to the report.",
     "study": "ID of the study, which is part of the study’s URL in the console.",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,9 +14,11 @@ from rest_framework.response import Response
 from annotate.models import Questionnaire, Study
 from annotate.permissions import Action
 from annotate.questionnaires.definition import KINDS, MOST_OPTIONS, MOST_QUESTIONS
+from annotate.questionnaires.tallies import SurveyTable
 from annotate.refusals import Refused
-from annotate.selectors.questionnaire_files import screening_file
+from annotate.selectors.questionnaire_files import questionnaire_file
 from annotate.selectors.questionnaires import latest_questionnaire, screening_counts
+from annotate.selectors.survey import survey_tables
 from annotate.services.questionnaires import LONGEST_TEXT, change_questionnaire
 
 from .annotation_shapes import ERRORS
@@ -53,15 +57,42 @@ class ScreeningCountsShape(serializers.Serializer):
     screened_out = serializers.IntegerField(help_text="Number of people who were screened out.")
 
 
+class SurveyCountShape(serializers.Serializer):
+    answer = serializers.CharField()
+    people = serializers.IntegerField(allow_null=True, help_text="Number of people, or `null` if the number is hidden.")
+
+
+class SurveyTableShape(serializers.Serializer):
+    name = serializers.CharField(help_text="Name of the question.")
+    people = serializers.IntegerField(help_text="Number of annotators who answered the survey with this question.")
+    counts = serializers.SerializerMethodField(help_text="Answers with their numbers of people.")
+
+    @extend_schema_field(SurveyCountShape(many=True))
+    def get_counts(self, table: SurveyTable) -> list[dict[str, Any]]:
+        return [{"answer": answer, "people": people} for answer, people in table.rows]
+
+
 class QuestionnaireShape(serializers.ModelSerializer):
     version = serializers.IntegerField(help_text="Version of the questionnaire, or 0 if no questionnaire is stored.")
     revision = serializers.IntegerField(help_text="Send this number with the next change.")
     questions = PersonQuestionShape(many=True)
-    counts = ScreeningCountsShape()
+    counts = ScreeningCountsShape(help_text="Numbers of people who answered the screening questions.")
+    results = SurveyTableShape(many=True, help_text="Counts of the answers to a survey, without small counts.")
 
     class Meta:
         model = Questionnaire
-        fields = ["purpose", "version", "revision", "introduction", "ending", "stores_answers", "questions", "counts"]
+        fields = [
+            "purpose",
+            "version",
+            "revision",
+            "introduction",
+            "ending",
+            "stores_answers",
+            "timing",
+            "questions",
+            "counts",
+            "results",
+        ]
 
 
 class QuestionnaireChange(serializers.Serializer):
@@ -71,6 +102,7 @@ class QuestionnaireChange(serializers.Serializer):
     introduction = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_TEXT)
     ending = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_TEXT)
     stores_answers = serializers.BooleanField(required=False)
+    timing = serializers.ChoiceField(Questionnaire.Timing.choices, required=False)
     # The service checks the questions, because its messages contain the position of each fault.
     questions = serializers.ListField(child=serializers.JSONField(), required=False, max_length=MOST_QUESTIONS)
 
@@ -111,7 +143,7 @@ class QuestionnaireFileView(ResearchView):
         owner = self.study(study, may=Action.SEE_PLATFORM_IDS)
         _require_purpose(questionnaire)
         return StreamingHttpResponse(
-            screening_file(owner),
+            questionnaire_file(owner, questionnaire),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": f'attachment; filename="{questionnaire}.csv"'},
         )
@@ -125,5 +157,7 @@ def _require_purpose(purpose: str) -> None:
 def _shown(study: Study, stored: Questionnaire | None, purpose: str) -> Response:
     questionnaire = stored or Questionnaire(study=study, purpose=purpose, version=0, revision=0)
     questionnaire.counts = screening_counts(study)  # type: ignore[attr-defined]
+    is_survey = purpose == Questionnaire.Purpose.SURVEY
+    questionnaire.results = survey_tables(study) if is_survey else []  # type: ignore[attr-defined]
     data = QuestionnaireShape(questionnaire).data
     return Response({**data, "questions": questionnaire.questions})

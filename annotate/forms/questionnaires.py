@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 
+from annotate.models import Questionnaire
 from annotate.questionnaires.definition import CHOICES, KINDS, NUMBERS, FormQuestion
 from annotate.refusals import Refused
 
@@ -81,7 +82,7 @@ class PersonQuestionForm(ConsoleForm):
 
 
 class QuestionnaireForm(ConsoleForm):
-    """The texts and settings of the screening questions."""
+    """The texts and settings of a questionnaire."""
 
     revision = forms.IntegerField(widget=forms.HiddenInput)
     introduction = forms.CharField(
@@ -96,12 +97,22 @@ class QuestionnaireForm(ConsoleForm):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Markdown text. If the field is empty, annotators see a default text in the language of the study.",
     )
+    timing = forms.ChoiceField(
+        label="Time of the survey",
+        choices=Questionnaire.Timing.choices,
+        help_text="Annotators can leave out questions and decline answers.",
+    )
     stores_answers = forms.BooleanField(
         required=False,
         label="Store the answers to the screening questions",
         help_text="The answers of people who cannot take part are stored too. The page with the questions and the "
         "privacy notice must say so. Without this setting, Accord stores only whether a person can take part.",
     )
+
+    def __init__(self, *args: Any, screening: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("timing",) if screening else ("ending", "stores_answers"):
+            del self.fields[name]
 
 
 def initial_values(question: FormQuestion) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from .pay import PayEntry, Payment
 from .prolific import Outcome, ProlificSettings, ProlificSubmission
 from .prolific_reports import BonusList, BonusShare, ProlificStudy, ReportedSubmission, SubmissionImport
 from .question import GoldJudgement, Question
-from .questionnaire import Questionnaire, Screening
+from .questionnaire import Questionnaire, Screening, SurveyResponse
 from .remark import Remark
 from .report import Job, Report
 from .report_share import ReportShare
@@ -84,6 +84,7 @@ __all__ = [
     "Slot",
     "Study",
     "SubmissionImport",
+    "SurveyResponse",
     "TeamMessage",
     "Upload",
     "User",

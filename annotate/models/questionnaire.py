@@ -1,4 +1,4 @@
-"""Questionnaires for annotators, and the results of screening."""
+"""Questionnaires for annotators, the results of screening, and the answers to surveys."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ class Questionnaire(models.Model):
 
     class Purpose(models.TextChoices):
         SCREENING = "screening", "Screening questions"
+        SURVEY = "survey", "Survey"
+
+    class Timing(models.TextChoices):
+        BEFORE = "before", "before the first HIT"
+        AFTER = "after", "after the last HIT"
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="questionnaires")
     purpose = models.CharField(max_length=10, choices=Purpose)
@@ -36,7 +41,13 @@ class Questionnaire(models.Model):
     stores_answers = models.BooleanField(
         default=False, help_text="Whether the answers to screening questions are stored."
     )
+    timing = models.CharField(
+        max_length=6, choices=Timing, default=Timing.AFTER, help_text="The time at which annotators answer a survey."
+    )
     questions = models.JSONField(default=list, blank=True)
+    totals = models.JSONField(
+        null=True, editable=False, help_text="Counts of survey answers that were deleted after the retention period."
+    )
     created_at = DatabaseTimeField(auto_now_add=True)
 
     class Meta:
@@ -81,3 +92,16 @@ class Screening(models.Model):
 
     def __str__(self) -> str:
         return "admitted" if self.is_admitted else "screened out"
+
+
+class SurveyResponse(models.Model):
+    """An annotator's answers to a survey. Exports of these answers contain no pseudonyms."""
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    questionnaire = models.ForeignKey(Questionnaire, on_delete=models.CASCADE, related_name="responses")
+    participation = models.OneToOneField(Participation, on_delete=models.PROTECT, related_name="survey_response")
+    answers = models.JSONField(default=dict)
+    created_at = DatabaseTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"response to {self.questionnaire}"

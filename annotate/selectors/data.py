@@ -14,6 +14,7 @@ from annotate.models import Answer, Assignment, Decision, HitQuestion, Question,
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, SkippedRow, Stored, StudyData
 
 from .messages import message_table
+from .survey import survey_facts
 
 ROWS = 5_000  # maximum number of items, questions or HITs in one query
 ASSIGNMENTS = 200  # maximum number of assignments in a query for answers; with more, PostgreSQL reads all questions
@@ -147,6 +148,7 @@ def facts(study: Study) -> dict[str, Any]:
         "reward": str(study.reward),
         "rule_threshold": float(study.rule_threshold),
         "simulated_annotators": sorted(study.participations.simulated().values_list("pseudonym", flat=True)),
+        "survey": survey_facts(study),
         "consent": study.consents.order_by("version").values_list("text", flat=True).last() or "",
     }
 

@@ -17,6 +17,7 @@ from annotate.models import (
     Remark,
     ReportedSubmission,
     Screening,
+    SurveyResponse,
 )
 
 from .activity import own_summaries
@@ -88,6 +89,7 @@ def own_data(participation: Participation) -> dict[str, Any]:
             "declared_eligible": participation.declared_eligible,
         },
         "screening": Screening.objects.filter(participation=participation).values("created_at", "answers").first(),
+        "survey": SurveyResponse.objects.filter(participation=participation).values("created_at", "answers").first(),
         "integrity_signs": IntegrityFigures.objects.filter(participation=participation)
         .values("figures", "answers", "calculated_at")
         .first(),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotate.exchange.csvtext import write_csv
-from annotate.models import Questionnaire, Screening, Study
+from annotate.models import Questionnaire, Screening, Study, SurveyResponse
 from annotate.numerics.draws import draw
 
 
@@ -30,6 +30,28 @@ def screening_file(study: Study) -> Iterator[bytes]:
     return (chunk.encode() for chunk in write_csv(cells, ["version", "result", *names]))
 
 
+def survey_file(study: Study) -> Iterator[bytes]:
+    """Return the answers to the survey as a CSV file: one row per annotator, without the pseudonym. A declined answer
+    is an empty cell like a missing answer.
+    """
+    versions = study.questionnaires.filter(purpose=Questionnaire.Purpose.SURVEY).order_by("version")
+    names = list(dict.fromkeys(question.name for version in versions for question in version.entries))
+    responses = SurveyResponse.objects.filter(questionnaire__in=versions).select_related("questionnaire")
+    rows = sorted(responses, key=lambda response: draw(study.seed, "questionnaire file", response.public_id))
+    cells = (
+        [str(response.questionnaire.version), *(_cell(response.answers.get(name)) for name in names)]
+        for response in rows
+    )
+    return (chunk.encode() for chunk in write_csv(cells, ["version", *names]))
+
+
+def questionnaire_file(study: Study, purpose: str) -> Iterator[bytes]:
+    """Return the stored answers to a questionnaire as a CSV file."""
+    return survey_file(study) if purpose == Questionnaire.Purpose.SURVEY else screening_file(study)
+
+
 def _cell(answer: Any) -> str:
     """Return an answer as text. Several options are separated by semicolons."""
+    if answer is None:
+        return ""
     return "; ".join(answer) if isinstance(answer, list) else str(answer)

@@ -23,12 +23,13 @@ from .activity import delete_activity
 from .listed import remove_from_lists
 from .log import record
 from .prolific_removal import delete_reported_submissions
+from .survey import delete_survey_answers
 from .writing import write
 
 
 def remove_personal_data(annotator_id: int, *, user: User, reason: str, limited_to: int | None = None) -> int:
-    """Remove an annotator's platform ID, contact, resume codes, screening answers and activity summaries. Return the
-    number of studies from which data was removed.
+    """Remove an annotator's platform ID, contact, resume codes, answers to questionnaires and activity summaries.
+    Return the number of studies from which data was removed.
 
     The data is removed from every study that the user manages and in which the same platform ID takes part. For an
     administrator, these are all studies on the server. If `limited_to` is specified, only this study is changed. Raises
@@ -55,13 +56,14 @@ def remove_personal_data(annotator_id: int, *, user: User, reason: str, limited_
 
 
 def remove_identities(annotators: QuerySet[Annotator]) -> int:
-    """Remove all identifying data, the activity summaries and the screening answers of these annotators. Return the
-    number of annotators whose data was removed.
+    """Remove all identifying data of these annotators, their activity summaries and their answers to questionnaires.
+    Return the number of annotators whose data was removed.
     """
     remove_from_lists(annotators)
     NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
     Screening.objects.filter(participation__annotator__in=annotators).update(person_hash="", answers=None)
     delete_activity(Q(annotator__in=annotators))
+    delete_survey_answers(Participation.objects.filter(annotator__in=annotators))
     Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
     # Without a name, the reservations of a named annotator have no effect, and other annotators can claim the slots.
     Study.objects.filter(named_annotators__participation__annotator__in=annotators).update(supply=F("supply") + 1)

@@ -18,7 +18,7 @@ from .writing import write
 
 LONGEST_TEXT = 10_000
 TEXTS = ("introduction", "ending")
-FIELDS = (*TEXTS, "stores_answers", "questions")
+FIELDS = (*TEXTS, "stores_answers", "timing", "questions")
 
 
 def change_questionnaire(
@@ -45,7 +45,7 @@ def change_questionnaire(
         questionnaire.revision += 1
         if questionnaire.pk and is_answered(questionnaire):
             questionnaire.pk, questionnaire.version = None, questionnaire.version + 1
-            questionnaire._state.adding = True
+            questionnaire._state.adding, questionnaire.totals = True, None
         questionnaire.save()
         detail = {"version": questionnaire.version, "questions": len(questionnaire.questions)}
         record(study, f"changed {purpose} questions", user=user, detail=detail)
@@ -102,7 +102,7 @@ def copy_questionnaires(source: Study, copy: Study) -> None:
 
 def is_answered(questionnaire: Questionnaire) -> bool:
     """Return whether this version has been answered, so that it can no longer change."""
-    return questionnaire.screenings.exists()
+    return questionnaire.screenings.exists() or questionnaire.responses.exists() or questionnaire.totals is not None
 
 
 def _checked(purpose: str, changes: Mapping[str, Any]) -> dict[str, Any]:

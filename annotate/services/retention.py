@@ -12,6 +12,7 @@ from .log import record
 from .personal_data import remove_identities
 from .prolific_removal import delete_all_reported_submissions
 from .result_imports import delete_unused
+from .survey import replace_survey_answers_by_totals
 from .writing import write
 
 CLOSED = (Study.State.CLOSED, Study.State.ARCHIVED)
@@ -41,6 +42,7 @@ def _remove(study_id: int) -> bool:
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         if study.state not in CLOSED or study.personal_data_removed_at:
             return False  # reopened, or already done by another worker
+        replace_survey_answers_by_totals(study)
         annotators = remove_identities(Annotator.objects.filter(study=study))
         # This includes the results of people who were screened out or did not join.
         Screening.objects.filter(questionnaire__study=study).update(person_hash="", answers=None)

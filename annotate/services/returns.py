@@ -14,6 +14,7 @@ from .asked_again import balance_slots, uncounted_questions
 from .locks import locked_participation
 from .log import record
 from .slots import open_reservations, release
+from .survey import delete_survey_answers
 from .writing import write
 
 OPEN = (Assignment.State.LEASED, Assignment.State.LAPSED)
@@ -58,6 +59,8 @@ def withdraw(participation_id: ParticipationKey, *, keep_answers: bool) -> None:
         participation.standing_reason = "withdrew and kept the answers" if keep_answers else "withdrew all answers"
         participation.excludes_answers = not keep_answers
         participation.save(update_fields=["standing", "standing_reason", "excludes_answers"])
+        if not keep_answers:
+            delete_survey_answers(Participation.objects.filter(pk=participation.pk))
         opened = release(participation.study, released) + open_reservations(participation, released)
         balance_slots(participation.study_id, uncounted_questions(released))
         record(participation.study, "withdrew", participation=participation, keep_answers=keep_answers, opened=opened)

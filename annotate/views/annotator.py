@@ -48,6 +48,7 @@ from .remembered import (
     remembered_as,
 )
 from .screening import person_of_link, screening_of_link, screening_result
+from .survey import asks_first
 from .waiting import place_of
 
 ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
@@ -93,6 +94,8 @@ def start(request: HttpRequest, study_id: str) -> HttpResponse:
     the reason.
     """
     participation = participation_or_404(request, study_id)
+    if asks_first(participation):
+        return redirect("annotator:survey", study_id)
     try:
         claimed = claim(participation.pk)
     except Refused:  # the consent text has changed, and the overview links to it

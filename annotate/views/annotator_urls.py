@@ -14,6 +14,7 @@ from . import (
     pages,
     personal_link,
     prolific,
+    survey,
     waiting,
 )
 
@@ -35,6 +36,7 @@ urlpatterns = [
     path("s/<str:study_id>/pay", own_pay.pay, name="pay"),
     path("s/<str:study_id>/pay.csv", own_pay.pay_file, name="pay-file"),
     path("s/<str:study_id>/guidelines", guidelines.guidelines, name="guidelines"),
+    path("s/<str:study_id>/survey", survey.survey, name="survey"),
     path("s/<str:study_id>/start", annotator.start, name="start"),
     path("s/<str:study_id>/data", own_data.download, name="data"),
     path("s/<str:study_id>/finish", prolific.finish, name="finish"),

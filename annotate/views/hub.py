@@ -28,6 +28,7 @@ from annotate.services.standing import pays_stopped
 
 from .consenting import accepted_consent
 from .remembered import for_annotators, participation_or_404, remember
+from .survey import asks_last
 
 # The reasons why an annotator receives no more HITs. In these cases, the overview serves as a receipt for the work.
 ENDS = ("stopped", "withdrawn", "finished", "closed", "over", "excluded", "limit")
@@ -114,6 +115,7 @@ def _overview(
     context["may_finish"] = may_finish(participation, part)
     if participation.standing == Participation.Standing.PRACTISING and has_qualification(study):
         context["qualification"] = {"tries_begun": tries_begun(participation), "tries_left": tries_left(participation)}
+    context["asks_survey"] = asks_last(participation, part)
     if part.why == "stopped":
         context |= _stop(participation, part, context["receipt"].sets)
     refusal = consent_refusal or objection_refusal

@@ -78,8 +78,21 @@ def _annotators(data: StudyData) -> str:
         f"{min(counted.values()):,} to {max(counted.values()):,} answers per "
         f"{'annotator' if everyone & simulated else 'person'}."
     )
-    sentences.append("The study did not include a survey of the annotators.")
-    return " ".join(sentences)
+    survey = data.facts.get("survey", [])
+    if not survey:
+        sentences.append("The study did not include a survey of the annotators.")
+        return " ".join(sentences)
+    sentences.append(
+        f"Annotators were asked about themselves in a voluntary survey with {len(survey)} "
+        f"question{'' if len(survey) == 1 else 's'}. Small counts are hidden, so that the counts do not reveal "
+        "individual answers."
+    )
+    return "\n\n".join([" ".join(sentences), *map(_survey_question, survey)])
+
+
+def _survey_question(table: Mapping[str, Any]) -> str:
+    counts = "; ".join(f"{answer}: {'hidden' if count is None else f'{count:,}'}" for answer, count in table["counts"])
+    return f"{table['label']} ({table['people']:,} annotators answered the survey.) {counts}."
 
 
 def simulated_annotators(data: StudyData) -> set[str]:

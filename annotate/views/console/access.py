@@ -98,6 +98,7 @@ class StudyConsole:
                 *([self._entry("Lists of people", "people-lists/")] if self.may[Action.NAME_ANNOTATORS] else []),
                 *([self._entry("Waiting list", "waiting/", self._waiting)] if self._has_waiting_list else []),
                 *([self._entry("Screening", "questionnaires/screening/")] if self.may[Action.CHANGE_SETTINGS] else []),
+                *([self._entry("Survey", "questionnaires/survey/")] if self.may[Action.CHANGE_SETTINGS] else []),
                 self._entry("Messages", "messages/", unanswered_messages(study).count() or None),
                 self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
                 *([self._entry("Adjudication", "adjudicate/")] if self.may[Action.DECIDE] else []),

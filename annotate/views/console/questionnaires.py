@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, StreamingHttpResponse
@@ -14,9 +14,11 @@ from annotate.models import Questionnaire, Study
 from annotate.permissions import Action
 from annotate.questionnaires.definition import KINDS, FormQuestion, next_name
 from annotate.questionnaires.shown import shown_questions
+from annotate.questionnaires.tallies import SurveyTable
 from annotate.refusals import Refused
-from annotate.selectors.questionnaire_files import screening_file
+from annotate.selectors.questionnaire_files import questionnaire_file
 from annotate.selectors.questionnaires import latest_questionnaire, screening_counts
+from annotate.selectors.survey import survey_tables
 from annotate.services.questionnaires import (
     FIELDS,
     Place,
@@ -37,14 +39,15 @@ MOVES = {"up": -1, "down": 1}
 @require_GET
 def overview(request: ConsoleRequest, study: Study, questionnaire: str) -> HttpResponse:
     latest = _latest(study, questionnaire)
-    form = QuestionnaireForm(initial={name: getattr(latest, name) for name in ("revision", *FIELDS)})
+    initial = {name: getattr(latest, name) for name in ("revision", *FIELDS)}
+    form = QuestionnaireForm(initial=initial, screening=_screens(latest))
     return _page(request, latest, form)
 
 
 @study_page(Action.CHANGE_SETTINGS)
 @require_POST
 def change(request: ConsoleRequest, study: Study, questionnaire: str) -> HttpResponse:
-    form = QuestionnaireForm(request.POST)
+    form = QuestionnaireForm(request.POST, screening=questionnaire == Questionnaire.Purpose.SCREENING)
     if form.is_valid():
         changes = dict(form.cleaned_data)
         revision = changes.pop("revision")
@@ -63,7 +66,7 @@ def change(request: ConsoleRequest, study: Study, questionnaire: str) -> HttpRes
 def file(request: ConsoleRequest, study: Study, questionnaire: str) -> StreamingHttpResponse:
     _latest(study, questionnaire)
     return StreamingHttpResponse(
-        screening_file(study),
+        questionnaire_file(study, questionnaire),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{questionnaire}.csv"'},
     )
@@ -157,17 +160,29 @@ def _question_page(
 
 
 def _page(request: ConsoleRequest, latest: Questionnaire, form: QuestionnaireForm, status: int = 200) -> HttpResponse:
+    tables = [] if _screens(latest) else survey_tables(latest.study)
     context = {
         "study": latest.study,
         "questionnaire": latest,
         "entries": latest.entries,
-        "preview": shown_questions(latest.entries, {}, {}),
+        "may_download": request.console.may[Action.SEE_PLATFORM_IDS] and _has_file(latest, tables),
+        "screens": _screens(latest),
+        "tables": tables,
+        "preview": shown_questions(latest.entries, {}, {}, may_decline=not _screens(latest)),
         "form": form,
         "kinds": KindForm(auto_id="new-%s"),
         "counts": screening_counts(latest.study),
         "answered": latest.pk is not None and is_answered(latest),
     }
     return render(request, "console/questionnaire.html", context, status=status)
+
+
+def _has_file(latest: Questionnaire, tables: Sequence[SurveyTable]) -> bool:
+    return latest.stores_answers if _screens(latest) else bool(tables)
+
+
+def _screens(questionnaire: Questionnaire) -> bool:
+    return questionnaire.purpose == Questionnaire.Purpose.SCREENING
 
 
 def _latest(study: Study, purpose: str) -> Questionnaire:
