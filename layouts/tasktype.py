@@ -78,6 +78,7 @@ class MechanicalTurkLayout(TaskType):
         "practice questions. A results file also works: each HIT becomes one item."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = rows.COLUMNS
+    cell_limit: ClassVar[int] = 50_000  # batches contain documents and HTML
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     def clean_options(self, raw: Options) -> dict[str, Any]:

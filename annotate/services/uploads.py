@@ -303,8 +303,13 @@ def _source(upload: Upload, taken: AbstractSet[str] | None = None) -> Source:
         layout=layout_from_json(upload.layout) if upload.layout else None,
         remembered=_remembered_columns(upload, [column.name for column in columns]),
         payloads=payloads,
-        limits={"rows": settings.LIMIT_ROWS, "bytes": settings.LIMIT_UPLOAD_BYTES, "cell": settings.LIMIT_CELL},
+        limits={"rows": settings.LIMIT_ROWS, "bytes": settings.LIMIT_UPLOAD_BYTES, "cell": cell_limit(study)},
     )
+
+
+def cell_limit(study: Study) -> int:
+    """Return the maximum number of characters in a cell of the study's item and gold files."""
+    return max(settings.LIMIT_CELL, tasktypes.get(study.task_type).cell_limit)
 
 
 def _remembered_columns(upload: Upload, expected: Collection[str]) -> dict[str, str]:

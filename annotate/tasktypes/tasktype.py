@@ -51,6 +51,7 @@ class TaskType(ABC):
         "Import a file with a header row and a column `id`. All other columns are stored as metadata."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (FileColumn("id"),)  # the columns of an item file
+    cell_limit: ClassVar[int] = 0  # characters of a cell, if items need more than ACCORD_LIMIT_CELL
     formats: ClassVar[Formats] = Formats()  # the JSON formats of items, questions and answers, for the API reference
     # Capabilities. A task type without `systems` cannot score systems, and a task type without `batch` cannot create
     # Mechanical Turk batches.

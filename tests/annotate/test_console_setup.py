@@ -22,6 +22,7 @@ from annotate.services import decisions
 from annotate.services.jobs import run
 from annotate.services.log import record
 from annotate.services.study import open_study
+from annotate.services.uploads import cell_limit
 from annotate.setting_steps import BY_SLUG, STEPS, setting_place, step_of
 from tests.factories import PASSWORD, UserFactory, make_study
 from tests.markup import markup
@@ -175,6 +176,7 @@ def test_the_limits_of_a_file_are_said_for_every_kind_of_cell(signed_in: Client,
     settings.LIMIT_CELL = 1_234
     study = make_study(items=0, state="draft", user=owner)
     assert "1,234 characters per cell." in markup(signed_in.get(at("items", study)))
+    assert cell_limit(Study(task_type="layout")) > 1_234, "batches of layouts contain whole documents"
 
 
 def test_a_file_over_the_limit_is_not_kept(signed_in: Client, owner: User, settings: Any) -> None:

@@ -174,4 +174,4 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "aside": forms.get("aside"),
         "aside_form": forms.get("aside_form") or SetAsideForm(),
     }
-    return render(request, "console/gold.html", context | limits(), status=422 if forms else 200)
+    return render(request, "console/gold.html", context | limits(study), status=422 if forms else 200)

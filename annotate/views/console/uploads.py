@@ -20,7 +20,7 @@ from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.services.drafts import remove_import
 from annotate.services.jobs import preview_job, request_job
-from annotate.services.uploads import import_upload, is_large, preview, receive, set_layout, stored_preview
+from annotate.services.uploads import cell_limit, import_upload, is_large, preview, receive, set_layout, stored_preview
 from annotate.tasktypes import TaskType
 from annotate.templatetags.figures import cell_text
 from annotate.upload_contents import Preview
@@ -53,7 +53,7 @@ def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
             return redirect("console:upload-preview", study.public_id, stored_upload.public_id)
         except Refused as refusal:
             form.refuse(refusal)
-    context = {"study": study, "form": form, "purpose": purpose, "home": HOMES[purpose][0]} | limits()
+    context = {"study": study, "form": form, "purpose": purpose, "home": HOMES[purpose][0]} | limits(study)
     return render(request, "console/items_upload.html", context, status=422)
 
 
@@ -128,12 +128,12 @@ def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     return redirect(home, study.public_id)
 
 
-def limits() -> dict[str, int]:
-    """Return the upload limits that the pages show."""
+def limits(study: Study) -> dict[str, int]:
+    """Return the limits of the study's uploads, which the pages show."""
     return {
         "limit_bytes": settings.LIMIT_UPLOAD_BYTES,
         "limit_rows": settings.LIMIT_ROWS,
-        "limit_cell": settings.LIMIT_CELL,
+        "limit_cell": cell_limit(study),
         "at_once": settings.ROWS_AT_ONCE,
     }
 
@@ -166,7 +166,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
             "more_warnings": max(0, summary.warning_count - FAULTS_SHOWN),
         }
     status = 200 if refusal is None else refusal.status
-    return render(request, "console/items_preview.html", context | limits(), status=status)
+    return render(request, "console/items_preview.html", context | limits(study), status=status)
 
 
 def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutForm | None:

@@ -242,8 +242,9 @@
   }
 
   function slider(element) {
-    const limits = { min: "0", max: "100", ...copied(element, "name", "min", "max", "step", "value") };
-    const field = make("input", { type: "range", ...limits });
+    const given = { min: "0", max: "100", ...copied(element, "name", "min", "max", "step", "value") };
+    // Without a value, the browser would choose the middle of 0 to 100, even if the range ends at 10.
+    const field = make("input", { type: "range", ...{ ...given, value: given.value ?? given.min } });
     const output = make("output", {});
     const say = () => {
       output.textContent = field.value;
