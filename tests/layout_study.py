@@ -36,7 +36,7 @@ CROWD = """\
     <crowd-radio-button name="unclear" value="yes">Unclear</crowd-radio-button>
   </crowd-radio-group>
   <crowd-checkbox name="funny">The sentence is funny</crowd-checkbox>
-  <crowd-slider name="score" label="Score" min="1" max="7" value="4"></crowd-slider>
+  <crowd-slider name="score" label="Score" min="1" max="7"></crowd-slider>
   <crowd-input name="word" label="Most important word" required></crowd-input>
   <crowd-text-area name="comment" label="Comment"></crowd-text-area>
   <crowd-button form-action="submit" variant="primary">Send</crowd-button>

@@ -57,11 +57,11 @@ def test_a_hit_by_mouse_and_keys(page: Page, axe: Callable[[Page], None]) -> Non
         "topic": "",
         "clear/unclear": "unclear",
         "funny": True,
-        "score": 4,
+        "score": 1,
         "word": "more",
         "comment": "",
     }
-    assert (second["topic"], second["score"]) == ("elsewhere", 5)
+    assert (second["topic"], second["score"]) == ("elsewhere", 2)
 
 
 def test_a_hostile_layout_reaches_nothing_and_is_loaded_again(page: Page, expected_errors: list[str]) -> None:
