@@ -19,8 +19,14 @@ LONGEST_EMAIL = 254  # characters
 
 
 def is_email(text: str) -> bool:
-    """Return whether the text looks like one e-mail address."""
-    return len(text) <= LONGEST_EMAIL and _EMAIL.fullmatch(text) is not None
+    """Return whether the text looks like one e-mail address to which an e-mail can be sent."""
+    if len(text) > LONGEST_EMAIL or not text.isprintable() or not _EMAIL.fullmatch(text):
+        return False
+    try:
+        text.rpartition("@")[2].encode("idna")
+    except UnicodeError:  # a part of the domain is empty or too long
+        return False
+    return True
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from annotate.models import (
     Assignment,
     IntegrityFigures,
     Item,
+    NamedAnnotator,
     Participation,
     Remark,
     ReportedSubmission,
@@ -35,6 +36,7 @@ def own_data(participation: Participation) -> dict[str, Any]:
     them, because other annotators still get the same questions.
     """
     annotator, study, consent = participation.annotator, participation.study, participation.consent
+    named = NamedAnnotator.objects.filter(participation=participation).first()
     assignments = list(participation.assignments.order_by("pk"))
     answers = list(participation.answers.select_related("question", "assignment").order_by("assignment_id", "position"))
     contents, summaries = _contents(participation, answers), own_summaries(participation)
@@ -54,6 +56,8 @@ def own_data(participation: Participation) -> dict[str, Any]:
             "platform": annotator.platform,
             "platform_id": annotator.external_id,
             "contact": annotator.contact,
+            "email": named.email if named else "",
+            "group": participation.group.name if participation.group else "",
             "joined_at": participation.joined_at,
             "standing": participation.standing,
             "standing_reason": participation.standing_reason,

@@ -14,6 +14,7 @@ from annotate.selectors.extension import added_files
 
 from .design import clear_design
 from .log import record
+from .prolific_removal import delete_all_reported_submissions
 from .uploads import rows_of
 from .writing import write
 
@@ -42,7 +43,7 @@ def remove_import(upload_id: int, *, user: Actor) -> int:
 
 
 def delete_draft(study_id: int, *, user: Actor) -> None:
-    """Delete a draft with its items, questions and files, and remove all members.
+    """Delete a draft with its items, questions, files, named annotators and lists of people, and remove all members.
 
     The append-only log keeps the title of the study and the entries about the draft, which only operators can read.
     Raises `Refused`: `state` if the study is no longer a draft, or `busy` if a job has not finished.
@@ -54,11 +55,23 @@ def delete_draft(study_id: int, *, user: Actor) -> None:
         study.items.all().delete()
         study.uploads.all().delete()
         record(study, "deleted draft", user=user, title=study.title)
+        _delete_people(study)
         study.invitations.all().delete()
         study.webhooks.all().delete()
         study.memberships.all().delete()
         study.state = Study.State.ARCHIVED
         study.save(update_fields=["state"])
+
+
+def _delete_people(study: Study) -> None:
+    """Delete the people whom researchers entered. Retention would never remove their data, because the draft has never
+    been closed.
+    """
+    study.named_annotators.all().delete()
+    study.listed.all().delete()
+    study.waiting.all().delete()
+    delete_all_reported_submissions(study)
+    study.result_imports.update(content=None, preview=None)
 
 
 def _locked_idle(study_id: int, user: Actor, action: Action) -> Study:

@@ -84,7 +84,7 @@ def _send(study: Study, pk: int, connection: BaseEmailBackend) -> str:
         _message(study, person, connection).send()
     except SMTPRecipientsRefused as error:
         state, fault = State.FAILED, _reason(error)
-    except OSError as error:  # also the other errors of smtplib
+    except (OSError, ValueError) as error:  # also the other errors of smtplib, and addresses that cannot be encoded
         connection.close()
         state, fault = State.FAILED, _reason(error)
     else:
@@ -108,8 +108,11 @@ def _message(study: Study, person: NamedAnnotator, connection: BaseEmailBackend)
     return EmailMessage(subject, "\n\n".join(paragraphs), None, [person.email], connection=connection)
 
 
-def _reason(error: OSError) -> str:
+def _reason(error: OSError | ValueError) -> str:
     """Return a short reason without the address, which the page shows anyway."""
-    reason = str(error) if not isinstance(error, SMTPRecipientsRefused) else "the recipient was rejected"
+    if isinstance(error, SMTPRecipientsRefused):
+        reason = "the recipient was rejected"
+    else:
+        reason = "the address is invalid" if isinstance(error, ValueError) else str(error)
     log.warning("An e-mail with a personal link could not be sent: %s", type(error).__name__)
     return (reason or type(error).__name__)[:200]

@@ -10,7 +10,6 @@ from annotate.models import (
     NetworkSighting,
     Participation,
     ProlificSubmission,
-    Screening,
     Study,
     User,
 )
@@ -23,6 +22,7 @@ from .activity import delete_activity
 from .listed import remove_from_lists
 from .log import record
 from .prolific_removal import delete_reported_submissions
+from .screening import remove_screening_answers
 from .survey import delete_survey_answers
 from .writing import write
 
@@ -61,7 +61,7 @@ def remove_identities(annotators: QuerySet[Annotator]) -> int:
     """
     remove_from_lists(annotators)
     NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
-    Screening.objects.filter(participation__annotator__in=annotators).update(person_hash="", answers=None)
+    remove_screening_answers(annotators)
     delete_activity(Q(annotator__in=annotators))
     delete_survey_answers(Participation.objects.filter(annotator__in=annotators))
     Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)

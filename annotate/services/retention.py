@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.db.models import Exists, OuterRef
+
 from annotate import clock
-from annotate.models import Annotator, Participation, ResultImport, Screening, Study
+from annotate.models import (
+    Annotator,
+    Participation,
+    ProlificSubmission,
+    ReportedSubmission,
+    ResultImport,
+    Screening,
+    Study,
+)
 from annotate.models.event import REMOVED_PERSONAL_DATA
 
 from .log import record
@@ -22,17 +32,35 @@ def remove_expired_personal_data() -> int:
     """Remove platform IDs, contacts, resume codes and activity summaries from studies whose retention period has ended.
 
     The annotators' answers stay under their pseudonyms, and each study's log records the removal. Results files that
-    nobody has imported are deleted, because they contain worker IDs. Returns the number of studies.
+    nobody has imported are deleted, because they contain worker IDs. IDs from Prolific that were stored after the
+    retention period are removed, too. Returns the number of studies.
     """
     delete_unused(ResultImport.objects.all())
     now = clock.now()
-    closed = Study.objects.filter(state__in=CLOSED, closed_at__lt=now, personal_data_removed_at=None)
+    closed = Study.objects.filter(state__in=CLOSED, closed_at__lt=now)
     due = [
         study.pk
-        for study in closed
+        for study in closed.filter(personal_data_removed_at=None)
         if study.closed_at and study.closed_at + timedelta(days=study.retention_days) <= now
     ]
+    _remove_later_prolific_ids()
     return sum(_remove(study_id) for study_id in due)
+
+
+def _remove_later_prolific_ids() -> None:
+    """Remove IDs from Prolific that were stored after the retention period. People can still open the link of a closed
+    study, and researchers can import its submissions.
+    """
+    done = Study.objects.filter(state__in=CLOSED).exclude(personal_data_removed_at=None)
+    arrived = ProlificSubmission.objects.filter(study=OuterRef("pk")).exclude(participant_id="", submission_id="")
+    reported = ReportedSubmission.objects.filter(study=OuterRef("pk"))
+    for study_id in list(done.filter(Exists(arrived) | Exists(reported)).values_list("pk", flat=True)):
+        with write():
+            study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+            if study.state in CLOSED and study.personal_data_removed_at:
+                study.prolific_submissions.update(participant_id="", submission_id="")
+                delete_all_reported_submissions(study)
+                record(study, REMOVED_PERSONAL_DATA, reason="stored after the retention period")
 
 
 def _remove(study_id: int) -> bool:
@@ -43,11 +71,11 @@ def _remove(study_id: int) -> bool:
         if study.state not in CLOSED or study.personal_data_removed_at:
             return False  # reopened, or already done by another worker
         replace_survey_answers_by_totals(study)
-        annotators = remove_identities(Annotator.objects.filter(study=study))
-        # This includes the results of people who were screened out or did not join.
-        Screening.objects.filter(questionnaire__study=study).update(person_hash="", answers=None)
         study.waiting.all().delete()
         study.listed.all().delete()
+        # This includes the results of people who were screened out or did not join.
+        Screening.objects.filter(questionnaire__study=study).update(person_hash="", answers=None)
+        annotators = remove_identities(Annotator.objects.filter(study=study))
         study.named_annotators.update(name="", email="", mail_fault="")  # also of people who have never joined
         study.prolific_submissions.update(participant_id="", submission_id="")
         delete_all_reported_submissions(study)

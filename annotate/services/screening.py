@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from annotate.models import Annotator, Participation, Questionnaire, Screening, Study
@@ -15,6 +16,7 @@ from .writing import write
 SCREENED = frozenset(
     [Annotator.Platform.WEB, Annotator.Platform.ACCOUNT, Annotator.Platform.NAMED, Annotator.Platform.PROLIFIC]
 )
+CHUNK = 5_000  # hashes in one query
 
 
 def screen(study: Study, raw: Answers, *, revision: str, person: str = "", public_id: str = "") -> Screening:
@@ -63,6 +65,19 @@ def join_with(result: Screening | None, participation: Participation) -> None:
     if result:
         result.participation = participation
         result.save(update_fields=["participation"])
+
+
+def remove_screening_answers(annotators: QuerySet[Annotator]) -> None:
+    """Remove the answers and the hashes of these annotators, including results with which they have not joined, such as
+    answers to an earlier version. The annotators' identities must not have been removed yet.
+    """
+    hashed = Screening.objects.exclude(person_hash="")
+    in_study = Exists(hashed.filter(questionnaire__study=OuterRef("study")))
+    identified = annotators.exclude(external_id="").filter(in_study).select_related("study")
+    hashes = [person_hash(each.study, each.external_id) for each in identified.iterator()]
+    for start in range(0, len(hashes), CHUNK):
+        hashed.filter(person_hash__in=hashes[start : start + CHUNK]).update(person_hash="", answers=None)
+    Screening.objects.filter(participation__annotator__in=annotators).update(person_hash="", answers=None)
 
 
 def _locked(study: Study, revision: str) -> Questionnaire:

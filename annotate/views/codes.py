@@ -103,7 +103,7 @@ def _send_link(request: HttpRequest, participation: Participation, own_code: str
         validate_email(email)
     except ValidationError:
         raise Refused("invalid", _("Enter a valid e-mail address."), status=400) from None
-    limit_own_mails(participation)
+    limit_own_mails(participation, email)
     paragraphs = (
         _("With this link, you can continue in the study “%(title)s” on any device:")
         % {"title": participation.study.title},
@@ -113,7 +113,7 @@ def _send_link(request: HttpRequest, participation: Participation, own_code: str
     )
     try:
         send_mail(_("Your link to the study"), "\n\n".join(paragraphs), None, [email])
-    except OSError as error:  # also the errors of smtplib
+    except (OSError, ValueError) as error:  # also the errors of smtplib, and addresses that cannot be encoded
         log.warning("An e-mail with a return link could not be sent: %s", type(error).__name__)
         raise Refused(
             "mail", _("The e-mail could not be sent. Copy the link, or try again later."), status=503

@@ -38,11 +38,14 @@ def limit_group_codes(request: HttpRequest, *, wrong: bool) -> None:
     _count(settings.THROTTLE_RESUME, "group", client_network(request), events=int(wrong))
 
 
-def limit_own_mails(participation: Participation) -> None:
+def limit_own_mails(participation: Participation, email: str) -> None:
     """Count one e-mail that an annotator sends to an address of their choice. Raise `Refused` (429) after five e-mails
-    in a day, so that nobody can use Accord to send unwanted mail.
+    from one annotator or to one address in a day, so that nobody can use Accord to send unwanted mail.
+
+    Anyone can join an open study several times, so a limit per annotator alone would not protect the address.
     """
     _count(["5/day"], "own mail", participation.public_id)
+    _count(["5/day"], "own mail to", email.lower())
 
 
 def limit_shared_reports(request: HttpRequest) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from annotate.exchange.people import Person
 from annotate.models import Job, Membership, Question, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
@@ -15,6 +16,8 @@ from annotate.services.credentials import new_api_token
 from annotate.services.design import build_design
 from annotate.services.drafts import delete_draft, remove_import
 from annotate.services.gold import draw_candidates, judge_candidate, promote
+from annotate.services.listed import add_file_to_list
+from annotate.services.named import add_people
 from annotate.services.settings import change_settings
 from annotate.services.settings_import import import_settings
 from annotate.services.study import archive_study, close_study, open_study, unarchive_study
@@ -82,9 +85,13 @@ def test_a_copy_links_only_studies_that_its_owner_owns() -> None:
 
 def test_a_deleted_draft_is_gone_for_its_members_and_its_log_stays() -> None:
     user = UserFactory()
-    study = make_study(items=8, gold=2, user=user, state="draft")
+    study = make_study(items=8, gold=2, user=user, state="draft", admission="named")
+    add_people(study.pk, [Person("Ada", email="ada@example.org")], user=user)
+    add_file_to_list(study.pk, "exclude", b"ada@example.org", user=user)
     delete_draft(study.pk, user=user)
     study.refresh_from_db()
+    assert not study.named_annotators.exists(), "no retention period ever ends for a draft"
+    assert not study.listed.exists()
     assert not user.studies.exists()
     assert not study.items.exists()
     assert not study.questions.exists()

@@ -179,3 +179,18 @@ def test_stored_answers_are_removed_with_the_personal_data(study: Study) -> None
     Study.objects.filter(pk=study.pk).update(closed_at="2020-01-01T00:00:00Z")
     assert remove_expired_personal_data() == 1
     assert set(Screening.objects.values_list("answers", "person_hash")) == {(None, "")}
+
+
+def test_answers_to_an_earlier_version_are_removed_with_the_personal_data(study: Study) -> None:
+    change(study, 1, stores_answers=True)
+    Study.objects.filter(pk=study.pk).update(recruitment=Study.Recruitment.PROLIFIC)
+    study.refresh_from_db()
+    screen(study, {"language": "yes"}, revision="2", person="abc123")
+    screen(study, {"language": "yes"}, revision="2", person="def456")
+    change(study, 2, introduction="Again.")
+    result = screen(study, {"language": "yes"}, revision="3", person="abc123")
+    platform = Annotator.Platform.PROLIFIC
+    annotator = join(study, platform=platform, external_id="abc123", screening=result.public_id)
+    remove_personal_data(annotator.annotator_id, user=study.memberships.get().user, reason="asked")
+    assert Screening.objects.exclude(person_hash="").get().answers == {"language": "yes"}
+    assert Screening.objects.filter(answers__isnull=True, person_hash="").count() == 2

@@ -7,7 +7,16 @@ from datetime import timedelta
 import pytest
 
 from annotate import clock
-from annotate.models import Annotator, Event, Membership, Participation, ProlificSubmission, Study, User
+from annotate.models import (
+    Annotator,
+    Event,
+    Membership,
+    Participation,
+    ProlificSubmission,
+    ReportedSubmission,
+    Study,
+    User,
+)
 from annotate.refusals import Refused
 from annotate.services.join import issue_resume_code, join
 from annotate.services.personal_data import remove_personal_data
@@ -148,3 +157,18 @@ def test_prolific_ids_are_removed_from_submissions(owner: User) -> None:
     assert remove_expired_personal_data() == 1
     other.refresh_from_db()
     assert (other.participant_id, other.submission_id) == ("", "")
+
+
+def test_prolific_ids_stored_after_the_retention_period_are_removed_too(owner: User) -> None:
+    study = make_study(user=owner)
+    Study.objects.filter(pk=study.pk).update(state="closed", closed_at=clock.now() - timedelta(days=400))
+    assert remove_expired_personal_data() == 1
+    late = ProlificSubmission.objects.create(study=study, participant_id="A1B2C3", submission_id="S1")
+    reported = {"participant_id": "D4E5F6", "submission_id": "S2", "status": "APPROVED"}
+    ReportedSubmission.objects.create(study=study, reported_at=clock.now(), **reported)
+    for _ in range(2):
+        assert remove_expired_personal_data() == 0
+    late.refresh_from_db()
+    assert (late.participant_id, late.submission_id) == ("", "")
+    assert not study.reported_submissions.exists()
+    assert study.events.filter(verb="removed personal data").count() == 2
