@@ -6,23 +6,30 @@ import html
 import json
 import re
 
-TEXT, ATTRIBUTE, CSS, SCRIPT = "text", "attribute", "style", "script"
+TEXT, ATTRIBUTE, URL, CSS, SCRIPT = "text", "attribute", "URL", "style", "script"
 _PLAIN_IN_CSS = re.compile(r"[^A-Za-z0-9#%., -]")
-_UNSAFE_IN_SCRIPT = re.compile("[<>&'\"`$\u2028\u2029]")
+# Regular expressions in a script can contain quotation marks, so the state of a string cannot always be known. Without
+# these characters, a cell cannot contain code even if the cell is inserted with the wrong quotation marks.
+_UNSAFE_IN_SCRIPT = re.compile("[^\\w ., \u0080-\U0010ffff]|[\u2028\u2029\ud800-\udfff]", re.ASCII)
+_JSON_STRING = re.compile(r'"(?:\\.|[^"\\])*"')
+_IGNORED_IN_URL = re.compile(r"[\x00-\x20]")
 _STRING_OR_COMMENT = re.compile(
     r"""//[^\n]*|/\*.*?(?:\*/|$)|(["'`])(?:\\.|(?!\1).)*?(?:\1|$)""",
     re.DOTALL,
 )
 
 
-def escape(cell: str, context: str, before: str) -> str:
-    """Return a cell for a place in HTML. `before` is the HTML before the place."""
+def escape(cell: str, context: str, script: str) -> str:
+    """Return a cell for a place in HTML. `script` is the part of a script before the place."""
     if context == SCRIPT:
-        return _in_script(cell, before[_script_start(before) :])
+        return _in_script(cell, script)
     if context == f"{SCRIPT} {ATTRIBUTE}":
-        return html.escape(_in_script(cell, before[_attribute_start(before) :]))
+        return html.escape(_in_script(cell, script))
     if context == CSS:
         return _PLAIN_IN_CSS.sub(lambda match: f"\\{ord(match[0]):x} ", cell)
+    # A cell such as `javascript:alert(1)` would run as a script. Browsers do not know the scheme `unsafe`.
+    if context == URL and _IGNORED_IN_URL.sub("", cell).lower().startswith("javascript:"):
+        cell = f"unsafe:{cell}"
     return html.escape(cell)
 
 
@@ -32,13 +39,12 @@ def _in_script(cell: str, script: str) -> str:
     A cell that contains JSON becomes the value that it describes. Any other cell becomes a string.
     """
     if _inside_string(script):
-        return _UNSAFE_IN_SCRIPT.sub(_unicode, json.dumps(cell, ensure_ascii=False)[1:-1].replace('\\"', '"'))
+        return _UNSAFE_IN_SCRIPT.sub(_unicode, cell)
     try:
-        value = json.loads(cell)
-    except ValueError:
-        value = cell
-    literal = json.dumps(value, ensure_ascii=False)
-    return re.sub("[<>&\u2028\u2029]", _unicode, literal)
+        literal = json.dumps(json.loads(cell))
+    except (ValueError, RecursionError):
+        literal = json.dumps(cell)
+    return _JSON_STRING.sub(lambda match: f'"{_UNSAFE_IN_SCRIPT.sub(_unicode, json.loads(match[0]))}"', literal)
 
 
 def _inside_string(script: str) -> bool:
@@ -57,13 +63,3 @@ def _is_closed(text: str) -> bool:
 
 def _unicode(match: re.Match[str]) -> str:
     return f"\\u{ord(match[0]):04x}"
-
-
-def _script_start(before: str) -> int:
-    tag = before.lower().rfind("<script")
-    return before.find(">", tag) + 1
-
-
-def _attribute_start(before: str) -> int:
-    """Return the start of the attribute value that is open at the end of the HTML."""
-    return max(before.rfind('="'), before.rfind("='"), before.rfind("= ")) + 2

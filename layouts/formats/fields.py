@@ -138,7 +138,7 @@ def _clean_number(field: Field, value: Json) -> float | None:
         if isinstance(value, bool):
             raise TypeError
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidField(field.name, f"The field “{field.name}” must be a number.") from None
     if number != number or abs(number) == float("inf"):
         raise InvalidField(field.name, f"The field “{field.name}” must be a finite number.")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from annotate.exchange.faults import Fault, in_order
-from layouts.formats.escaping import ATTRIBUTE, CSS, SCRIPT, TEXT, escape
+from layouts.formats.escaping import ATTRIBUTE, CSS, SCRIPT, TEXT, URL, escape
 from layouts.formats.fields import HIDDEN, PLACEHOLDER, Field
 from layouts.formats.form import FormReader
 from layouts.formats.markup import Region, regions_of
@@ -25,7 +25,9 @@ FORM = (
 
 @dataclass(frozen=True)
 class Hole:
-    """A placeholder: the column, the place in the HTML, and whether quotation marks must be added."""
+    """A placeholder: the column, the place in the HTML, and whether quotation marks must be added. `opened` is the
+    start of the script that contains the placeholder.
+    """
 
     column: str
     context: str
@@ -33,6 +35,7 @@ class Hole:
     end: int
     line: int
     unquoted: bool = False
+    opened: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,8 +81,8 @@ class Layout:
             at = start
             while hole.end <= end and hole.column:
                 if hole.start >= at and (hole.context != SCRIPT or hole.column in row):
-                    before = self.html[: hole.start] if SCRIPT in hole.context else ""
-                    cell = escape(row.get(hole.column, ""), hole.context, before)
+                    script = self.html[hole.opened : hole.start] if SCRIPT in hole.context else ""
+                    cell = escape(row.get(hole.column, ""), hole.context, script)
                     parts += [self.html[at : hole.start], f'"{cell}"' if hole.unquoted else cell]
                     at = hole.end
                 hole = next(holes)
@@ -158,7 +161,9 @@ def _holes(html: str, regions: Sequence[Region], scripts: bool, faults: list[Fau
         elif not column:
             faults.append(Fault(line, None, "the placeholder ${} has no column name"))
         else:
-            holes.append(Hole(column, _CONTEXTS.get(kind, ATTRIBUTE), start, end, line, kind == "unquoted"))
+            context = URL if region and region.is_url else _CONTEXTS.get(kind, ATTRIBUTE)
+            opened = region.span[0] if region else 0
+            holes.append(Hole(column, context, start, end, line, kind == "unquoted", opened))
     return holes
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 RAW = ("xmp", "iframe", "noembed", "noframes", "noscript", "plaintext")
 _TOKEN = re.compile(r"<!--.*?(?:-->|$)|<(/?)([A-Za-z][^\s/>]*)|<[!?][^>]*>?", re.DOTALL)
 _ATTRIBUTE = re.compile(r"""\s*/?\s*([^\s=>/"'][^\s=>/]*|["'])(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?""")
+_URLS = frozenset({"href", "src", "action", "formaction", "data", "xlink:href"})
 _CROWD = re.compile(r"crowd-html-elements(?:\.min)?\.js|assets\.crowd\.aws")
 
 
@@ -21,8 +22,8 @@ _CROWD = re.compile(r"crowd-html-elements(?:\.min)?\.js|assets\.crowd\.aws")
 class Region:
     """A part of the HTML. `kind` is comment, tag, attribute, unquoted, name, handler, script, style or raw.
 
-    `span` is the position of the value of an attribute, and `name` is the name of the element or attribute. `is_crowd`
-    is true for the script that defines Amazon's crowd elements, which Accord replaces.
+    `span` is the position of the value of an attribute or of the text of a script. `name` is the name of the element or
+    attribute. `is_crowd` is true for the script that defines Amazon's crowd elements, which Accord replaces.
     """
 
     kind: str
@@ -32,6 +33,11 @@ class Region:
     name: str = ""
     span: tuple[int, int] = (0, 0)
     is_crowd: bool = False
+
+    @property
+    def is_url(self) -> bool:
+        """Return whether the region is an attribute whose value is a URL."""
+        return self.kind in ("attribute", "unquoted") and self.name in _URLS
 
 
 def regions_of(html: str) -> list[Region]:
@@ -57,7 +63,7 @@ def _regions(html: str) -> Iterator[Region]:
             crowd = name == "script" and bool(_CROWD.search(html[start:at]))
             # A script that is not allowed is removed together with its tag, so the region contains the tag.
             if name == "script":
-                yield Region("script", start, end, line, name, is_crowd=crowd)
+                yield Region("script", start, end, line, name, (at, end), crowd)
             else:
                 yield Region("tag", start, at, line, name)
                 yield from attributes

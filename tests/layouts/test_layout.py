@@ -104,6 +104,35 @@ def test_cells_are_escaped_for_their_place() -> None:
     assert filled.startswith('<form name="mturk_form" id="mturk_form"')
 
 
+@pytest.mark.parametrize(
+    ("html", "cell"),
+    [
+        ("""<b onclick="f(a='${x}')">""", "'+alert(1)+'"),
+        ("""<b onclick="f('<script', ${x})">""", "'+alert(1)+'"),
+        ("""<a href="javascript:f('${x}')">""", "%27+alert(1)+%27"),
+        ("""<script>s.replace(/"/g, ''); f("${x}")</script>""", "+alert(1)+"),
+        ("""<script>s.replace(/'/g, ""); f(${x}); ''</script>""", "alert(1)"),
+        ("""<script>s = "<script>"; f('${x}')</script>""", "'+alert(1)+'"),
+        ("<script>f(${x})</script>", '{"a": "+alert(1)+"}'),
+        ('<a href="${x}">', "\tJava\nscript:alert(1)"),
+        ("<iframe src=${x}></iframe>", "javascript:alert(1)"),
+    ],
+)
+def test_a_cell_never_becomes_code(html: str, cell: str) -> None:
+    layout = read_layout(FORM + html, scripts=True)
+    assert not layout.faults
+    filled = layout.fill({"x": cell})
+    assert "alert" in filled
+    assert "alert(1)" not in filled or '="unsafe:' in filled
+
+
+def test_a_cell_with_deeply_nested_json_is_a_text() -> None:
+    nested = "[" * 100_000
+    assert (
+        read_layout(f"{FORM}<script>f(${{x}})</script>", scripts=True).fill({"x": nested}).count("\\u005b") == 100_000
+    )
+
+
 def test_scripts_run_only_if_they_are_allowed() -> None:
     html = FORM + "<script>let a = '${text}', b = ${text}, c = ${list}, d = `${local}`</script>"
     layout = read_layout(html.replace("${text}", "x").replace("${list}", "1").replace("${local}", "y"))
@@ -111,14 +140,16 @@ def test_scripts_run_only_if_they_are_allowed() -> None:
     assert [str(warning) for warning in layout.warnings] == ["line 1: the script does not run unless you allow scripts"]
     row = {"text": "it's </script>\\", "list": '["<"]'}
     script = read_layout(html, scripts=True).fill(row)
-    assert "let a = 'it\\u0027s \\u003c/script\\u003e\\\\', " in script
-    assert 'b = "it\'s \\u003c/script\\u003e\\\\", ' in script
+    text = "it\\u0027s \\u003c\\u002fscript\\u003e\\u005c"
+    assert f"let a = '{text}', b = \"{text}\", " in script
     assert 'c = ["\\u003c"], d = `${local}`' in script
 
 
 def test_a_placeholder_in_an_event_handler_is_escaped_twice() -> None:
     layout = read_layout(f"""{FORM}<b onclick="say('${{text}}')">x</b>""", scripts=True)
-    assert """<b onclick="say('\\u0022); evil(\\u0027')">x</b>""" in layout.fill({"text": "\"); evil('"})
+    assert """<b onclick="say('\\u0022\\u0029\\u003b evil\\u0028\\u0027')">x</b>""" in layout.fill(
+        {"text": "\"); evil('"}
+    )
 
 
 # ── answers in the format of Mechanical Turk ──────────────────────────────────────────────────────────────────────
@@ -156,7 +187,14 @@ def test_answers_are_written_as_mechanical_turk_did_and_read_again(layout: str) 
 
 def test_values_that_do_not_fit_a_field_are_refused() -> None:
     fields = {field.name: field for field in read_layout(PLAIN).fields}
-    for name, value in [("topic", "music"), ("length", 100), ("length", "nan"), ("certain", "yes"), ("comment", 3)]:
+    for name, value in [
+        ("topic", "music"),
+        ("length", 100),
+        ("length", "nan"),
+        ("length", 10**400),
+        ("certain", "yes"),
+        ("comment", 3),
+    ]:
         with pytest.raises(InvalidField, match=name):
             fields[name].clean(value)
     with pytest.raises(InvalidField, match="20,000"):
