@@ -62,9 +62,13 @@ def latest_submission(participation: Participation) -> ProlificSubmission | None
     return participation.prolific_submissions.order_by("-pk").first()
 
 
-def was_screened_out(study: Study, participant_id: str) -> bool:
-    """Return whether the study has screened out a person with this participant ID."""
+def was_screened_out(study: Study, participant_id: str, *, verified: bool) -> bool:
+    """Return whether the study has screened out a person with this participant ID. Anyone can invent an unverified ID,
+    so an outcome of an unverified ID never counts for the participant with the verified ID.
+    """
     submissions = study.prolific_submissions.filter(participant_id=participant_id, outcome=Outcome.SCREENED_OUT)
+    if verified:
+        submissions = submissions.filter(verified=True)
     return participant_id != "" and submissions.exists()
 
 

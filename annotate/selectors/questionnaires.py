@@ -47,6 +47,11 @@ def earlier_screening(questionnaire: Questionnaire, *, person: str, public_id: s
     return next((result for result in results if result.participation_id is None), None)
 
 
+def verified_id(participant: str) -> str:
+    """Return the ID under which the screening stores the result of a participant whom a signed token confirmed."""
+    return f"verified {participant}"
+
+
 def person_hash(study: Study, person: str) -> str:
     """Return a keyed hash of a platform ID, from which the ID cannot be calculated without the server's key. Hashes of
     two studies cannot be compared.

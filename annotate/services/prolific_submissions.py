@@ -11,6 +11,7 @@ from annotate import clock
 from annotate.models import Annotator, Participation, ProlificSubmission, Study
 from annotate.refusals import Refused
 from annotate.selectors.prolific import latest_submission, prolific_settings
+from annotate.selectors.questionnaires import verified_id
 
 from .archived import refuse_if_archived
 from .join import join
@@ -31,6 +32,13 @@ class Arrival:
     prolific_study: str = ""
     submission: str = ""
     verified: bool = False
+
+    @property
+    def screened_id(self) -> str:
+        """The ID under which the screening stores its result. Anyone can invent an unverified ID, so its result never
+        counts for the participant with the verified ID.
+        """
+        return verified_id(self.participant) if self.verified else self.participant
 
 
 def join_from_prolific(
@@ -107,7 +115,8 @@ def record_refusal(study: Study, arrival: Arrival, outcome: str) -> None:
     """Record the outcome for a person from Prolific who has not joined. Nothing changes if the outcome is already
     recorded, or if the study is archived.
 
-    Raises `Refused` (`prolific-id`) if the submission belongs to another participant or to an annotator.
+    Raises `Refused`: `prolific-id` if the submission belongs to another participant or to an annotator,
+    `prolific-token` if a signed token confirmed the submission, but not the IDs in this request.
     """
     if study.state == Study.State.ARCHIVED or not arrival.participant:
         return
@@ -117,6 +126,8 @@ def record_refusal(study: Study, arrival: Arrival, outcome: str) -> None:
         )
         if submission.participation_id or submission.participant_id != arrival.participant:
             raise borrowed()
+        if submission.verified and not arrival.verified:
+            raise unconfirmed()
         submission.prolific_study_id, submission.verified = arrival.prolific_study, arrival.verified
         _save_outcome(submission, outcome)
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from annotate.models import Annotator, Participation, Questionnaire, Screening, Study
 from annotate.questionnaires.answers import Answers, admits, read_answers
 from annotate.refusals import Refused
-from annotate.selectors.questionnaires import active_screening, earlier_screening, person_hash
+from annotate.selectors.questionnaires import active_screening, earlier_screening, person_hash, verified_id
 
 from .archived import refuse_if_archived
 from .writing import write
@@ -74,7 +74,11 @@ def remove_screening_answers(annotators: QuerySet[Annotator]) -> None:
     hashed = Screening.objects.exclude(person_hash="")
     in_study = Exists(hashed.filter(questionnaire__study=OuterRef("study")))
     identified = annotators.exclude(external_id="").filter(in_study).select_related("study")
-    hashes = [person_hash(each.study, each.external_id) for each in identified.iterator()]
+    hashes = [
+        person_hash(each.study, known)
+        for each in identified.iterator()
+        for known in (each.external_id, verified_id(each.external_id))
+    ]
     for start in range(0, len(hashes), CHUNK):
         hashed.filter(person_hash__in=hashes[start : start + CHUNK]).update(person_hash="", answers=None)
     Screening.objects.filter(participation__annotator__in=annotators).update(person_hash="", answers=None)

@@ -76,7 +76,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     wants_account = study.admission == Study.Admission.ACCOUNT
     if wants_account and not request.user.is_authenticated and study.is_open:
         return redirect_to_login(request.get_full_path())
-    if page := screening_of_link(request, study, arrival.participant):
+    if page := screening_of_link(request, study, arrival.screened_id):
         return page
     refusal = None
     if request.method == "POST":
@@ -212,7 +212,7 @@ def take_part(request: HttpRequest, study: Study, join: Callable[[], Participati
 
 def _joined(request: HttpRequest, study: Study, arrival: Arrival) -> Participation:
     reserved = reserved_participation(study, request.POST.get("reservation", ""))
-    result = screening_result(request, study, person_of_link(request, study, arrival.participant))
+    result = screening_result(request, study, person_of_link(request, study, arrival.screened_id))
     if study.recruitment == Study.Recruitment.PROLIFIC:
         if not arrival.participant:
             raise Refused("prolific-id", _("Open this study from its Prolific page."), status=403)

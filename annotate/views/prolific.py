@@ -110,7 +110,7 @@ def before_joining(request: HttpRequest, study: Study, arrival: Arrival) -> Http
         raise unconfirmed()
     if arrival.verified and (participation := participation_from_prolific(study, arrival.participant)):
         return arrive_again(request, participation, arrival)
-    if was_screened_out(study, arrival.participant):
+    if was_screened_out(study, arrival.participant, verified=arrival.verified):
         return outcome_page(request, study, Outcome.SCREENED_OUT)
     if is_handheld(request) and stored.needs_computer:
         return outcome_page(request, study, Outcome.INCOMPATIBLE_DEVICE)

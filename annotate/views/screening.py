@@ -44,7 +44,7 @@ def screening_page(request: HttpRequest, study: Study, person: str = "") -> Http
 
 def screening_of_link(request: HttpRequest, study: Study, participant: str) -> HttpResponse | None:
     """Return the screening page for people who can join through the study's link, or None. `participant` is the
-    Prolific ID in the link.
+    Prolific ID in the link, as `Arrival.screened_id` returns it.
     """
     from_prolific = study.recruitment == Study.Recruitment.PROLIFIC
     needs_other_link = study.admission == Study.Admission.NAMED or (from_prolific and not participant)

@@ -23,6 +23,7 @@ from annotate.permissions import SYSTEM
 from annotate.selectors.prolific import prolific_settings
 from annotate.services.prolific import change_prolific
 from annotate.services.prolific_tokens import KEYS
+from annotate.services.questionnaires import change_questionnaire
 from tests.factories import make_study
 from tests.markup import markup
 
@@ -285,3 +286,23 @@ def test_private_addresses_are_never_asked(
 def test_studies_without_prolific_ignore_tokens(client: Client, prolific: SimpleNamespace) -> None:
     assert client.get(link(make_study(), "a.b.c")).status_code == 200
     assert prolific.requests == 0
+
+
+def test_answers_under_an_invented_id_do_not_screen_out_the_confirmed_participant(
+    client: Client, study: Study, token: Callable[..., str]
+) -> None:
+    change_prolific(study.pk, user=SYSTEM, secured=False)
+    options = {"options": ["yes", "no"], "admitted": ["yes"], "required": True}
+    question = {"name": "language", "kind": "single", "label": "Is English your first language?", **options}
+    change_questionnaire(study.pk, "screening", {"questions": [question]}, revision=0, user=SYSTEM)
+    answer = {"screening": "1", "q-language": "no"}
+    stranger = Client()
+    stranger.post(link(study, SESSION_ID=""), answer)
+    assert "Is English" not in markup(stranger.get(link(study, SESSION_ID="")))
+    assert study.prolific_submissions.get().outcome == Outcome.SCREENED_OUT
+    assert "Is English" in markup(client.get(link(study, token()), follow=True))
+    stranger.post(link(study), {"decline": "1"})
+    assert study.prolific_submissions.get(submission_id="61aa").outcome == ""
+    client.post(link(study), answer | {"q-language": "yes"})
+    assert come_in(client, study) == ""
+    assert study.annotators.get().verified

@@ -13,7 +13,7 @@ from annotate.models import Annotator, Outcome, Questionnaire, Screening, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.own_data import own_data
-from annotate.selectors.questionnaires import ScreeningCounts, screening_counts
+from annotate.selectors.questionnaires import ScreeningCounts, screening_counts, verified_id
 from annotate.services.credentials import group_code, personal_path
 from annotate.services.groups import add_group
 from annotate.services.join import join
@@ -186,6 +186,7 @@ def test_answers_to_an_earlier_version_are_removed_with_the_personal_data(study:
     Study.objects.filter(pk=study.pk).update(recruitment=Study.Recruitment.PROLIFIC)
     study.refresh_from_db()
     screen(study, {"language": "yes"}, revision="2", person="abc123")
+    screen(study, {"language": "yes"}, revision="2", person=verified_id("abc123"))
     screen(study, {"language": "yes"}, revision="2", person="def456")
     change(study, 2, introduction="Again.")
     result = screen(study, {"language": "yes"}, revision="3", person="abc123")
@@ -193,4 +194,4 @@ def test_answers_to_an_earlier_version_are_removed_with_the_personal_data(study:
     annotator = join(study, platform=platform, external_id="abc123", screening=result.public_id)
     remove_personal_data(annotator.annotator_id, user=study.memberships.get().user, reason="asked")
     assert Screening.objects.exclude(person_hash="").get().answers == {"language": "yes"}
-    assert Screening.objects.filter(answers__isnull=True, person_hash="").count() == 2
+    assert Screening.objects.filter(answers__isnull=True, person_hash="").count() == 3
