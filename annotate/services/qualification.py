@@ -8,6 +8,7 @@ the annotator has answered.
 from __future__ import annotations
 
 from collections.abc import Collection
+from decimal import Decimal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -30,7 +31,7 @@ def judge_practice(participation: Participation, answers: Collection[Answer]) ->
         return
     right = sum(bool(answer.passed) for answer in answers)
     result = f"{right} of {len(answers)} practice questions"
-    if right >= float(study.qualification_mark or 0) * len(answers):
+    if reaches_mark(study.qualification_mark, right, len(answers)):
         _begin_work(participation, f"qualified: {result} answered as expected")
         record(study, "qualified", participation=participation, right=right, answers=len(answers))
     elif not tries_left(participation):
@@ -64,6 +65,13 @@ def next_practice_questions(participation: Participation) -> list[Question]:
     left = tries_left(participation)
     questions = list(practice_questions(participation)) if left else []
     return questions[: -(-len(questions) // left)] if left else []
+
+
+def reaches_mark(mark: Decimal | None, right: int, answers: int) -> bool:
+    """Return whether the share of right answers reaches the pass mark. The product is a decimal number, because 28 % of
+    25 answers would be more than 7 as a binary number.
+    """
+    return right >= (mark or 0) * answers
 
 
 def _begin_work(participation: Participation, reason: str) -> None:

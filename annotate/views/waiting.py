@@ -15,6 +15,7 @@ from annotate.refusals import Refused
 from annotate.selectors.limits import free_places, in_time_zone
 from annotate.selectors.waiting import waiting_rows
 from annotate.services.credentials import read_waiting_link, waiting_path, waiting_token
+from annotate.services.limits import too_late
 from annotate.services.waiting import start_waiting, stop_waiting
 
 from .flood import limit_joining
@@ -33,6 +34,8 @@ def wait(request: HttpRequest, token: str) -> HttpResponse:
     email = request.POST.get("email", "")
     try:
         limit_joining(request, study)
+        if study.is_open and not too_late(study):  # a place became free after the person opened the join page
+            return redirect("annotator:join", study.join_token)
         person = start_waiting(study.pk, email=email)
     except Refused as refusal:
         context = {"study": study, "refusal": refusal, "email": email, "can_mail": bool(settings.EMAIL_HOST)}

@@ -12,6 +12,7 @@ from annotate.models import Assignment, Participation, Question, Study
 from annotate.permissions import SYSTEM
 from annotate.selectors.pay import pay_rows
 from annotate.services.claim import claim
+from annotate.services.qualification import reaches_mark
 from annotate.services.settings import change_settings
 from annotate.services.simulate import simulate
 from annotate.services.standing import restore
@@ -68,6 +69,14 @@ def test_each_try_has_other_questions_and_the_last_one_decides() -> None:
     claimed = claim(second.pk).assignment
     assert claimed is not None
     assert claimed.kind == Assignment.Kind.REGULAR
+
+
+def test_the_pass_mark_itself_is_enough() -> None:
+    for percent in range(1, 101):
+        mark = Decimal(percent) / 100
+        assert reaches_mark(mark, percent, 100)
+        assert not reaches_mark(mark, percent - 1, 100)
+    assert reaches_mark(Decimal("0.280"), 7, 25), "the floating-point product is more than 7"
 
 
 def test_fewer_tries_do_not_let_anyone_through() -> None:

@@ -57,6 +57,9 @@ def leave(participation: Participation) -> None:
 def test_free_places_go_to_the_waiting_people_in_order(study: Study, annotators: list[Participation]) -> None:
     door, first, second = f"/join/{study.join_token}", Client(), Client()
     assert "Join the waiting list" in markup(first.get(door))
+    Study.objects.filter(pk=study.pk).update(annotator_limit=3)
+    assert first.post(f"{door}/waiting", {})["Location"] == door, "with a free place, nobody needs to wait"
+    Study.objects.filter(pk=study.pk).update(annotator_limit=2)
     pages = [person.post(f"{door}/waiting", {})["Location"] for person in (first, second)]
     assert "You are the first person on the waiting list." in markup(first.get(pages[0]))
     assert "1 person is ahead of you" in markup(second.get(pages[1]))
