@@ -27,13 +27,13 @@ from unittest.mock import patch
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from annotate.models import Assignment, Study, User
+    from annotate.models import Assignment, User
 
 ROOT = Path(__file__).resolve().parents[1]
 STUDIES = {"best-worst": "relatedness", "paraphrase": "paraphrase", "alignment": "alignment", "chunks": "chunks"}
 PAGES = {"items": ("items/", 640), "design": ("design/", 670), "overview": ("", 860), "results": ("results/1/", 680)}
 WIDTH, HEIGHT = 1280, 800
-LARGEST = 150_000  # bytes
+LARGEST = 180_000  # bytes
 END = datetime(2025, 3, 14, 16, 30, tzinfo=UTC)  # the end of the simulated collections
 ROWS = "#task [role=listbox]:visible"  # the two sentences in the editors of alignments
 ACCEPTED = {"room", "compartment", "chamber", "cubicle"}  # for “cell” in the first sentence
@@ -43,8 +43,7 @@ CHUNKS = [
     ("and villagers", "thousands", ["s", "Shift+Digit2"]),
     ("flee", "leave", ["1", "Shift+Digit4"]),
 ]
-RECRUITS = "best-worst"  # the example study that recruits on Prolific after its other pictures
-CODES = {"completed": "C7K2M9QX", "no_consent": "N4T8R2WD", "screened_out": "S6V3H5JB", "failed_gold": "F9P2Y7LE"}
+RECRUITS = "best-worst"  # the example study for the pictures of recruitment, which come after its other pictures
 JOIN_LINK = "https://accord.example.org/join/mBv3uYdqXk0WcPZ7sRfT1g"
 
 
@@ -70,6 +69,7 @@ def _take(names: list[str], folder: Path, data: Path) -> list[Path]:
     for name in ("DATABASE_URL", "REDIS_URL"):
         os.environ.pop(name, None)
     from tests import servers
+    from tests.recruitment_pages import recruitment_pages
 
     port = servers.free_port()
     site = f"http://127.0.0.1:{port}"
@@ -96,8 +96,8 @@ def _take(names: list[str], folder: Path, data: Path) -> list[Path]:
                 researcher.wait_for_load_state("networkidle" if kind != "overview" else "load")
                 pictures.append(_picture(researcher, folder / f"{name}-{kind}.png"))
             if name == RECRUITS:
-                page = _window(browser, site)
-                pictures += _prolific(researcher, page, assignment.study, folder)
+                places = recruitment_pages(researcher, _window(browser, site), assignment.study, data)
+                pictures += [_picture(page, folder / f"{picture}.png") for page, picture in places]
     return [picture for picture in pictures if picture.stat().st_size > LARGEST]
 
 
@@ -260,32 +260,6 @@ ANSWERS: dict[str, Callable[[Page], None]] = {
     "alignment": _link_words,
     "chunks": _link_chunks,
 }
-
-
-def _prolific(researcher: Page, page: Page, study: Study, folder: Path) -> Iterator[Path]:
-    """Take the pictures of the Prolific settings, and of the page on which a participant returns to Prolific."""
-    from annotate.permissions import SYSTEM
-    from annotate.services.join import accept_consent
-    from annotate.services.prolific import change_prolific
-    from annotate.services.prolific_submissions import Arrival, join_from_prolific
-    from annotate.services.settings import change_settings
-    from tests.annotating import enter
-    from tests.factories import do_hit
-
-    change_settings(study.pk, user=SYSTEM, recruitment="prolific")
-    change_prolific(study.pk, user=SYSTEM, codes=CODES)
-    researcher.set_viewport_size({"width": WIDTH, "height": 720})
-    researcher.goto(f"/console/{study.public_id}/settings/prolific/")
-    yield _picture(researcher, folder / "prolific-settings.png")
-    study.refresh_from_db()
-    participation = join_from_prolific(study, Arrival("5f1a", "60ee", "61aa"))
-    consent = study.consents.order_by("-version").first()
-    accept_consent(participation.pk, consent.pk if consent else None, eligible=True)
-    do_hit(participation)
-    enter(page, participation)
-    page.set_viewport_size({"width": WIDTH, "height": 440})
-    page.goto(f"/s/{study.public_id}")
-    yield _picture(page, folder / "prolific-return.png")
 
 
 def _picture(page: Page, path: Path) -> Path:
