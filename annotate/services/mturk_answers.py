@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import marshal
-import math
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,6 +35,7 @@ ANSWERS = "Answer.answers"
 LONGEST_ID = 200
 MOST_QUESTIONS = 1_000  # in one assignment
 MOST_DIGITS = 10  # of the number of a HIT
+LONGEST_TIME = 30 * 86_400  # seconds on one question, as in the API. The sum of forged times could be infinite.
 AT_ONCE = 500  # assignments whose questions are in memory at the same time
 # The columns that are stored with an assignment and written back to a results file.
 KEPT = {
@@ -309,6 +309,6 @@ def _kept(result: Result) -> str:
 
 def _seconds(sent: tasktypes.Json) -> float | None:
     """Return how many seconds the annotator spent on the question, or None if the page could not measure the time."""
-    if isinstance(sent, bool) or not isinstance(sent, int | float) or not math.isfinite(sent) or sent < 0:
+    if isinstance(sent, bool) or not isinstance(sent, int | float) or not 0 <= sent <= LONGEST_TIME:
         return None
     return float(sent)

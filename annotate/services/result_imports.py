@@ -72,7 +72,10 @@ def store_preview(result_import_id: int, *, user: Actor) -> Previewed:
     waiting = _waiting(ResultImport.objects.select_related("study").get(pk=result_import_id))
     preview = preview_file(waiting.study, _file(waiting), batch=waiting.batch, skip_faulty=True, user=user)
     with write():
-        ResultImport.objects.filter(pk=waiting.pk).update(preview=preview.as_json())
+        # Another request can import or discard the file at the same time. Its preview is not stored then, because a
+        # preview can contain worker IDs.
+        unused = ResultImport.objects.filter(pk=waiting.pk, imported_at=None, content__isnull=False)
+        unused.update(preview=preview.as_json())
     return preview
 
 

@@ -68,6 +68,13 @@ def test_a_note_that_cannot_be_stored_does_not_keep_work_out() -> None:
     assert Answer.objects.get(position=1).dispute_note == "a\ufffdb\ufffdc"
 
 
+def test_a_forged_time_does_not_keep_work_out() -> None:
+    study = make_study(items=10, gold=4)
+    forged = altered(result(study, 1, "W1"), first_answer(seconds=10**400))
+    bring_in(study, forged, altered(result(study, 2, "W2"), first_answer(seconds=1e308)))
+    assert list(Answer.objects.filter(position=1).values_list("seconds", flat=True)) == [None, None]
+
+
 def test_an_id_that_is_none_is_named() -> None:
     study = make_study(items=10, gold=4)
     with pytest.raises(Refused, match="line 2, column WorkerId: the ID has 300 characters"):

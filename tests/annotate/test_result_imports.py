@@ -110,6 +110,22 @@ def test_a_whole_file_has_the_same_effects_as_its_rows_one_by_one() -> None:
     assert_counts_are_true(whole)
 
 
+def test_a_preview_that_ends_after_the_import_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = make_study(items=10, gold=4)
+    stored = uploaded(study, result(study, 1, "W1"))
+    preview_file = result_imports.preview_file
+
+    def preview_then_import(*arguments: Any, **options: Any) -> Any:
+        preview = preview_file(*arguments, **options)
+        import_stored(stored.pk, user=SYSTEM)
+        return preview
+
+    monkeypatch.setattr(result_imports, "preview_file", preview_then_import)
+    store_preview(stored.pk, user=SYSTEM)
+    stored.refresh_from_db()
+    assert (stored.state, stored.preview) == ("imported", None)
+
+
 def test_the_preview_reports_the_numbers_of_the_import_and_changes_nothing() -> None:
     study = make_study(items=20, gold=8, rule_minimum=2, rule_threshold="0.7")
     waiting = uploaded(study, *mixed_results(study))
