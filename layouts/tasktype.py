@@ -30,6 +30,7 @@ from annotate.tasktypes import (
 )
 from layouts import columns, design, exports, gold, grading, report, rows
 from layouts.answer import clean_answer
+from layouts.archive import read_archived
 from layouts.description import answer_in_words, describe_measure, differing_fields
 from layouts.explanations import EXPLANATIONS
 from layouts.figure_tables import FIGURES
@@ -66,6 +67,7 @@ class MechanicalTurkLayout(TaskType):
         Panel("layout", "Layout", "layouts.console.layout:layout_panel", guide="layouts"),
     )
     site_urls: ClassVar[str] = "layouts.urls"
+    reads_archives: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = grading.MEASURES
     # A HIT of a Mechanical Turk project is one row of the batch.
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 3, "questions_per_hit": 5, "gold_block": 5}
@@ -132,6 +134,9 @@ class MechanicalTurkLayout(TaskType):
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Options) -> dict[str, Any]:
         return clean_answer(layout_of(options), rows.choice_row(payload), raw, scripts=options["scripts"])
+
+    def read_archived(self, payload: Any, cells: Mapping[str, str], options: Options) -> dict[str, Any]:
+        return read_archived(layout_of(options), rows.choice_row(payload), cells, scripts=options["scripts"])
 
     def reveal(self, payload: Any, shown: Any, value: Any) -> Any:
         return value

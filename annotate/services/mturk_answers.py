@@ -24,11 +24,12 @@ from django.conf import settings
 from annotate import tasktypes
 from annotate.exchange.chunked import Chunked, read_chunks
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.mturk_results import COLUMNS, STATUS, Result, iter_results
+from annotate.exchange.mturk_results import ANSWER, COLUMNS, STATUS, Result, iter_results
 from annotate.exchange.tables import Limits
 from annotate.models import Question, Study
 from annotate.mturk_seals import gold_in_row
 
+from .archived_hits import ArchivedHits, UnknownHit, is_archived
 from .batch_questions import Asked, BatchQuestions
 
 ANSWERS = "Answer.answers"
@@ -147,12 +148,13 @@ class _Reader:
         self.faults = faults
         self.unreadable: list[Unreadable] = []
         self.questions = BatchQuestions(study)
+        self.archived_hits = ArchivedHits(study)
         self.in_hit: Mapping[int, Mapping[str, Asked]] = {}
         self.gold_by_row: dict[int, tuple[int, set[str]]] = {}
 
     def prepare(self, results: Iterable[Result]) -> None:
         """Read the questions of the HITs in these results."""
-        hits = {_number(result.input) for result in results} & self.questions.hits.keys()
+        hits = {self._number(result) for result in results} & self.questions.hits.keys()
         self.in_hit = self.questions.of_hits(sorted(self.questions.hits[number] for number in hits))
 
     def read(self, line: int, result: Result) -> BatchAssignment | None:
@@ -160,12 +162,17 @@ class _Reader:
             for column, name in (("AssignmentId", result.assignment_id), ("WorkerId", result.worker_id)):
                 if len(name) > LONGEST_ID:
                     raise _Wrong(column, f"the ID has {len(name):,} characters, so it is not an ID of Mechanical Turk")
-            number, hit_id = self._hit(result.input)
-            gold = self._gold_in_row(number, result.input)
-            answers = self._answers(result.answers, self.in_hit[hit_id], gold)
-        except _Wrong as wrong:
+            if is_archived(self.study, result):
+                # The HITs of other projects contain no gold questions of this study.
+                hit_id, gold = self.questions.hits[self.archived_hits.number_of(result)], set[str]()
+                answers = self._archived(result, self.in_hit[hit_id])
+            else:
+                number, hit_id = self._hit(result.input)
+                gold = self._gold_in_row(number, result.input)
+                answers = self._answers(result.answers, self.in_hit[hit_id], gold)
+        except (_Wrong, UnknownHit) as wrong:
             fault = Fault(line, wrong.column, str(wrong))
-            if wrong.column == ANSWERS:
+            if wrong.column.startswith(ANSWER):
                 self.unreadable.append(Unreadable(result.assignment_id, fault))
             else:
                 self.faults.append(fault)
@@ -269,6 +276,28 @@ class _Reader:
             counts_as_gold=question.kind == Question.Kind.GOLD,
             gold_version=question.gold_version,
         )
+
+    def _archived(self, result: Result, asked: Mapping[str, Asked]) -> dict[str, BatchAnswer]:
+        """Return the answer in the columns of an old project. The order of contents on its page is not known."""
+        (ref, question), *_ = asked.items()
+        try:
+            value = self.task.read_archived(question.payload, result.answers, self.study.options)
+        except tasktypes.InvalidAnswer as error:
+            raise _Wrong(ANSWER + error.path, str(error)) from error
+        seconds, grade = _seconds(result.work_time_in_seconds), self._grade(question, value, missed=False)
+        is_gold = question.kind == Question.Kind.GOLD
+        return {
+            ref: BatchAnswer(question.pk, [], value, seconds, False, "", False, grade, is_gold, question.gold_version)
+        }
+
+    def _number(self, result: Result) -> int:
+        """Return the number of the HIT, or 0, which no HIT has, if the row does not belong to a HIT of the study."""
+        if not is_archived(self.study, result):
+            return _number(result.input)
+        try:
+            return self.archived_hits.number_of(result)
+        except UnknownHit:
+            return 0
 
     def _left_out(self, question: Asked) -> BatchAnswer:
         """Return the gold question without an answer, which counts as missed."""

@@ -62,6 +62,7 @@ class TaskType(ABC):
     api_urls: ClassVar[str] = ""  # a module with the URLs of API operations below `/api/v1/studies/<study>/`
     site_urls: ClassVar[str] = ""  # a module with the URLs of pages outside the console
     batch: ClassVar[bool] = False  # whether its module can also run on Mechanical Turk
+    reads_archives: ClassVar[bool] = False  # whether `read_archived` can read the results of old projects
     # Dotted paths of functions of (study, user) that add the work of researchers to an example study.
     demonstrations: ClassVar[Sequence[str]] = ()
 
@@ -163,6 +164,15 @@ class TaskType(ABC):
         In `clean`, `reveal` and `present`, `shown` is empty if the order was not shuffled. Researchers answer gold
         candidates in the original order of the question.
         """
+
+    def read_archived(self, payload: Json, cells: Mapping[str, str], options: Mapping[str, Json]) -> Json:
+        """Return the stored value of an answer in a Mechanical Turk results file that does not come from Accord.
+
+        `cells` contains the answer columns without the prefix `Answer.`. Like `clean`, the method checks the answer.
+        Raise `InvalidAnswer` with the name of the column as its path. A task type that implements this method sets
+        `reads_archives`.
+        """
+        raise NotImplementedError(f"{self.name} cannot read the results of old projects.")
 
     @abstractmethod
     def reveal(self, payload: Json, shown: Json, value: Json) -> Json:

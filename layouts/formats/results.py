@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from layouts.formats.fields import CHOICE, CHOICES, FLAG, NUMBER, Field, InvalidField
+from layouts.formats.fields import CHOICE, CHOICES, FLAG, NUMBER, Choice, Field, InvalidField
 from layouts.formats.layout import Layout
 
 Json = Any
@@ -32,14 +32,26 @@ def read_cells(fields: Sequence[Field], cells: Mapping[str, str]) -> dict[str, J
     """Return the values in the columns of a results file, by field. Fields without a value are omitted. Raises
     `InvalidField`.
     """
-    if ALL in cells:
-        cells = {**cells, **_flat(cells[ALL])}
+    cells = flat_cells(cells)
     values = {}
     for field in fields:
         cell = _cell_of(field, cells)
         if cell.strip():
             values[field.name] = field.clean(_typed(field, cell))
     return values
+
+
+def flat_cells(cells: Mapping[str, str]) -> dict[str, str]:
+    """Return one cell per answer. The column `taskAnswers` is replaced by the answers that it contains. Raises
+    `InvalidField`.
+    """
+    return {name: cell for name, cell in cells.items() if name != ALL} | _flat(cells.get(ALL, ""))
+
+
+def columns_read(fields: Sequence[Field]) -> set[str]:
+    """Return all columns from which the values of the fields can be read, without the prefix `Answer.`."""
+    named = {name for field in fields for name in (field.name, f"{field.name}.{field.suffix}", _ticked_column(field))}
+    return named | {_choice_column(field, choice) for field in fields for choice in field.choices}
 
 
 def columns_of(fields: Sequence[Field]) -> list[str]:
@@ -74,15 +86,31 @@ def _nest(nested: dict[str, Json], field: Field | None, name: str, value: Json) 
 
 # ── read ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 def _cell_of(field: Field, cells: Mapping[str, str]) -> str:
-    for choice in field.choices:
-        if choice.column and cells.get(choice.column, "").strip().lower() in TRUE:
-            return choice.value
+    ticked = [choice.value for choice in field.choices if _is_true(cells.get(_choice_column(field, choice), ""))]
+    if ticked:
+        return "|".join(ticked if field.kind == CHOICES else ticked[:1])
+    if field.kind == FLAG and _is_true(cells.get(_ticked_column(field), "")):
+        return "true"
     return cells.get(f"{field.name}.{field.suffix}" if field.suffix else field.name) or cells.get(field.name, "")
+
+
+def _choice_column(field: Field, choice: Choice) -> str:
+    """Return the column of a choice. A `<crowd-form>` has one for each HTML radio button and checkbox."""
+    return choice.column or f"{field.name}.{choice.value}"
+
+
+def _ticked_column(field: Field) -> str:
+    """Return the column that a `<crowd-form>` has for a single checkbox."""
+    return f"{field.name}.{field.suffix or field.value or 'on'}"
+
+
+def _is_true(cell: str) -> bool:
+    return cell.strip().lower() in TRUE
 
 
 def _typed(field: Field, cell: str) -> Json:
     if field.kind == FLAG:
-        return cell.strip().lower() in TRUE or (bool(field.value) and cell.strip() == field.value)
+        return _is_true(cell) or (bool(field.value) and cell.strip() == field.value)
     if field.kind == CHOICES:
         return [part.strip() for part in cell.split("|") if part.strip()]
     return cell.strip() if field.kind in (CHOICE, NUMBER) else cell

@@ -70,11 +70,13 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         f"{home}host-files/mturk-results.csv",
         None,
     )
+    task = tasktypes.get(study.task_type)
     context = {
         "study": study,
         "files": [*live, annotators, results],
         "latest": latest,
-        "has_batch": tasktypes.get(study.task_type).batch,
+        "has_batch": task.batch,
+        "imports_results": task.batch or task.reads_archives,
         "annotators": study.participations.annotators().count(),
         "simulated": study.participations.simulated().count(),
         "reports": [(report, files_of(study, report)) for report in results_reports(study)],
