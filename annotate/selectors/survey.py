@@ -16,9 +16,14 @@ NOT_ASKED = (Annotator.Platform.TRY, Annotator.Platform.SIMULATED, Annotator.Pla
 def survey_for(participation: Participation, *, timing: str) -> Questionnaire | None:
     """Return the survey that the annotator has not answered, or None. A survey before the first HIT is not for
     annotators who have already submitted a HIT, and a survey at the end is not for annotators without a submitted HIT.
+
+    After the retention period, nobody is asked: the answers were replaced by totals, so a person could answer twice,
+    and the new answers would never be deleted.
     """
     person = participation.annotator
     if participation.has_ended or person.is_program or person.platform in NOT_ASKED:
+        return None
+    if participation.study.personal_data_removed_at:
         return None
     survey = latest_questionnaire(participation.study, Questionnaire.Purpose.SURVEY)
     if survey is None or not survey.questions or survey.timing != timing:

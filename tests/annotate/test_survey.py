@@ -138,5 +138,7 @@ def test_survey_answers_are_deleted_on_request_and_after_the_retention_period(st
     remove_expired_personal_data()
     assert not SurveyResponse.objects.exists()
     assert counts_of(study, "gender")["woman"] == 6
+    answer_survey(people[2].pk, {"age": None, "gender": "woman"}, revision="1")
+    assert not SurveyResponse.objects.exists(), "nobody answers twice, and no new answer stays forever"
     assert survey(study, revision=1).version == 2, "the version with the counts stays"
     assert "woman" in json.dumps(study.questionnaires.get(version=1).totals)
