@@ -119,7 +119,9 @@ def _to_review(code: str, match: Match, work: Work) -> Advice:
         return _stopped(work)
     if work.is_complete:
         if code == NO_CODE:
-            return Advice(Step.APPROVE, "All HITs are submitted. Approve the submission although it has no code.")
+            return Advice(
+                Step.APPROVE, "All HITs are submitted, but the participant entered no code. Approve the submission."
+            )
         return Advice(Step.APPROVE, "All HITs are submitted.")
     if work.outcome in ("no_consent", "incompatible_device"):
         return Advice(
@@ -147,7 +149,7 @@ def _stopped(work: Work) -> Advice:
     if work.pays_stopped:
         return Advice(
             Step.APPROVE,
-            "The quality rule stopped the participant. By the setting of this study, the submission is paid.",
+            "The quality rule stopped the participant. The settings of this study pay stopped participants.",
         )
     return Advice(
         Step.ASK_RETURN,

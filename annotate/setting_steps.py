@@ -89,8 +89,8 @@ STEPS = (
             ),
             Group(
                 "Limits on joining",
-                "People who come too late see a page with the reason. The maximum number of HITs per annotator is on "
-                "the page of the task.",
+                "People who come too late see a page with the reason. The maximum number of HITs per annotator is a "
+                "setting on the Task page.",
                 ("annotator_limit", "waiting_list", "joining_ends_at", "claiming_ends_at", "time_zone"),
             ),
             Group("Personal data", "", ("retention_days",)),
@@ -123,7 +123,7 @@ STEPS = (
         (
             Group(
                 "Practice and qualification",
-                "In a qualification, annotators must answer a share of the practice questions as expected before their "
+                "In a qualification, annotators must answer enough practice questions as expected before their "
                 "first HIT. Annotators who do not pass any try see a polite text and get no HITs.",
                 ("practice", "qualification_mark", "qualification_tries", "qualification_pay"),
             ),

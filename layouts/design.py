@@ -42,6 +42,6 @@ def _checks(items: Sequence[ItemDraft], layout: Layout, hosts: Sequence[str]) ->
         first = "; ".join(map(str, layout.warnings[:3]))
         checks.append(Check("Warnings about the layout", f"{len(layout.warnings):,}", first, "advice"))
     if hosts:
-        detail = "the addresses of annotators become known to these hosts"
+        detail = "these hosts learn the IP addresses of annotators"
         checks.append(Check("Other hosts", ", ".join(hosts), detail, "advice"))
     return checks

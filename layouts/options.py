@@ -37,8 +37,8 @@ OPTIONS = (
         "Hosts from which the layout can load files",
         "",
         help="Separate several hosts by spaces, for example: https://cdn.example.org https://*.example.com. Links of "
-        "the layout can open pages of these hosts in a new tab. The "
-        "addresses of the annotators’ devices become known to these hosts, so name the hosts in the consent text. "
+        "the layout can open pages of these hosts in a new tab. These hosts "
+        "learn the IP addresses of the annotators’ devices, so name the hosts in the consent text. "
         "Without hosts, the layout can only use images that are part of its HTML or of a cell.",
     ),
     Option(

@@ -184,7 +184,7 @@ class MechanicalTurkLayout(TaskType):
 
 
 def _in_browser(field: Field, row: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the frame has to know about a field. The choices of a list in one attribute are read only here."""
+    """Return the data about a field that the frame needs. The choices of a list in one attribute are read only here."""
     known: dict[str, Any] = {"name": field.name, "kind": field.kind, "required": field.required}
     if field.listed:
         known["choices"] = [choice.value for choice in field.for_row(row).choices]

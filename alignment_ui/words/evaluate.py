@@ -126,7 +126,7 @@ def estimate(sums: Floats) -> Floats:
     """Return the figures in `MEASURES`, calculated from the sums of `counts_by_pair`."""
     in_p, a, in_s, s, found_a, atoms_a, found_b, atoms_b = sums.T
     expected = a + s
-    aer = np.where(expected == 0, 0.0, 1 - ratio(in_p + in_s, expected))  # without links on both sides, the error is 0
+    aer = np.where(expected == 0, 0.0, 1 - ratio(in_p + in_s, expected))  # The error is 0 if neither side has links.
     precision, recall, f1 = precision_recall_f1(found_a, atoms_a, found_b, atoms_b)
     return np.stack([aer, ratio(in_p, a), ratio(in_s, s), f1, precision, recall])
 

@@ -85,7 +85,7 @@ CODES = [
     ErrorCode("not_acceptable", (406,), "The header `Accept` does not permit JSON."),
     ErrorCode("not_authenticated", (401,), "The request contains no token."),
     ErrorCode("not_found", (404,), "The address does not exist, or your role does not allow access to it."),
-    ErrorCode("nothing-due", (409,), "Nobody is owed an amount that can be paid or recorded now."),
+    ErrorCode("nothing-due", (409,), "There is currently no amount to pay or to record."),
     ErrorCode("off", (409,), "The study does not collect activity summaries."),
     ErrorCode("one-answer", (409,), "The question has fewer than two answers that count."),
     ErrorCode("paid", (409,), "The import cannot be undone, because workers have been paid for its assignments."),

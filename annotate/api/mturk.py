@@ -39,7 +39,7 @@ class BatchResultsDraft(serializers.Serializer):
         choices=list(CHANGES),
         default=STOP,
         help_text="What to do if assignments have changed since they were imported: `stop` imports nothing, `take` "
-        "replaces these assignments by their new version, and `keep` keeps the imported version.",
+        "replaces these assignments with their new version, and `keep` keeps the imported version.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class BatchResultsShape(serializers.Serializer):
         help_text="Answered gold questions that do not belong to the HIT, and therefore count as missed."
     )
     changed = serializers.IntegerField(help_text="Assignments that have changed since they were imported.")
-    replaced = serializers.IntegerField(help_text="Changed assignments that were replaced by their new version.")
+    replaced = serializers.IntegerField(help_text="Changed assignments that were replaced with their new version.")
 
 
 class BatchResultsView(ResearchView):

@@ -52,7 +52,7 @@ class ImportOptions(serializers.Serializer):
         choices=list(CHANGES),
         default=STOP,
         help_text="What to do if assignments have changed since they were imported: `stop` imports nothing, `take` "
-        "replaces these assignments by their new version, and `keep` keeps the imported version.",
+        "replaces these assignments with their new version, and `keep` keeps the imported version.",
     )
 
 

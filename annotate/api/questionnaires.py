@@ -1,4 +1,4 @@
-"""The API for the questionnaires of a study, which contain questions to people."""
+"""The API for the questionnaires of a study, which contain questions for people."""
 
 from __future__ import annotations
 

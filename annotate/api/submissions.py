@@ -192,7 +192,7 @@ class PaidBonusListView(ResearchView):
 class CancelledBonusListView(ResearchView):
     @extend_schema(tags=["prolific"], request=None, responses={200: BonusListShape, **ERRORS})
     def post(self, request: Request, study: str, number: int) -> Response:
-        """Cancel a bonus list that was not paid on Prolific, so that its amounts can be in another list."""
+        """Cancel a bonus list that was not paid on Prolific, so that a new list can contain its amounts."""
         target = self.study(study, may=Action.PAY)
         return Response(BonusListShape(cancel_bonus_list(target.pk, number, user=self.user)).data)
 

@@ -149,7 +149,7 @@ def create(
     default="stop",
     show_default=True,
     help="With --kind mturk-results, what to do if assignments have changed since they were imported: import nothing, "
-    "replace these assignments by their new version, or keep the imported version.",
+    "replace these assignments with their new version, or keep the imported version.",
 )
 @click.option(
     "--batch",

@@ -9,7 +9,7 @@ from .csvtext import iter_records
 from .faults import Fault, TableError
 
 LONGEST = 254  # characters of an ID or an address
-# The columns of Prolific's, Mechanical Turk's and common other files, in lower case and without signs.
+# Column names in files of Prolific, Mechanical Turk and others, in lower case and without punctuation.
 COLUMNS = frozenset("participantid prolificid prolificpid pid email emailaddress mail workerid platformid id".split())
 
 

@@ -73,7 +73,7 @@ class SubmissionReport:
     seconds: int | None = None
 
 
-# The present name of each column, and its name in older exports.
+# The current name of each column, and its name in older exports.
 COLUMNS = {
     "submission_id": ("Submission id", "session_id"),
     "participant_id": ("Participant id", "participant_id"),

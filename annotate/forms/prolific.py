@@ -18,7 +18,7 @@ from .looks import ConsoleForm
 LABELS = {
     "hits_per_submission": "HITs per submission",
     "submissions_per_participant": "Submissions per participant",
-    "failed_gold": "After a stop by the quality rule, participants are asked to",
+    "failed_gold": "Instruction to participants whom the quality rule stops",
     "screenout_reward": "Fixed payment for screened-out participants",
     "needs_computer": "Participants need a computer",
     "secured": "Accept only secured URLs",

@@ -105,8 +105,8 @@ class QuestionnaireForm(ConsoleForm):
     stores_answers = forms.BooleanField(
         required=False,
         label="Store the answers to the screening questions",
-        help_text="The answers of people who cannot take part are stored too. The page with the questions and the "
-        "privacy notice must say so. Without this setting, Accord stores only whether a person can take part.",
+        help_text="Accord also stores the answers of people who cannot take part. Describe the stored answers in the "
+        "privacy notice. Without this setting, Accord stores only whether a person can take part.",
     )
 
     def __init__(self, *args: Any, screening: bool, **kwargs: Any) -> None:

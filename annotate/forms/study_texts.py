@@ -66,7 +66,7 @@ HELP = {
         "page asks the person to open the study from Prolific. Accord ignores this parameter if you use your own links."
     ),
     "annotator_limit": "Stopped and withdrawn annotators do not count. If this field is empty, there is no limit.",
-    "waiting_list": "Places that become free are offered to the waiting people in order, for 48 hours each.",
+    "waiting_list": "Accord offers free places to the people on the waiting list in order, for 48 hours each.",
     "joining_ends_at": "Nobody can join after this time. If this field is empty, there is no deadline.",
     "claiming_ends_at": "After this time, annotators get no new HITs, but can still submit HITs that they have "
     "started. If this field is empty, there is no deadline.",

@@ -15,7 +15,7 @@ OFFER = timedelta(hours=48)  # time in which a person can use an offered place
 
 @dataclass(frozen=True)
 class WaitingRow:
-    """A person on the waiting list. `ahead` is the number of people who are ahead of this person, and `may_join` says
+    """A person on the waiting list. `ahead` is the number of people who are ahead of this person, and `may_join` is
     whether a place is free for the person.
     """
 

@@ -20,7 +20,7 @@ def limit_errors(study: Study) -> dict[str, list[str]]:
     if study.waiting_list and study.annotator_limit is None:
         errors["waiting_list"] = ["needs a maximum number of annotators"]
     elif study.waiting_list and study.recruitment == Study.Recruitment.PROLIFIC:
-        errors["waiting_list"] = ["is not possible with Prolific, which has its own places"]
+        errors["waiting_list"] = ["is not possible with Prolific, which limits the number of participants itself"]
     elif study.waiting_list and study.admission == Study.Admission.NAMED:
         errors["waiting_list"] = ["is not possible if only named annotators can join"]
     return errors

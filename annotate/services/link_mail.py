@@ -84,7 +84,7 @@ def _send(study: Study, pk: int, connection: BaseEmailBackend) -> str:
         _message(study, person, connection).send()
     except SMTPRecipientsRefused as error:
         state, fault = State.FAILED, _reason(error)
-    except (OSError, ValueError) as error:  # also the other errors of smtplib, and addresses that cannot be encoded
+    except (OSError, ValueError) as error:  # includes smtplib errors and addresses that cannot be encoded
         connection.close()
         state, fault = State.FAILED, _reason(error)
     else:

@@ -44,7 +44,7 @@ def locked_participation(key: ParticipationKey) -> Participation:
 
 
 def lock_imports(study_id: int) -> None:
-    """Let other imports of results into the study wait until this transaction ends. SQLite has only one writer."""
+    """Make other imports of results into the study wait until this transaction ends. SQLite has only one writer."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [IMPORTS, study_id % (1 << 31)])

@@ -39,7 +39,7 @@ __all__ = ["CHANGES", "KEEP", "STOP", "TAKE", "ImportedResults", "Previewed", "i
 STOP, TAKE, KEEP = "stop", "take", "keep"
 CHANGES = {
     STOP: "Import nothing if an assignment has changed since it was imported.",
-    TAKE: "Replace changed assignments by their new version.",
+    TAKE: "Replace changed assignments with their new version.",
     KEEP: "Keep the imported version of changed assignments.",
 }
 
@@ -254,7 +254,7 @@ def _changed(changes: list[Change]) -> Refused:
     message = (
         f"Nothing was imported, because {len(changes):,} assignments have changed since they were imported. "
         f"The first is assignment {first.row.assignment} on line {first.row.line}: "
-        f"{', '.join(column for column, *_ in first.differences)}. Choose whether to take the changes or to keep the "
+        f"{', '.join(column for column, *_ in first.differences)}. Choose whether to accept the changes or to keep the "
         "imported assignments. If the file is from another batch, enter a name for that batch."
     )
     return Refused("changes", message, fields=fields)

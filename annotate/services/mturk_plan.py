@@ -44,7 +44,7 @@ class ImportedResults:
 
 @dataclass
 class Worker:
-    """A worker with the new assignments, oldest first, and with what the worker has already answered.
+    """A worker with the new assignments, oldest first, and the questions that the worker has already answered.
 
     `stop_at` is the index of the assignment at which the quality rule stops the worker, and `share` is the accuracy at
     that time.
@@ -185,7 +185,7 @@ def _new(study: Study, external_id: str) -> Participation:
 
 
 def _read_progress(study: Study, workers: Sequence[Worker]) -> None:
-    """Read what the known workers have answered and submitted. Needs at most three queries."""
+    """Read the known workers' answers and submissions with at most three queries."""
     if not workers:
         return
     by_person = {worker.person.pk: worker for worker in workers}

@@ -1,7 +1,7 @@
 """Lists of bonuses that are paid through Prolific, and payments that Prolific made by approval.
 
 An amount is in at most one list that is not cancelled, and a paid list is recorded as a payment in the same
-transaction. Nobody is therefore paid the same amount twice.
+transaction. Therefore, Accord never pays the same amount twice.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def record_paid_list(study_id: int, number: int, *, user: Actor, paid_on: date |
 
 
 def cancel_bonus_list(study_id: int, number: int, *, user: Actor) -> BonusList:
-    """Cancel a list that was not paid on Prolific, so that its amounts can be in another list.
+    """Cancel a list that was not paid on Prolific, so that a new list can contain its amounts.
 
     Raises `Refused`: `unknown`, `state` for a list that is already paid or cancelled, `busy` while a job pays the list.
     """

@@ -265,6 +265,6 @@ def _from_json(row: Mapping[str, Any]) -> SubmissionReport:
 def _unknown() -> Refused:
     return Refused(
         "unknown",
-        "This import does not exist any more. Choose the export of submissions again.",
+        "This import no longer exists. Choose the export of submissions again.",
         status=404,
     )

@@ -41,7 +41,7 @@ def _store(
     with write():
         submission = study.reported_submissions.select_for_update().filter(submission_id=submission_id).first()
         if submission is None:
-            raise Refused("unknown", "Prolific has reported no submission with this ID for this study.", status=404)
+            raise Refused("unknown", "Prolific has not reported a submission with this ID for this study.", status=404)
         if submission.status != Status.AWAITING_REVIEW:
             raise Refused(
                 "state",

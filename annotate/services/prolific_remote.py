@@ -1,7 +1,8 @@
 """Actions through Prolific's API: creating a draft, reading submissions, approving submissions and paying bonuses.
 
 Background jobs carry out these actions. A job that is repeated after an interruption reads the statuses from Prolific
-again before it approves, and sends the request to pay a bonus list at most once. Nobody is therefore paid twice.
+again before it approves, and sends the request to pay a bonus list at most once. These two
+rules prevent double payments.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def link_study(study_id: int, prolific_id: str, *, user: Actor) -> ProlificStudy
     study = _study(study_id, user)
     prolific_id = prolific_id.strip()
     if not (prolific_id.isascii() and prolific_id.isalnum() and len(prolific_id) <= 64):
-        message = "The ID of a study on Prolific has letters and digits only."
+        message = "The ID of a study on Prolific can contain only letters and digits."
         raise Refused("invalid", message, status=400, fields={"prolific_id": [message]})
     with write():
         linked, _ = ProlificStudy.objects.update_or_create(study=study, defaults={"prolific_id": prolific_id})
@@ -154,7 +155,7 @@ def _linked(study: Study) -> str:
 def _draft(study: Study, *, minutes: int, places: int) -> dict[str, Any]:
     stored = prolific_settings(study)
     if stored.hits_per_submission is None:
-        message = "Enter the HITs per submission in the Prolific settings first, because they determine the reward."
+        message = "Enter the HITs per submission in the Prolific settings first. This number determines the reward."
         raise Refused("invalid", message, status=400, fields={"hits_per_submission": [message]})
     join = f"{settings.SITE_URL}{reverse('annotator:join', args=[study.join_token])}"
     codes = [

@@ -39,7 +39,7 @@ def judge_practice(participation: Participation, answers: Collection[Answer]) ->
 
 
 def begin_without_practice(participation: Participation) -> bool:
-    """Let an annotator begin work for whom no practice questions are left. Return False if the annotator has already
+    """Let an annotator without remaining practice questions begin work. Return False if the annotator has already
     begun a try and not passed the qualification. In this case, the annotator is stopped.
     """
     if has_qualification(participation.study) and tries_begun(participation):

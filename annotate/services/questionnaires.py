@@ -38,7 +38,8 @@ def change_questionnaire(
         questionnaire = _locked(study, purpose)
         if questionnaire.revision != revision:
             raise Refused(
-                "changed", "Another person or another tab has changed the questionnaire. Reload it, then try again."
+                "changed",
+                "The questionnaire was changed by another person or in another tab. Reload the page, then try again.",
             )
         for name, value in checked.items():
             setattr(questionnaire, name, value)
@@ -81,8 +82,8 @@ def delete_question(place: Place, *, user: Actor) -> None:
 
 
 def move_question(place: Place, *, by: int, user: Actor) -> None:
-    """Move a question up (`by` is -1) or down (`by` is 1). A question at the end stays there. Raises `Refused`
-    (`unknown`).
+    """Move a question up (`by` is -1) or down (`by` is 1). The first question cannot move up, and the last question
+    cannot move down. Raises `Refused` (`unknown`).
     """
     rows, at = _find(place, user)
     target = min(max(at + by, 0), len(rows) - 1)

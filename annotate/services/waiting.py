@@ -122,7 +122,7 @@ def _send_to(pk: int) -> None:
     subject, text = _offer(person)
     try:
         send_mail(subject, text, None, [person.email])
-    except (OSError, ValueError) as error:  # also the errors of smtplib, and addresses that cannot be encoded
+    except (OSError, ValueError) as error:  # includes smtplib errors and addresses that cannot be encoded
         log.warning("An e-mail to a person on a waiting list could not be sent: %s", type(error).__name__)
         WaitingPerson.objects.filter(pk=pk).update(mail_due_at=clock.now() + NEXT_TRY)
     else:

@@ -113,7 +113,7 @@ def _send_link(request: HttpRequest, participation: Participation, own_code: str
     )
     try:
         send_mail(_("Your link to the study"), "\n\n".join(paragraphs), None, [email])
-    except (OSError, ValueError) as error:  # also the errors of smtplib, and addresses that cannot be encoded
+    except (OSError, ValueError) as error:  # includes smtplib errors and addresses that cannot be encoded
         log.warning("An e-mail with a return link could not be sent: %s", type(error).__name__)
         raise Refused(
             "mail", _("The e-mail could not be sent. Copy the link, or try again later."), status=503

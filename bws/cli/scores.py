@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 @click.option(
     "--details",
     is_flag=True,
-    help="Add the columns standard_error, appearances, best and worst. The counts of best and worst choices show how a "
-    "score came about.",
+    help="Add the columns standard_error, appearances, best and worst. The counts of best and worst choices explain "
+    "each score.",
 )
 @drop_option
 @repeats_option

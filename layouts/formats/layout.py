@@ -108,7 +108,7 @@ def read_layout(html: str, *, scripts: bool = False) -> Layout:
     elif not scripts and all(field.kind == HIDDEN for field in reader.fields):
         faults.append(Fault(None, None, "all form fields are hidden, so only scripts can fill them in. Allow scripts"))
     if len(reader.fields) > MOST_FIELDS:
-        faults.append(Fault(None, None, f"the layout has {len(reader.fields)} fields; the limit is {MOST_FIELDS}"))
+        faults.append(Fault(None, None, f"the layout has {len(reader.fields)} fields, but the limit is {MOST_FIELDS}"))
     return Layout(
         html,
         tuple(kept),

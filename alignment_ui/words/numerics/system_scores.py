@@ -62,7 +62,7 @@ def estimate(sums: Floats) -> Floats:
     """
     ss, sp, ps, pp, sure_a, sure_b, all_a, all_b = sums[:, :8].T
     expected = all_a + sure_b
-    aer = np.where(expected == 0, 0.0, 1 - ratio(ps + pp, expected))  # without links on both sides, the error is 0
+    aer = np.where(expected == 0, 0.0, 1 - ratio(ps + pp, expected))  # The error is 0 if neither side has links.
     figures = [
         precision_recall_f1(ss, sure_a, ss, sure_b),
         precision_recall_f1(pp, all_a, pp, all_b),

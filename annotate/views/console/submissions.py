@@ -178,7 +178,7 @@ def cancel_bonuses(request: ConsoleRequest, study: Study, number: int) -> HttpRe
         request,
         study,
         lambda: cancel_bonus_list(study.pk, number, user=request.user),
-        f"Bonus list {number} was cancelled. Its amounts can be in another list.",
+        f"Bonus list {number} was cancelled. You can include its amounts in a new list.",
     )
 
 

@@ -90,8 +90,8 @@
     port.postMessage({ type: "submitted", fields: values(), valid: valid() });
   }
 
-  // A link leads away from the question. Accord's page opens it in a new tab if the study allows its host. A part of
-  // the same page can be shown in the frame.
+  // The frame must not leave the question, so Accord's page opens the link in a new tab if the study allows the link's
+  // host. Links to a part of the same page work in the frame.
   function stay(event) {
     const link = event.target.closest?.("a[href]");
     const href = link?.getAttribute("href") ?? "";
@@ -202,7 +202,7 @@
     return element;
   }
 
-  // The attributes of a crowd element that the field in it has as well.
+  // The attributes that a crowd element passes on to the field that it contains.
   function copied(element, ...names) {
     const kept = [...names, "required", "disabled", "placeholder", "autofocus"];
     return Object.fromEntries(

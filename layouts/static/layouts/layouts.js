@@ -36,7 +36,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     place.replaceChildren(frame);
   }
 
-  // A frame that has loaded the empty page again, for example by `location.reload()`, also says that it is ready.
+  // A frame that has loaded the empty page again, for example by `location.reload()`, also reports that it is ready.
   function greeted(event) {
     if (event.source !== frame.contentWindow || event.data?.type !== "ready") return;
     if (state.port && !again()) return;
@@ -75,7 +75,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     note.textContent = text;
   }
 
-  // ── what the frame says ──────────────────────────────────────────────────────────────────────────────────────
+  // ── messages from the frame ──────────────────────────────────────────────────────────────────────────────────
   function heard(data) {
     state.heardAt = performance.now();
     if (data?.type === "height") resize(data.height);
