@@ -19,6 +19,7 @@ BY_NAME: dict[str, Any] = {
     "annotations": SHA256,
     "after": "at dusk",
     "annotator": "quiet-heron",
+    "answer": "Yes",
     "assignment": ID,
     "batch": "second server",
     "before": "the ferry",
@@ -37,6 +38,7 @@ BY_NAME: dict[str, Any] = {
     "dispute_note": "Both answers are possible.",
     "eligibility": "I am 18 or older.",
     "email": "ada@example.org",
+    "ending": "Thank you for your answers.",
     "error": "",
     "examples": "A dog and a puppy are closely related.",
     "excluded": "",
@@ -45,6 +47,7 @@ BY_NAME: dict[str, Any] = {
     "explanation_warning": "",
     "filename": "items.csv",
     "from_study": ID,
+    "group": "Class 7b",
     "heading": "Systems for relatedness",
     "id": ID,
     "imported": "Submitted",
@@ -52,11 +55,14 @@ BY_NAME: dict[str, Any] = {
     "input_sha256": SHA256,
     "instruction": "All HITs are submitted.",
     "instructions": "Choose the most and the least related pair.",
+    "introduction": "Please answer a few questions about yourself.",
     "join_token": "tY5nHeR4TLYC5TaX72IHmA",
     "key": "gold-doubtful-1",
     "kind": "results",
     "language": "en",
     "link": "https://accord.example.org/invitation/Q1w2E3r4T5",
+    "mail_fault": "",
+    "mail_state": "sent",
     "message": "The study is not open.",
     "module": "/static/bws/dist/bws.js",
     "name": "baseline 1.0",
@@ -70,6 +76,7 @@ BY_NAME: dict[str, Any] = {
     "you think that this is a mistake.",
     "path": f"/console/{ID}/gold/",
     "payment_terms": "You are paid by bank transfer within one week.",
+    "people": "ada@example.org",
     "phrase": "left",
     "platform_id": "5f8a1c2b9d3e4f6071829304",
     "privacy_notice": "We store your answers under a pseudonym.",
@@ -91,6 +98,7 @@ BY_NAME: dict[str, Any] = {
     "sha256": SHA256,
     "sheet": "Sheet1",
     "skipped": "",
+    "source": "people.csv",
     "standing_reason": "",
     "state": "unanswered",
     "study": ID,
@@ -112,6 +120,7 @@ BY_NAME: dict[str, Any] = {
 # This mapping contains examples of lists and objects by property name.
 COMPOSITE: dict[str, Any] = {
     "admitted_studies": [],
+    "codes": {"completed": "C1A2B3D4"},
     "changed": ["judgements", "reward"],
     "columns": ["source", "items", "value"],
     "excluded_studies": [],
@@ -123,6 +132,7 @@ COMPOSITE: dict[str, Any] = {
         {"name": "Spearman’s ρ", "value": 0.71, "low": 0.64, "high": 0.77, "note": "", "lower": False},
     ],
     "metadata": {"source": "news"},
+    "names": ["Mara Lindqvist"],
     "restorable": ["quiet-heron"],
     "restore": ["quiet-heron"],
     "restored": ["quiet-heron"],
@@ -132,6 +142,17 @@ COMPOSITE: dict[str, Any] = {
     "tallies": {"right": 9},
     "versions": {"accord": "0.1.0"},
 }
+# The fields of a question depend on its kind, so an example with a value for each field would not be valid.
+PERSON_QUESTION: Schema = {
+    "name": "english",
+    "kind": "single",
+    "label": "Do you speak English fluently?",
+    "help": "Choose one answer.",
+    "required": True,
+    "options": ["Yes", "No"],
+    "admitted": ["Yes"],
+}
+BY_COMPONENT = {"PersonQuestionShape": PERSON_QUESTION, "PersonQuestionShapeRequest": PERSON_QUESTION}
 BY_FORMAT = {
     "date-time": TIME,
     "date": "2026-11-22",
@@ -158,6 +179,8 @@ ERRORS: dict[str, tuple[str, str, dict[str, list[str]]]] = {
 
 def add_examples(schema: Schema, task_types: Sequence[str]) -> None:
     """Add examples to the JSON request and response bodies of all operations."""
+    for name, value in BY_COMPONENT.items():
+        schema["components"]["schemas"][name]["example"] = value
     for methods in schema["paths"].values():
         for operation in methods.values():
             bodies = {"request": operation.get("requestBody", {}), **operation["responses"]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -56,8 +56,13 @@ class PeopleListsView(ResearchView):
         return Response(PeopleListShape(people_lists(owner), many=True).data)
 
 
+KIND = OpenApiParameter(
+    "kind", str, OpenApiParameter.PATH, enum=ListedPerson.Kind.values, description="The list: `exclude` or `admit`."
+)
+
+
 class PeopleListView(ResearchView):
-    @extend_schema(tags=["results"], request=ListedShape, responses={201: AddedShape, **ERRORS})
+    @extend_schema(tags=["results"], parameters=[KIND], request=ListedShape, responses={201: AddedShape, **ERRORS})
     def post(self, request: Request, study: str, kind: str) -> Response:
         """Add people to the list `exclude` or `admit`. Annotators who have joined are not stopped."""
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
@@ -67,7 +72,7 @@ class PeopleListView(ResearchView):
         added = add_to_list(owner.pk, kind, identities, user=self.user)
         return Response(AddedShape(added).data, status=status.HTTP_201_CREATED)
 
-    @extend_schema(tags=["results"], responses={204: None, **ERRORS})
+    @extend_schema(tags=["results"], parameters=[KIND], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, kind: str) -> Response:
         """Delete all people from the list."""
         clear_list(self.study(study, may=Action.NAME_ANNOTATORS).pk, kind, user=self.user)

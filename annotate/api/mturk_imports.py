@@ -56,7 +56,7 @@ class ImportOptions(serializers.Serializer):
     )
 
 
-class DifferenceShape(serializers.Serializer):
+class ChangedColumnShape(serializers.Serializer):
     column = serializers.ChoiceField(choices=["status", "worker", "HIT", "answers"])
     imported = serializers.CharField()
     in_file = serializers.CharField()
@@ -65,7 +65,7 @@ class DifferenceShape(serializers.Serializer):
 class ChangeShape(serializers.Serializer):
     line = serializers.IntegerField()
     assignment = serializers.CharField()
-    differences = DifferenceShape(many=True)
+    differences = ChangedColumnShape(many=True)
 
 
 class ResultPreviewShape(serializers.Serializer):
@@ -152,7 +152,10 @@ class ResultImportView(ResearchView):
         return _response(target, result_import, status.HTTP_200_OK)
 
     @extend_schema(
-        tags=["studies"], request=ImportOptions, responses={200: ResultImportShape, 202: ResultImportShape, **ERRORS}
+        tags=["studies"],
+        operation_id="result_imports_import",
+        request=ImportOptions,
+        responses={200: ResultImportShape, 202: ResultImportShape, **ERRORS},
     )
     def post(self, request: Request, study: str, result_import: str) -> Response:
         """Import all assignments of a results file, or none. A background job imports large files (status 202).

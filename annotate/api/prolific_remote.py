@@ -18,7 +18,7 @@ from .research import ResearchView
 from .shapes import JobShape
 
 
-class LinkShape(serializers.Serializer):
+class ProlificLinkShape(serializers.Serializer):
     prolific_id = serializers.CharField(max_length=64, help_text="Prolific's ID for its study.")
 
 
@@ -28,12 +28,12 @@ class DraftSizes(serializers.Serializer):
 
 
 class LinkView(ResearchView):
-    @extend_schema(tags=["prolific"], request=LinkShape, responses={200: LinkShape, **ERRORS})
+    @extend_schema(tags=["prolific"], request=ProlificLinkShape, responses={200: ProlificLinkShape, **ERRORS})
     def put(self, request: Request, study: str) -> Response:
         """Store the ID of the study on Prolific, so that Accord can use Prolific's API."""
         target = self.study(study, may=Action.PAY)
-        linked = link_study(target.pk, self.validated(LinkShape)["prolific_id"], user=self.user)
-        return Response(LinkShape(linked).data)
+        linked = link_study(target.pk, self.validated(ProlificLinkShape)["prolific_id"], user=self.user)
+        return Response(ProlificLinkShape(linked).data)
 
 
 class _JobView(ResearchView):

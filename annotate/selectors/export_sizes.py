@@ -53,7 +53,7 @@ def export_sizes(study: Study, exports: Iterable[Export], report: Report | None)
     calculated = {}
     for export in possible:
         if export.filename not in known:
-            size = _size(study, export, report) or _last_download(study, export.filename)
+            size = _size(study, export, report) or last_download(study, export.filename)
             if size is not None:
                 calculated[export.filename] = size
     cache.set_many({keys[name]: size for name, size in calculated.items()}, KEPT)
@@ -69,7 +69,8 @@ def remembered(study: Study, filename: str, chunks: Iterable[bytes]) -> Iterator
     cache.set(_key(study, filename), size, KEPT_DOWNLOAD)
 
 
-def _last_download(study: Study, filename: str) -> FileSize | None:
+def last_download(study: Study, filename: str) -> FileSize | None:
+    """Return the size of the last download of this file as an estimate, or None before the first download."""
     size = cache.get(_key(study, filename))
     return None if size is None else FileSize(size, exact=False)
 

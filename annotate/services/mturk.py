@@ -20,7 +20,7 @@ from annotate.permissions import Action, Actor, require, researcher
 from annotate.refusals import Refused
 from annotate.tasktypes import Progress
 
-from .archived import refuse_if_archived
+from .archived import refuse_archived, refuse_if_archived
 from .bulk import all_of
 from .locks import lock_imports
 from .log import record
@@ -151,6 +151,7 @@ def import_file(
 
 def _read(study: Study, file: Chunked, skip_faulty: bool, user: Actor) -> Read:
     require(study, user, Action.IMPORT_RESULTS)
+    refuse_archived(study)
     if study.is_draft:
         raise Refused(
             "draft", "Open the study before you import results. The questions of a draft study can still change."

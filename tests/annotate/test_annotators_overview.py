@@ -125,7 +125,7 @@ def test_a_receipt_of_a_thousand_sets_is_fast(
     )
     client.get(page(study))
     started = time.thread_time()  # other processes share the cores
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         html = markup(client.get(page(study)))
     assert time.thread_time() - started < 3
     assert html.count('<th scope="row">') == 1_000

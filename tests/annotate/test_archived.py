@@ -149,6 +149,7 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
         "assignment": archived.assignment.public_id,
     }
     webhook = archived.study.webhooks.create(url="https://example.org/accord")
+    results = archived.study.result_imports.create(filename="a", size=0, imported_at=archived.study.closed_at)
     archived.study.reports.create(kind="results", number=1, seed=1, result={"judgements": 1})
     Submission.objects.create(study=archived.study, number=1, system="One", filename="a", content=b"", size=0)
     before = everything()
@@ -157,10 +158,12 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
             # A copy is another study. Taking the study out of the archive, revoking links and erasing personal data
             # are possible. Only studies of word alignment have phrase pairs; tests/alignment_ui/words tests these.
             possible = path.endswith(("copies", "unarchive", "shares/s", "erase"))
+            possible |= method == "DELETE" and path.endswith(("groups/g", "waiting-list/w", "people-lists/admit"))
             if method != "GET" and not possible and "phrase-samples" not in path:
                 path = path.replace("uploads/u", f"uploads/{archived.upload.public_id}")
                 path = re.sub("gold/[gq]", f"gold/{archived.gold.public_id}", path)
                 path = path.replace("gold-candidates/q", f"gold-candidates/{archived.candidate.public_id}")
+                path = path.replace("result-imports/i", f"result-imports/{results.public_id}")
                 path = path.replace("webhooks/w", f"webhooks/{webhook.public_id}")
                 url = "/api/v1/" + path.format(**names)
                 sent = body(path) or {"title": "Other"}

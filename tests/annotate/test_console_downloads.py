@@ -124,7 +124,8 @@ def test_each_download_has_its_size(study: Study, monkeypatch: pytest.MonkeyPatc
     sizes = dict(re.findall(r"download>([^<]+)</a>.*?class=\"sz\">\s*([^<]*?)\s*</span>", current, flags=re.DOTALL))
     assert {"scores.csv", "answers.jsonl", "annotators.csv"} <= sizes.keys()
     for name, shown in sizes.items():
-        place = "annotators/annotators.csv" if name == "annotators.csv" else f"downloads/{name}"
+        folder = {"annotators.csv": "annotators", "mturk-results.csv": "host-files"}.get(name, "downloads")
+        place = f"{folder}/{name}"
         assert shown == size(len(fetch(study, place)[1])), name
 
 

@@ -230,6 +230,8 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("post", "try-outs"): (Action.TRY_OUT, None),
     ("post", "simulations"): (Action.SIMULATE_ANNOTATORS, {}),
     ("post", "mturk-results"): (Action.IMPORT_RESULTS, {}),
+    ("get", "mturk-results-file"): (Action.LOOK, None),
+    ("get", "host-file"): (Action.SEE_PLATFORM_IDS, None),
     ("get", "result-imports"): (Action.IMPORT_RESULTS, None),
     ("post", "result-imports"): (Action.IMPORT_RESULTS, {}),
     ("get", "result-import"): (Action.IMPORT_RESULTS, None),

@@ -78,6 +78,7 @@ PAGES = {
     "annotator:pay": For.ANNOTATORS,
     "annotator:pay-file": For.ANNOTATORS,
     "annotator:guidelines": For.ANNOTATORS,
+    "annotator:survey": For.ANNOTATORS,
     "annotator:start": For.ANNOTATORS,
     "annotator:data": For.ANNOTATORS,
     "annotator:code": For.ANNOTATORS,

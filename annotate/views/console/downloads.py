@@ -19,9 +19,11 @@ from annotate import tasktypes
 from annotate.body_limits import body_limit
 from annotate.models import Report, Study
 from annotate.refusals import Refused
+from annotate.selectors.counts import totals
 from annotate.selectors.downloads import can_write, exports_of, write_export
-from annotate.selectors.export_sizes import FileSize, export_sizes, remembered
+from annotate.selectors.export_sizes import FileSize, export_sizes, last_download, remembered
 from annotate.selectors.exports import annotators_csv
+from annotate.selectors.mturk_files import results_csv
 from annotate.selectors.report_files import measured, report_files, sizes, zip_of
 from annotate.selectors.reports import RESULTS, results_reports
 from annotate.tasktypes import Export
@@ -29,6 +31,7 @@ from annotate.tasktypes import Export
 from .access import ConsoleRequest, study_page
 
 MEASURED_ANNOTATORS = 200  # up to this number, the page measures annotators.csv
+MEASURED_JUDGEMENTS = 2_000  # up to this number, the page measures mturk-results.csv
 BYTES_PER_ANNOTATOR = 130
 MOST_DRAWINGS = 10_000_000  # bytes
 CHART_NAME = re.compile(r"[a-z0-9-]{1,60}")
@@ -68,7 +71,7 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         "all submitted assignments in the results format of Mechanical Turk",
         "The column WorkerId contains pseudonyms.",
         f"{home}host-files/mturk-results.csv",
-        None,
+        *_results_size(study),
     )
     task = tasktypes.get(study.task_type)
     context = {
@@ -90,6 +93,16 @@ def _annotators_size(study: Study) -> tuple[int, bool]:
     if number > MEASURED_ANNOTATORS:
         return number * BYTES_PER_ANNOTATOR, True
     return sum(map(len, annotators_csv(study))), False
+
+
+def _results_size(study: Study) -> tuple[int | None, bool]:
+    """Return the size of mturk-results.csv, and whether the size is an estimate. The size of a large file is known
+    after its first download.
+    """
+    if totals(study).judgements > MEASURED_JUDGEMENTS:
+        size = last_download(study, "mturk-results.csv")
+        return (size.bytes if size else None), True
+    return sum(len(chunk.encode()) for chunk in results_csv(study)), False
 
 
 def _live(export: Export, home: str, latest: Report | None, size: FileSize | None) -> File:

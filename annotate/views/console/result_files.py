@@ -16,6 +16,7 @@ from annotate.forms.result_files import ImportForm, ResultFileForm
 from annotate.models import Job, ResultImport, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
+from annotate.selectors.export_sizes import remembered
 from annotate.selectors.mturk_files import FILES, results_csv
 from annotate.services.result_imports import discard, receive_results
 from annotate.services.result_steps import IMPORT, PREVIEW, UNDO, carry_out, latest_job
@@ -90,7 +91,8 @@ def discard_(request: ConsoleRequest, study: Study, result: str) -> HttpResponse
 @require_safe
 def results_file(request: ConsoleRequest, study: Study) -> HttpResponseBase:
     """Return the results of the study in the format of Mechanical Turk, with pseudonyms instead of worker IDs."""
-    return _attachment(results_csv(study), "mturk-results.csv")
+    chunks = (chunk.encode() for chunk in results_csv(study))
+    return _attachment(remembered(study, "mturk-results.csv", chunks), "mturk-results.csv")
 
 
 @study_page(Action.SEE_PLATFORM_IDS)
@@ -100,12 +102,12 @@ def host_file(request: ConsoleRequest, study: Study, filename: str) -> HttpRespo
     chosen = next((file for file in FILES if file.filename == filename), None)
     if chosen is None:
         raise Http404("no such file")
-    return _attachment(chosen.write(study), chosen.filename)
+    return _attachment((chunk.encode() for chunk in chosen.write(study)), chosen.filename)
 
 
-def _attachment(chunks: Iterable[str], filename: str) -> HttpResponseBase:
+def _attachment(chunks: Iterable[bytes], filename: str) -> HttpResponseBase:
     return StreamingHttpResponse(
-        (chunk.encode() for chunk in chunks),
+        chunks,
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{filename}"'},
     )
