@@ -13,10 +13,11 @@ from annotate.exchange.faults import Fault, in_order
 from layouts.formats.escaping import ATTRIBUTE, CSS, SCRIPT, TEXT, URL, escape
 from layouts.formats.fields import HIDDEN, PLACEHOLDER, Field
 from layouts.formats.form import FormReader
-from layouts.formats.markup import Region, regions_of
+from layouts.formats.markup import Lines, Region, regions_of
 
 LARGEST = 1_000_000  # bytes of a layout
 MOST_FIELDS = 200
+MOST_HOLES = 1_000  # placeholders
 # A layout without a form is a part of the page of Mechanical Turk, which contains this form.
 FORM = (
     '<form name="mturk_form" id="mturk_form" method="post"><input type="hidden" name="assignmentId" id="assignmentId">'
@@ -98,11 +99,14 @@ def read_layout(html: str, *, scripts: bool = False) -> Layout:
     if size > LARGEST:
         fault = Fault(None, None, f"the layout has {size:,} bytes, more than the limit of {LARGEST:,}")
         return Layout("", (), (), (), (fault,), (), True, True)
-    regions = regions_of(html)
+    lines = Lines(html)
+    regions = regions_of(html, lines)
     reader = FormReader(html)
     faults, warnings = list(reader.faults), list(reader.warnings)
     kept = _kept(html, regions, scripts, warnings)
-    holes = _holes(html, regions, scripts, faults)
+    holes = _holes(html, regions, lines, scripts, faults)
+    if len(holes) > MOST_HOLES:
+        faults.append(Fault(None, None, f"the layout has {len(holes):,} placeholders; the limit is {MOST_HOLES:,}"))
     if not reader.fields and not scripts:
         faults.append(Fault(None, None, "the layout has no form field with a name, so no answer can be stored"))
     elif not scripts and all(field.kind == HIDDEN for field in reader.fields):
@@ -137,7 +141,7 @@ def _kept(html: str, regions: Sequence[Region], scripts: bool, warnings: list[Fa
     return [*kept, (at, len(html))]
 
 
-def _holes(html: str, regions: Sequence[Region], scripts: bool, faults: list[Fault]) -> list[Hole]:
+def _holes(html: str, regions: Sequence[Region], lines: Lines, scripts: bool, faults: list[Fault]) -> list[Hole]:
     """Return the placeholders with the context of each place, and report places where a cell cannot be inserted."""
     holes = []
     place = 0
@@ -147,7 +151,7 @@ def _holes(html: str, regions: Sequence[Region], scripts: bool, faults: list[Fau
             place += 1
         within = [region for region in regions[place : place + 40] if region.start <= start < region.end]
         region = within[-1] if within else None
-        line = html.count("\n", 0, start) + 1
+        line = lines.at(start)
         kind = region.kind if region else "text"
         column = match[1].strip()
         if kind == "comment":

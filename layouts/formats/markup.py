@@ -7,6 +7,7 @@ contains a scanner for them.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -40,21 +41,32 @@ class Region:
         return self.kind in ("attribute", "unquoted") and self.name in _URLS
 
 
-def regions_of(html: str) -> list[Region]:
+class Lines:
+    """The line numbers of positions in a text, from 1. Counting the lines before each tag would take quadratic time."""
+
+    def __init__(self, text: str) -> None:
+        self.ends = [match.start() for match in re.finditer("\n", text)]
+
+    def at(self, position: int) -> int:
+        """Return the number of the line that contains a position."""
+        return bisect_left(self.ends, position) + 1
+
+
+def regions_of(html: str, lines: Lines) -> list[Region]:
     """Return the parts in the order of the HTML. A tag comes before its attributes."""
-    return list(_regions(html))
+    return list(_regions(html, lines))
 
 
-def _regions(html: str) -> Iterator[Region]:
+def _regions(html: str, lines: Lines) -> Iterator[Region]:
     at = 0
     while match := _TOKEN.search(html, at):
         start, at = match.span()
-        line = html.count("\n", 0, start) + 1
+        line = lines.at(start)
         name = (match[2] or "").lower()
         if not name:
             yield Region("comment", start, at, line)
             continue
-        attributes, at = _attributes(html, at)
+        attributes, at = _attributes(html, at, lines)
         if match[1]:
             yield Region("tag", start, at, line, name)
             continue
@@ -74,7 +86,7 @@ def _regions(html: str) -> Iterator[Region]:
         yield from attributes
 
 
-def _attributes(html: str, at: int) -> tuple[list[Region], int]:
+def _attributes(html: str, at: int, lines: Lines) -> tuple[list[Region], int]:
     """Return the attributes of a tag whose name ends at `at`, and the position after the tag."""
     found: list[Region] = []
     while at < len(html):
@@ -83,12 +95,12 @@ def _attributes(html: str, at: int) -> tuple[list[Region], int]:
         attribute = _ATTRIBUTE.match(html, at)
         if not attribute or attribute.end() == at:
             return found, min(at + 1, len(html))
-        found.append(_attribute(html, attribute))
+        found.append(_attribute(attribute, lines))
         at = attribute.end()
     return found, at
 
 
-def _attribute(html: str, match: re.Match[str]) -> Region:
+def _attribute(match: re.Match[str], lines: Lines) -> Region:
     name = match[1].lower()
     group = next((number for number in (2, 3, 4) if match[number] is not None), 1)
     span = match.span(group)
@@ -101,7 +113,7 @@ def _attribute(html: str, match: re.Match[str]) -> Region:
         kind = "raw"
     else:
         kind = "unquoted" if group == 4 else "attribute"
-    return Region(kind, *match.span(), html.count("\n", 0, match.start(1)) + 1, name, span)
+    return Region(kind, *match.span(), lines.at(match.start(1)), name, span)
 
 
 def _content_end(html: str, name: str, at: int) -> int:
