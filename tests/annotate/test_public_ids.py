@@ -117,7 +117,7 @@ def test_resume_codes_last_as_long_as_the_study_and_some_days_longer(settings) -
 def test_the_expiry_of_an_earlier_version_still_applies() -> None:
     participation = make_annotator(make_study())
     issued = issue_resume_code(participation.pk)
-    Participation.objects.filter(pk=participation.pk).update(resume_until=timezone.now())
+    Participation.objects.filter(pk=participation.pk).update(resume_until=timezone.now() - timedelta(minutes=1))
     with pytest.raises(Refused, match="has expired"):
         resume(issued.code)
 

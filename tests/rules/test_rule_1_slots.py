@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotate.models import Assignment, Slot, Study
+from annotate.models import Assignment, HostedAssignment, Slot, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.claim import claim
@@ -87,12 +87,13 @@ def test_the_database_refuses_two_web_leases_of_one_annotator(refuses):
     assert hold(study, second, participation=taken.participation, source="api").pk
 
 
-def test_the_database_refuses_an_external_id_twice(refuses):
+def test_the_database_refuses_an_external_id_twice_in_one_batch(refuses):
     study = make_study()
-    first, second = study.slots.all()[:2]
-    hold(study, first, source="mturk", external_id="3ABC")
-    with refuses("external_id"):
-        hold(study, second, source="mturk", external_id="3ABC")
+    taken = [hold(study, slot, source="mturk", external_id="3ABC") for slot in study.slots.all()[:3]]
+    HostedAssignment.objects.create(assignment=taken[0], study=study, batch="one", external_id="3ABC")
+    HostedAssignment.objects.create(assignment=taken[1], study=study, batch="two", external_id="3ABC")
+    with refuses("hosted_assignment_once" if connection.vendor == "postgresql" else "external_id"):
+        HostedAssignment.objects.create(assignment=taken[2], study=study, batch="one", external_id="3ABC")
 
 
 def test_the_database_refuses_states_that_do_not_exist(refuses):
