@@ -136,14 +136,15 @@ def regrade_late_answers(study: Study) -> list[str]:
     graded = Answer.objects.filter(question__study=study, question__kind=Question.Kind.GOLD, tally__isnull=False)
     late = graded.filter(question__gold_version__gt=1, graded_version__lt=F("question__gold_version"))
     stopped = []
-    for question_id in sorted(set(late.values_list("question", flat=True))):
-        with write():
-            late_here = late.filter(question=question_id)
-            annotators = list(_annotators(late_here).locked().order_by("pk"))
-            question = _locked(question_id)
-            regraded = _regrade(question, question.gold, late_here, annotators)
-            _save(question, regraded)
-        stopped += _apply_rule(regraded.stopped)
+    while questions := sorted(set(late.values_list("question", flat=True))):
+        for question_id in questions:
+            with write():
+                late_here = late.filter(question=question_id)
+                annotators = list(_annotators(late_here).locked().order_by("pk"))
+                question = _locked(question_id)
+                regraded = _regrade(question, question.gold, late_here, annotators)
+                _save(question, regraded)
+            stopped += _apply_rule(regraded.stopped)
     return stopped
 
 
@@ -166,7 +167,12 @@ def _regrade(
 
     The number of queries does not depend on the number of annotators.
     """
-    result = _Regraded(answers=list(answers.filter(tally__isnull=False).order_by("pk")))
+    annotators = list(annotators)
+    known = {each.pk for each in annotators}
+    # An answer can arrive after the annotators were locked. The sums of its annotator must not change without a lock,
+    # so the answer keeps its grade, and `regrade_late_answers` grades it again.
+    graded = answers.filter(tally__isnull=False).order_by("pk")
+    result = _Regraded(answers=[answer for answer in graded if answer.participation_id in known])
     tallies, affected = {}, set()
     for answer in result.answers:
         if gold == question.gold and answer.graded_version == question.gold_version:

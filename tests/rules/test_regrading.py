@@ -161,6 +161,21 @@ def test_answers_that_were_graded_meanwhile_are_graded_again(study, user, questi
     assert regrade_late_answers(study) == []
 
 
+def test_an_answer_that_arrives_after_the_annotators_were_locked_counts_once(study, user, question, monkeypatch):
+    late, lock = make_annotator(study), regrading._locked
+
+    def answer_meanwhile(*arguments):
+        monkeypatch.undo()
+        do_hit(late)
+        return lock(*arguments)
+
+    monkeypatch.setattr(regrading, "_locked", answer_meanwhile)
+    change_expected_answer(question.pk, opposite(question), user=user, reason="Swapped.")
+    answer = Answer.objects.get(question=question)
+    late.refresh_from_db()
+    assert (answer.passed, answer.graded_version, late.tallies["right"]) == (False, 2, 0)
+
+
 def test_changes_that_cannot_be_made_are_refused(study, user, question):
     swapped = opposite(question)
     for code, arguments in {
