@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -96,6 +97,8 @@ def _page(request: HttpRequest, study: Study, refusal: Refused | None, *, admits
     context = facts_about(study) | {
         "consent": current_consent(study),
         "too_late": late or (refusal if closes else None),
+        "can_wait": late is not None and late.code == "full" and study.waiting_list,
+        "can_mail": bool(settings.EMAIL_HOST),
         "asks_group": not admits,
         "reservation": reserve_participation(study),
         "may_join": admits and study.is_open and not late and not closes,

@@ -133,7 +133,9 @@ class FormReader(HTMLParser):
         elif tag == "crowd-checkbox":
             self._add(attributes, FLAG, line, value="", suffix=attributes.get("value") or "on")
         elif tag == "crowd-classifier":
-            self._add(attributes, CHOICE, line, listed=attributes.get("categories", "[]"), suffix="label")
+            # Amazon's element cannot be submitted without a choice, with or without the attribute.
+            required = attributes | {"required": ""}
+            self._add(required, CHOICE, line, listed=attributes.get("categories", "[]"), suffix="label")
         elif tag == "crowd-radio-group":
             self._group = (attributes, [], line)
         elif tag == "crowd-radio-button":

@@ -100,12 +100,14 @@ class StudyConsole:
                 *([self._entry("Screening", "questionnaires/screening/")] if self.may[Action.CHANGE_SETTINGS] else []),
                 *([self._entry("Survey", "questionnaires/survey/")] if self.may[Action.CHANGE_SETTINGS] else []),
                 self._entry("Messages", "messages/", unanswered_messages(study).count() or None),
+                self._entry("Pay", "pay/"),
+                *([self._entry("Prolific submissions", "submissions/")] if self._has_submissions else []),
+            ],
+            [
                 self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
                 *([self._entry("Adjudication", "adjudicate/")] if self.may[Action.DECIDE] else []),
                 self._entry("Gold questions", "gold/", questions_of(study, Question.Kind.GOLD)),
                 *[self._entry(panel.title, f"x/{panel.slug}/") for panel in panels],
-                self._entry("Pay", "pay/"),
-                *([self._entry("Prolific submissions", "submissions/")] if self._has_submissions else []),
             ],
             [
                 self._entry("Results", "results/"),

@@ -30,6 +30,7 @@ from annotate.tasktypes import Export
 
 from .access import ConsoleRequest, study_page
 
+RESULTS_FILE = "mturk-results.csv"
 MEASURED_ANNOTATORS = 200  # up to this number, the page measures annotators.csv
 MEASURED_JUDGEMENTS = 2_000  # up to this number, the page measures mturk-results.csv
 BYTES_PER_ANNOTATOR = 130
@@ -67,16 +68,17 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         *_annotators_size(study),
     )
     results = File(
-        "mturk-results.csv",
+        RESULTS_FILE,
         "all submitted assignments in the results format of Mechanical Turk",
         "The column WorkerId contains pseudonyms.",
-        f"{home}host-files/mturk-results.csv",
+        f"{home}host-files/{RESULTS_FILE}",
         *_results_size(study),
     )
     task = tasktypes.get(study.task_type)
     context = {
         "study": study,
-        "files": [*live, annotators, results],
+        # A task type can define this file itself. Two different files with one name would be confused.
+        "files": [*live, annotators, *([] if RESULTS_FILE in {file.name for file in live} else [results])],
         "latest": latest,
         "has_batch": task.batch,
         "imports_results": task.batch or task.reads_archives,
