@@ -65,6 +65,14 @@ def test_a_group_link_admits_so_many_people_and_marks_them(study: Study) -> None
     assert Client().post(link, {}).status_code == 302
 
 
+def test_a_group_link_of_a_full_study_offers_the_waiting_list() -> None:
+    study = make_study(annotator_limit=1, waiting_list=True)
+    link = link_of(add_group(study.pk, "Class 7b", user=SYSTEM))
+    assert "Join the waiting list" not in markup(Client().get(link))
+    make_annotator(study)
+    assert "Join the waiting list" in markup(Client().get(link))
+
+
 def test_a_revoked_link_admits_nobody_but_its_annotators_continue(study: Study) -> None:
     group = add_group(study.pk, "Class 7b", user=SYSTEM)
     inside = Client()

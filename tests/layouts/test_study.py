@@ -172,6 +172,14 @@ def test_a_study_from_simulated_answers_to_a_report_and_its_files() -> None:
     assert "layouts/dist/layouts" in page
 
 
+def test_a_classifier_is_required_and_each_download_has_a_name_of_its_own() -> None:
+    study = layout_study(CROWD)
+    with pytest.raises(InvalidAnswer, match="Answer the field “topic”"):
+        clean({"word": "w"}, CROWD, {"item": "i", "choices": {"place": "Rome"}})
+    html = browser_of(study).get(page_of(study, "downloads/")).content.decode()
+    assert html.count("/mturk-results.csv") == 1
+
+
 def test_the_page_of_the_layout_shows_fields_and_replaces_the_layout_of_a_draft() -> None:
     owner = UserFactory()
     study = create_study(user=owner, title="Topics", task_type="layout", instructions="", options={})

@@ -19,6 +19,7 @@ from annotate.services.design import build_design
 from annotate.services.jobs import request_job
 from annotate.services.study import missing_before_opening, open_study
 from annotate.setting_steps import setting_place
+from annotate.templatetags.figures import with_noun
 
 from .access import ConsoleRequest, join_text, study_page
 from .charts import bars_chart
@@ -57,7 +58,9 @@ def build(request: ConsoleRequest, study: Study) -> HttpResponse:
     except Refused as refusal:
         return _page(request, study, refusal)
     messages.success(
-        request, f"The design has {report.result['questions']:,} questions in {report.result['hits']:,} HITs."
+        request,
+        f"The design has {with_noun(report.result['questions'], 'question')} in "
+        f"{with_noun(report.result['hits'], 'HIT')}.",
     )
     return redirect("console:design", study.public_id)
 
