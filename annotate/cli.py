@@ -1,7 +1,7 @@
 """The `accord` command, which loads its command groups from the entry-point group "accord.commands".
 
 A group is imported only when it is used, so commands on plain files start without Django and NumPy. Commands raise
-`click.ClickException`, `TableError` or `OSError`, which are printed as one line on standard error.
+`click.ClickException`, `TableError`, `MissingExtraError` or `OSError`, which are printed as one line on standard error.
 """
 
 import os
@@ -13,21 +13,20 @@ from typing import Any
 import click
 from click.exceptions import NoArgsIsHelpError
 
+from annotate.cli_options import CommandGroup, first_sentence
+from annotate.exchange.extras import MissingExtraError
 from annotate.exchange.faults import TableError
 
 ENTRY_POINTS = "accord.commands"
 BAD_DATA, INTERRUPTED, BROKEN_PIPE = 1, 130, 141
 
 
-class EntryPointGroup(click.Group):
+class EntryPointGroup(CommandGroup):
     """A command group that loads its commands from an entry-point group, such as "accord.commands"."""
 
     def __init__(self, *args: Any, source: str, **options: Any) -> None:
         super().__init__(*args, **options)
         self.source = source
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*super().list_commands(ctx), *self._entry_points()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         entry_point = self._entry_points().get(cmd_name)
@@ -39,10 +38,12 @@ class EntryPointGroup(click.Group):
             raise click.ClickException(f"the command {cmd_name} cannot be loaded: {error}") from error
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        commands = sorted(self._entry_points().items())
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, _one_line_help(entry_point)) for name, entry_point in commands])
+    def names(self) -> list[str]:
+        return sorted({*super().names(), *self._entry_points()})
+
+    def described(self, name: str) -> str:
+        entry_point = self._entry_points().get(name)
+        return super().described(name) if entry_point is None else _one_line_help(entry_point)
 
     def _entry_points(self) -> dict[str, EntryPoint]:
         return {entry_point.name: entry_point for entry_point in entry_points(group=self.source)}
@@ -72,24 +73,33 @@ class MainGroup(EntryPointGroup):
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
-        except (click.ClickException, click.Abort, TableError, OSError) as error:
+        except (click.ClickException, click.Abort, TableError, MissingExtraError, OSError) as error:
             sys.exit(_print_error(error))
         sys.exit(status if isinstance(status, int) else 0)
 
 
-@click.group("accord", cls=MainGroup, source=ENTRY_POINTS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    "accord",
+    cls=MainGroup,
+    source=ENTRY_POINTS,
+    sections={
+        "Commands for files": ["sample", "bws", "paraphrase", "align", "ists", "labels", "evaluate"],
+        "Commands for studies": ["serve", "demo", "study", "release", "account", "backup", "restore"],
+    },
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="accord-annotation", message="accord %(version)s")
 def main() -> None:
     """Build semantic datasets with many annotators, and measure their reliability.
 
-    The groups account, backup, release, restore, serve and study use a database. All other groups work on plain files.
-    Use - as the name of a file to read standard input.
+    The commands for files need neither a server nor a database. Use - as the name of a file to read standard input. The
+    commands for studies use the database of an installation.
 
     \b
     Examples:
         accord bws tuples items.csv -o tuples.tsv
         accord bws score annotations.csv | head
-        accord COMMAND --help
+        accord study --help
     """
 
 
@@ -130,5 +140,4 @@ def _one_line_help(entry_point: EntryPoint) -> str:
         module = ast.parse(source.read())
     functions = (node for node in module.body if isinstance(node, ast.FunctionDef) and node.name == entry_point.attr)
     documented = next(functions, module)
-    paragraph, _, _ = (ast.get_docstring(documented) or "").partition("\n\n")
-    return " ".join(paragraph.split()).partition(". ")[0]
+    return first_sentence(ast.get_docstring(documented) or "")

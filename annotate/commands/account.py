@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import click
 
+from annotate.cli_options import CommandGroup
+
 from .support import user_with_address, with_django
 
 email_argument = click.argument("email", metavar="EMAIL")
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def group() -> None:
     """Manage researchers' accounts, their second factors and the encryption keys.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.exchange.labels import LabelFile
+from annotate.exchange.printed_tables import PrintedTable, figure_table
 from annotate.numerics.bootstrap import Coefficient
 from annotate.numerics.cohen import MeanKappa
 from annotate.numerics.generalising import Agreement
@@ -32,6 +33,13 @@ def agreement_as_json(found: Agreement, *, intervals: bool) -> dict[str, Any]:
             "caution": found.caution,
         }
     return figures
+
+
+def agreement_table(file: LabelFile, found: Agreement, *, intervals: bool) -> PrintedTable:
+    """Return one row for each coefficient, with the notes of `agreement_lines`."""
+    coefficients = found.coefficients.items()
+    notes = [_overview(file).strip(), *([_generalisation(found).strip()] if intervals else [])]
+    return figure_table(["coefficient"], (([TITLES[name]], _figures(each)) for name, each in coefficients), notes=notes)
 
 
 def agreement_lines(file: LabelFile, found: Agreement, *, intervals: bool) -> list[str]:

@@ -4,14 +4,25 @@ runs.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import output_option
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
+from annotate.cli_options import (
+    CommandGroup,
+    chosen_label_columns,
+    file_format_option,
+    format_options,
+    label_column_options,
+    missing_option,
+    note,
+    output_option,
+    print_result,
+    refuse_second_stdin,
+    resamples_option,
+    seed_option,
+)
+from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:
     from annotate.exchange.labels import LabelFile
@@ -19,34 +30,10 @@ if TYPE_CHECKING:
     from annotate.numerics.generalising import Over
     from annotate.numerics.labels import Aggregate, Ints
 
-LONG = ("item", "annotator", "label")
-F = TypeVar("F", bound=Callable[..., Any])
 NEGATIVE_NAMES = frozenset(["0", "no", "n", "false", "f", "negative", "neg", "bad", "-1"])
 
 
-def _column_options(command: F) -> F:
-    """Add the options --item, --annotator and --label, which name the columns of the file."""
-    for name in reversed(LONG):
-        several = " Several columns are joined: use the option several times." if name == "item" else ""
-        command = click.option(
-            f"--{name}",
-            f"{name}_columns",
-            metavar="COLUMN",
-            multiple=True,
-            help=f"Column that contains the {name}, if the column has another name than {name}.{several}",
-        )(command)
-    return command
-
-
-missing_option = click.option(
-    "--missing",
-    metavar="LABEL",
-    multiple=True,
-    help="A label that counts as no vote, such as UNSURE. This option can be repeated.",
-)
-
-
-@click.group()
+@click.group(cls=CommandGroup)
 def group() -> None:
     """Aggregate the labels of several annotators, and calculate their agreement."""
 
@@ -78,8 +65,9 @@ def group() -> None:
     metavar="FILE",
     help="File of known labels, with the columns “item” and “label”, for the method `weighted`.",
 )
-@_column_options
+@label_column_options
 @missing_option
+@file_format_option
 @output_option
 def aggregate(
     labels: str,
@@ -88,6 +76,7 @@ def aggregate(
     negative_label: str | None,
     gold: str | None,
     missing: tuple[str, ...],
+    output_format: str,
     output: str,
     **columns: tuple[str, ...],
 ) -> None:
@@ -105,7 +94,7 @@ def aggregate(
         accord labels aggregate - --method weighted --gold gold.csv < labels.csv
         accord labels aggregate votes.csv --missing UNSURE
     """
-    from annotate.exchange.labels import UNDECIDED_NAME, read_known_labels, read_labels, write_labels
+    from annotate.exchange.labels import UNDECIDED_NAME, labels_table, read_known_labels, read_labels
     from annotate.numerics.labels import UNDECIDED
 
     if (method == "weighted") != (gold is not None):
@@ -114,15 +103,14 @@ def aggregate(
         )
     if negative_label is not None and ties != "negative":
         raise click.UsageError("--negative-label needs --ties negative.")
-    if gold == STANDARD and labels == STANDARD:
-        raise click.UsageError("LABELS.csv and the --gold file cannot both be read from standard input.")
+    refuse_second_stdin(labels, gold)
     known = {} if gold is None else read_known_labels(read_bytes(gold), name=source_name(gold))
     file = read_labels(
         read_bytes(labels),
         name=source_name(labels),
         also=known.values(),
         missing=missing,
-        columns=_chosen_columns(columns),
+        columns=chosen_label_columns(columns),
     )
     _note_missing(file, missing)
     if UNDECIDED_NAME in file.names:
@@ -134,8 +122,8 @@ def aggregate(
     tie_label = UNDECIDED if ties == "undecided" else _negative(file.names, negative_label)
     result = _aggregate(file, method, known, tie_label)
     for warning in result.warnings:
-        _note(warning)
-    write_whole(output, write_labels(file.items, file.names, result))
+        note(warning)
+    print_result(output_format, labels_table(file.items, file.names, result), output=output)
 
 
 @group.command()
@@ -148,13 +136,7 @@ def aggregate(
     help="Add Krippendorff's α for numeric labels: `ordinal` uses the order of the labels, and `interval` uses the "
     "distances between them.",
 )
-@click.option(
-    "--resamples",
-    type=click.IntRange(0),
-    default=1000,
-    show_default=True,
-    help="Number of resamples of the questions for the confidence intervals. 0 turns them off.",
-)
+@resamples_option("questions")
 @click.option(
     "--over",
     type=click.Choice(["questions", "annotators", "both"]),
@@ -168,16 +150,10 @@ def aggregate(
     help="Column with the question to which an item belongs. Items of one question are resampled together. By default, "
     "each item is a question.",
 )
-@_column_options
+@label_column_options
 @missing_option
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    help="Seed of the resamples. The same seed gives the same result.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@seed_option
+@format_options
 def agreement(
     labels: str,
     level: Level,
@@ -186,7 +162,7 @@ def agreement(
     cluster: str | None,
     missing: tuple[str, ...],
     seed: int,
-    as_json: bool,
+    output_format: str,
     **columns: tuple[str, ...],
 ) -> None:
     """Calculate the agreement between the annotators in LABELS.csv.
@@ -202,9 +178,10 @@ def agreement(
         accord labels agreement votes.csv --cluster sentence --missing UNSURE
         accord labels agreement ratings.csv --level ordinal --over both
         accord labels agreement votes.csv --item id --item paraphrase --annotator worker --cluster id
+        accord labels agreement labels.csv --format latex > agreement.tex
         accord labels agreement labels.csv --json | jq .fleiss_kappa.value
     """
-    from annotate.commands.label_figures import agreement_as_json, agreement_lines
+    from annotate.commands.label_figures import agreement_as_json, agreement_lines, agreement_table
     from annotate.exchange.labels import numbers_of, read_labels
     from annotate.numerics.generalising import agreement_over
 
@@ -213,7 +190,7 @@ def agreement(
         name=source_name(labels),
         missing=missing,
         cluster=cluster,
-        columns=_chosen_columns(columns),
+        columns=chosen_label_columns(columns),
     )
     _note_missing(file, missing)
     values = None if level == "nominal" else numbers_of(file.names)
@@ -232,12 +209,13 @@ def agreement(
         values=values,
     )
     if resamples and found.caution:
-        _note(found.caution)
-    if as_json:
-        figures = agreement_as_json(found, intervals=resamples > 0)
-        write_whole(STANDARD, [json.dumps(figures, indent=2, ensure_ascii=False), "\n"])
-    else:
-        write_whole(STANDARD, agreement_lines(file, found, intervals=resamples > 0))
+        note(found.caution)
+    print_result(
+        output_format,
+        agreement_table(file, found, intervals=resamples > 0),
+        text=agreement_lines(file, found, intervals=resamples > 0),
+        figures=agreement_as_json(found, intervals=resamples > 0),
+    )
 
 
 def _aggregate(file: LabelFile, method: str, known: dict[str, str], tie_label: int) -> Aggregate:
@@ -261,7 +239,7 @@ def _gold_numbers(file: LabelFile, known: dict[str, str]) -> Ints:
             "none of the items with known labels is in LABELS.csv, so annotators have no accuracy."
         )
     if labelled < len(known):
-        _note(f"{len(known) - labelled:,} of {len(known):,} items with known labels are not in LABELS.csv")
+        note(f"{len(known) - labelled:,} of {len(known):,} items with known labels are not in LABELS.csv")
     return np.array([number[known[item]] if item in known else -1 for item in file.items], dtype=np.int64)
 
 
@@ -279,10 +257,6 @@ def _negative(names: list[str], chosen: str | None) -> int:
     return likely[0]
 
 
-def _chosen_columns(options: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    return {name: chosen for name in LONG if (chosen := options[f"{name}_columns"])}
-
-
 def _numbered(names: list[str]) -> list[int]:
     number = {name: n for n, name in enumerate(dict.fromkeys(names))}
     return [number[name] for name in names]
@@ -290,8 +264,4 @@ def _numbered(names: list[str]) -> list[int]:
 
 def _note_missing(file: LabelFile, missing: tuple[str, ...]) -> None:
     if missing:
-        _note(f"{file.not_votes:,} labels count as no vote: {', '.join(missing)}")
-
-
-def _note(message: str) -> None:
-    click.echo(f"accord: note: {message}", err=True)
+        note(f"{file.not_votes:,} labels count as no vote: {', '.join(missing)}")

@@ -6,6 +6,7 @@ import json
 
 import click
 
+from annotate.cli_options import CommandGroup
 from annotate.exchange.files import STANDARD, write_whole
 
 from .study_data import build, create, import_
@@ -13,7 +14,14 @@ from .study_judgements import add_judgements, simulate
 from .support import progress_line, study_argument, study_named, with_django
 
 
-@click.group()
+@click.group(
+    cls=CommandGroup,
+    sections={
+        "Prepare a study": ["create", "import", "build"],
+        "Run a study": ["list", "open", "pause", "close", "add-judgements", "simulate"],
+        "Results": ["report", "export"],
+    },
+)
 def group() -> None:
     """Create, open, simulate and export the studies of this installation.
 
@@ -106,10 +114,10 @@ def export(study: str, name: str | None, output: str) -> None:
     exported = study_named(study)
     lists = files_of(exported)  # contain participant IDs, so downloads in the console do not include these lists
     if name is None:
-        for each in exports_of(exported):
-            click.echo(f"{each.filename:<20} {each.description}")
-        for filename, description in lists.items():
-            click.echo(f"{filename:<20} {description}")
+        descriptions = {each.filename: each.description for each in exports_of(exported)} | lists
+        width = max(map(len, descriptions))
+        for filename, description in descriptions.items():
+            click.echo(f"{filename:<{width}}  {description}")
         return
     if name in lists:
         write_whole(output, write_file(exported, name))

@@ -11,6 +11,7 @@ from .support import read_text, study_argument, study_named, study_with_id, with
 
 if TYPE_CHECKING:
     from annotate.models import Study
+    from annotate.tasktypes import TaskType
 
 
 @click.command("add-judgements")
@@ -52,7 +53,8 @@ def add_judgements(study: str, per_question: int | None) -> None:
 @click.option(
     "--truth",
     metavar="FILE.csv",
-    help="Item IDs and their true values from 0 to 1. By default, the true values are random.",
+    help="Item IDs and their true values from 0 to 1, or the true links in studies of word or chunk alignment. "
+    "By default, the true values are random.",
 )
 @with_django
 def simulate(study: str, annotators: int, careless: float, max_hits: int | None, seed: int, truth: str | None) -> None:
@@ -79,19 +81,33 @@ def simulate(study: str, annotators: int, careless: float, max_hits: int | None,
     )
 
 
-def _truth(study: Study, file: str) -> dict[str, float]:
+def _truth(study: Study, file: str) -> dict[str, float | str]:
     """Return the true value of each item. Every item in a question needs a true value."""
     from annotate import tasktypes
 
-    rows = csv.reader(read_text(file).splitlines())
-    next(rows, None)
-    try:
-        values = {row[0]: float(row[1]) for row in rows}
-    except (IndexError, ValueError) as error:
-        raise click.ClickException(f"{file}, line {rows.line_num}: the row needs an item ID and a number") from error
     task = tasktypes.get(study.task_type)
+    values = true_values(task, file)
     payloads = study.questions.values_list("payload", flat=True)
     missing = sorted({key for payload in payloads for key in task.item_keys(payload)} - values.keys())
     if missing:
         raise click.ClickException(f"{file} has no value for {len(missing):,} items of the study, such as {missing[0]}")
+    return values
+
+
+def true_values(task: TaskType, file: str) -> dict[str, float | str]:
+    """Return the true values in the second column of the file by item ID. Only some task types allow texts."""
+    rows = csv.reader(read_text(file).splitlines())
+    next(rows, None)
+    values: dict[str, float | str] = {}
+    try:
+        for key, value, *_ in rows:
+            try:
+                values[key] = float(value)
+            except ValueError:
+                if not task.truth_texts:
+                    raise
+                values[key] = value
+    except ValueError as error:
+        value = "a number or links" if task.truth_texts else "a number"
+        raise click.ClickException(f"{file}, line {rows.line_num}: the row needs an item ID and {value}") from error
     return values

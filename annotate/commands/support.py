@@ -110,4 +110,5 @@ def _require_tables() -> None:
         return
     if connection.vendor != "sqlite":
         raise click.ClickException("the database has no tables yet. Create them with: python manage.py migrate")
+    click.echo("accord: note: creating the database, which can take half a minute", err=True)
     call_command("migrate", verbosity=0, interactive=False)

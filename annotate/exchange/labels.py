@@ -11,7 +11,6 @@ from itertools import chain
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from annotate.exchange.csvtext import write_csv
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.label_rows import (
     EMPTY,
@@ -24,6 +23,7 @@ from annotate.exchange.label_rows import (
     missing_columns,
     with_columns,
 )
+from annotate.exchange.printed_tables import PrintedTable
 from annotate.exchange.tables import Limits, TableStream, find_column, iter_table
 
 if TYPE_CHECKING:
@@ -133,21 +133,22 @@ def numbers_of(names: Sequence[str]) -> list[float] | None:
     return values if all(map(isfinite, values)) and len(set(values)) == len(values) else None
 
 
-def write_labels(items: Sequence[str], names: Sequence[str], result: Aggregate) -> Iterator[str]:
-    """Return a CSV with the columns `item,label,votes,n`, plus `probability` if the method calculates probabilities.
+def labels_table(items: Sequence[str], names: Sequence[str], result: Aggregate) -> PrintedTable:
+    """Return a table with the columns `item,label,votes,n`, plus `probability` if the method calculates probabilities.
 
     `votes` is the number of the item's n labels that equal `label`. An unresolved tie has the label undecided, with the
     votes and the probability of the leading label. Probabilities have four decimals.
     """
-    columns = ["item", "label", "votes", "n"]
     labels = [names[label] if label >= 0 else UNDECIDED_NAME for label in result.label.tolist()]
-    rows: Iterable[tuple[str, ...]] = zip(
-        items, labels, map(str, result.votes.tolist()), map(str, result.n.tolist()), strict=True
-    )
-    if result.probability is None:
-        return write_csv(rows, columns)
-    decimals = (f"{probability:.4f}" for probability in result.probability.tolist())
-    return write_csv(((*row, cell) for row, cell in zip(rows, decimals, strict=True)), [*columns, "probability"])
+    columns: dict[str, Sequence[str | float]] = {
+        "item": items,
+        "label": labels,
+        "votes": result.votes.tolist(),
+        "n": result.n.tolist(),
+    }
+    if result.probability is not None:
+        columns["probability"] = result.probability.tolist()
+    return PrintedTable(list(columns), list(zip(*columns.values(), strict=True)), places=4)
 
 
 def _read(
