@@ -141,7 +141,10 @@ def _to_review(code: str, match: Match, work: Work) -> Advice:
             "the submitted HITs as a bonus.",
         )
     if code == NO_CODE:
-        return Advice(Step.ASK_RETURN, "Accord has no submitted HIT, and the submission has no completion code.")
+        return Advice(
+            Step.ASK_RETURN,
+            "Accord has not received a HIT for the submission, and the submission has no completion code.",
+        )
     return Advice(Step.CONTACT, "The participant entered a completion code, but submitted no HIT in Accord.")
 
 

@@ -111,6 +111,10 @@ class MechanicalTurkLayout(TaskType):
     ) -> list[QuestionDraft]:
         return gold.draw_candidates(items, taken, count, layout_of(options), seed)
 
+    def item_texts(self, content: Any) -> Sequence[str]:
+        """Return the whole row as one text, because cells with categories or image numbers repeat in many rows."""
+        return ["\t".join(content.values())]
+
     def item_keys(self, payload: Any) -> Sequence[str]:
         """Return the key of the item. A gold question from a file contains its own cells and does not refer to an
         item.

@@ -31,10 +31,12 @@ class TokenAuthentication(BaseAuthentication):
         key = _credential(request, "token")
         if key is None:
             return None
-        tokens = ApiToken.objects.select_related("user", "study")
-        token = tokens.filter(hash=api_token_hash(key), user__is_active=True).first()
-        if token is None:
-            raise exceptions.AuthenticationFailed("This token is unknown. Create a new token in the console.")
+        try:
+            # Most tokens are not limited to a study, so `study` is loaded only for tokens that are limited to a study.
+            token = ApiToken.objects.select_related("user").get(hash=api_token_hash(key), user__is_active=True)
+        except ApiToken.DoesNotExist:
+            message = "This token is unknown. Create a new token in the console."
+            raise exceptions.AuthenticationFailed(message) from None
         now = clock.now()
         if token.expires_at <= now:
             raise exceptions.AuthenticationFailed(

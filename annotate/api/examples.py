@@ -102,6 +102,7 @@ BY_NAME: dict[str, Any] = {
     "standing_reason": "",
     "state": "unanswered",
     "study": ID,
+    "subcorpus": "news",
     "submission_id": "671b8e95b17f88050648883e",
     "system": "word overlap",
     "text": "Thank you for your careful work.",

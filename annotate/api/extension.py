@@ -47,7 +47,8 @@ class ExtensionView(ResearchView):
     def get(self, request: Request, study: str) -> Response:
         """Return the numbers of questions, HITs and slots to be added for the newly imported items, and the cost.
 
-        Nothing is added yet. A background job calculates the size for large studies (status 202).
+        Nothing is added yet. A background job calculates the size for large studies, and for word
+        alignment studies whose built-in aligner learns from finished alignments (status 202).
         """
         extended = self.study(study, may=Action.ADD_ITEMS)
         plan = current_plan(extended)

@@ -117,7 +117,7 @@ class ReportZipView(ResearchView):
     )
     def post(self, request: Request, study: str, number: int) -> StreamingHttpResponse:
         """Return a zip archive with all files from a results report and the drawings in the request. Browsers draw the
-        charts of a report, so the server has no drawings of its own.
+        charts of a report, so the request must contain the drawings.
         """
         return self._zip(study, number, self.validated(FiguresShape)["figures"])
 

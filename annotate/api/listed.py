@@ -57,7 +57,7 @@ class PeopleListsView(ResearchView):
 
 
 KIND = OpenApiParameter(
-    "kind", str, OpenApiParameter.PATH, enum=ListedPerson.Kind.values, description="The list: `exclude` or `admit`."
+    "kind", str, OpenApiParameter.PATH, enum=ListedPerson.Kind.values, description="Kind of list: `exclude` or `admit`."
 )
 
 

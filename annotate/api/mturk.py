@@ -52,7 +52,10 @@ class BatchResultsDraft(serializers.Serializer):
 class BatchResultsShape(serializers.Serializer):
     assignments = serializers.IntegerField(help_text="Number of imported assignments.")
     answers = serializers.IntegerField(help_text="Number of imported answers.")
-    repeats = serializers.IntegerField(help_text="Answers to questions that the worker had already answered.")
+    repeats = serializers.IntegerField(
+        help_text="Number of repeated answers. An answer is repeated if the worker had already answered the same "
+        "question."
+    )
     surplus = serializers.IntegerField(help_text="Imported assignments of HITs without an open slot.")
     stopped = serializers.IntegerField(help_text="Imported assignments of stopped workers.")
     known = serializers.IntegerField(help_text="Assignments that had already been imported.")

@@ -45,6 +45,7 @@ FOR_RESEARCHERS = (
     "mturk",
     "systems",
     "tutorial",
+    "papers",
     "methods",
     "formats",
     "glossary",

@@ -61,7 +61,7 @@ class Questionnaire(models.Model):
 
     @property
     def entries(self) -> list[FormQuestion]:
-        """The questions in their order."""
+        """The questions of the questionnaire, in order."""
         return stored_questions(self.questions)
 
 

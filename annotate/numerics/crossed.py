@@ -7,15 +7,13 @@ variances come from the jackknife, which leaves out annotators, questions or lab
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
 from annotate.numerics.bootstrap import Interval
-from annotate.numerics.intervals import t_quantile
+from annotate.numerics.jackknife import Part, crossed_variance, fisher_interval, jackknife_part, unit_groups
 from annotate.numerics.labels import Bools, Floats, Ints, Labels
 
-GROUPS = 100
 FEWEST_ANNOTATORS = 3
 
 Figures = Callable[[Labels], Floats]
@@ -42,55 +40,23 @@ def jackknife_intervals(
     if clusters is not None and len(np.unique(clusters[labels.item])) < 2:
         return nothing
     generator = np.random.default_rng([seed, 0xC0])
-    added = [_variance(figures, labels, labels.annotator, generator)]
+    added = [_part(figures, labels, labels.annotator, generator)]
     removed = []
     if clusters is not None:
-        added.append(_variance(figures, labels, clusters[labels.item], generator))
-        removed.append(_variance(figures, labels, np.arange(len(labels)), generator))
-    total = np.sum([part.variance for part in added], axis=0)
-    if removed:
-        total -= removed[0].variance
-    # In small samples, V_q + V_a − V_qa can be smaller than V_q or V_a.
-    variance = np.max([total, *(part.variance for part in added)], axis=0)
-    t = t_quantile(max(2, min(part.groups for part in added) - 1))
+        added.append(_part(figures, labels, clusters[labels.item], generator))
+        removed.append(_part(figures, labels, np.arange(len(labels)), generator))
+    variance, t = crossed_variance(added, removed)
     undefined = np.sum([part.undefined for part in added + removed], axis=0)
     return [
-        _interval(value, t * width, times)
+        fisher_interval(value, t * width, times)
         for value, width, times in zip(values, np.sqrt(variance), undefined, strict=True)
     ]
 
 
-def _interval(value: float, half: float, undefined: int) -> Interval:
-    """Return an interval on the scale of Fisher's z, because figures near 1 vary less than lower figures."""
-    if np.isnan(value) or np.isnan(half):
-        return Interval(None, None, int(undefined))
-    if abs(value) >= 1:
-        return Interval(float(value), float(value), int(undefined))
-    z, width = np.arctanh(value), half / (1 - value**2)
-    return Interval(float(np.tanh(z - width)), float(np.tanh(z + width)), int(undefined))
-
-
-class _Part(NamedTuple):
-    """The jackknife variances (F,) over one kind of unit, the number of groups, and the number (F,) of groups without
-    which a figure is undefined.
-    """
-
-    variance: Floats
-    groups: int
-    undefined: Ints
-
-
-def _variance(figures: Figures, labels: Labels, unit: Ints, generator: np.random.Generator) -> _Part:
+def _part(figures: Figures, labels: Labels, unit: Ints, generator: np.random.Generator) -> Part:
     """Leave out the units, or groups of units, in turn. `unit` (L,) contains the unit of each label."""
-    units, number = np.unique(unit, return_inverse=True)
-    groups = min(len(units), GROUPS)
-    group = (generator.permutation(len(units)) % groups)[number]
-    without = np.stack([figures(_only(labels, group != left_out)) for left_out in range(groups)])
-    undefined = np.isnan(without).sum(axis=0)
-    defined = np.where(undefined == groups, np.nan, groups - undefined)
-    centre = np.nansum(without, axis=0) / defined
-    squares = np.nansum((without - centre) ** 2, axis=0)
-    return _Part((groups - 1) / defined * squares, groups, undefined)
+    group, groups = unit_groups(unit, generator)
+    return jackknife_part(np.stack([figures(_only(labels, group != left_out)) for left_out in range(groups)]))
 
 
 def _only(labels: Labels, chosen: Bools) -> Labels:

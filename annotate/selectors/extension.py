@@ -46,7 +46,7 @@ def stored_plan(study: Study) -> Report | None:
 def plan_parameters(study: Study) -> dict[str, Any]:
     """Return the part of a study's state that affects a plan."""
     design = study.design.number if study.design else 0
-    return {"files": file_ids(study), "design": design, "judgements": study.judgements}
+    return {"files": file_ids(study), "design": design, "judgements": study.judgements, "options": study.options}
 
 
 def latest_extension(study: Study) -> dict[str, Any] | None:

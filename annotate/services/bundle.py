@@ -69,8 +69,8 @@ def for_program(participation: Participation) -> Assignment | None:
 
 
 def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> list[Answer]:
-    """Create empty answers in the order of the questions. Each answer stores the order of the items on this annotator's
-    screen.
+    """Create empty answers in the order of the questions. Each answer stores the order in which the annotator sees the
+    items.
     """
     task = tasktypes.get(participation.study.task_type)
     seeds = (participation.study.seed, participation.seed, "shown")

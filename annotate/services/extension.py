@@ -13,6 +13,7 @@ from annotate.models import Assignment, Hit, HitQuestion, Question, Report, Slot
 from annotate.numerics.draws import derived_seed
 from annotate.permissions import Action, Actor, refuse_state, require
 from annotate.refusals import Refused
+from annotate.selectors.data import study_data
 from annotate.selectors.extension import PLAN, added_files, latest_extension, plan_parameters
 from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 
@@ -58,11 +59,10 @@ def build_extension(study: Study, progress: Progress | None = None) -> Extension
     new, old = _drafts(items.filter(upload__in=files)), _drafts(items.exclude(upload__in=files))
     if not new:
         raise Refused("no-items", "All items are already in the design. Import the new items first.")
-    regular = study.questions.filter(kind=Question.Kind.REGULAR).order_by("pk")
-    payloads = list(regular.values_list("payload", flat=True))
+    data = study_data(study, streamed=True)
     task, seed = tasktypes.get(study.task_type), derived_seed(study.seed, "extension", len(old))
     try:
-        design = task.extend_questions(new, old, payloads, study.options, seed, progress or _no_progress)
+        design = task.extend_questions(new, old, data, study.options, seed, progress or _no_progress)
     except tasktypes.CannotBuild as error:
         raise Refused("cannot-build", str(error), status=400, fields={"design": [str(error)]}) from error
     bundled = bundles(design.questions, study.questions_per_hit, study.judgements)

@@ -1,5 +1,5 @@
-"""The size of an extension before items are added. It is calculated immediately for small studies, and by a job for
-large ones.
+"""The size of an extension before items are added. The size is calculated immediately for small studies, and by a job
+for large studies and for task types that need seconds for a few items.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
+from annotate import tasktypes
 from annotate.models import Study
 from annotate.permissions import Action, refuse_state
 from annotate.refusals import Refused
@@ -18,8 +19,11 @@ from .extension import build_extension
 
 
 def needs_job(study: Study) -> bool:
-    """Return whether the study is so large that a background job must build the additional questions."""
-    return items_imported(study, in_design=True) > settings.ROWS_AT_ONCE
+    """Return whether a background job must build the additional questions, because the study is large or because its
+    task type needs seconds for a few items.
+    """
+    slow = tasktypes.get(study.task_type).extends_slowly(study.options)
+    return slow or items_imported(study, in_design=True) > settings.ROWS_AT_ONCE
 
 
 def current_plan(study: Study) -> dict[str, Any] | None:

@@ -24,8 +24,8 @@ COMPLETED = "the HIT had already been completed by others"
 
 @dataclass
 class ImportedResults:
-    """The counts that are reported after a results file has been imported. `repeats` counts answers to questions that
-    the worker had already answered.
+    """The counts that are reported after a results file has been imported. `repeats` is the number of repeated answers.
+    An answer is repeated if the worker had already answered the same question.
     """
 
     assignments: int = 0
@@ -63,7 +63,7 @@ class Worker:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """An assignment in its final state. `repeats` states for each answer whether the worker had already answered the
-    question. If the quality rule stops the worker, the assignments up to that point are surplus until then.
+    same question. If the quality rule stops the worker, the assignments up to that point are surplus until then.
     """
 
     worker: Worker

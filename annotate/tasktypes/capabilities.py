@@ -82,6 +82,8 @@ class Export:
     """A file that researchers can download. `note` describes the information that the format cannot represent.
 
     `write` receives the study and, if `needs_report` is set, the latest results; it yields the bytes of the file.
+    `item_column` names the column with the key of the item, if the file is a table with one item in each row. Releases
+    add the column `split` to these tables. `header` is false for tables whose first line contains data.
     """
 
     filename: str
@@ -90,6 +92,8 @@ class Export:
     write: Callable[[StudyData, Mapping[str, Json] | None], Iterable[bytes]]
     needs_report: bool = False
     note: str = ""
+    item_column: str = ""
+    header: bool = True
 
 
 @dataclass(frozen=True)

@@ -245,10 +245,13 @@ class Difference:
 
 @dataclass(frozen=True)
 class Baseline:
-    """A baseline: scores that do not come from a system, but use the same measures as system scores."""
+    """A baseline: scores that do not come from a system, but use the same measures as system scores. `kind` states the
+    kind of row in a leaderboard.
+    """
 
     name: str
     measures: Sequence[Measure]
+    kind: str = "baseline"
 
 
 @dataclass(frozen=True)

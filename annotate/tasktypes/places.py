@@ -55,7 +55,9 @@ def with_places(task: TaskType, explanation: str, payload: Any, shown: Any) -> s
 
 
 def mentions_place(explanation: str) -> bool:
-    """Return whether an explanation contains a token or a word for a place, for any kind of question."""
+    """Return whether an explanation in any kind of question refers to the place of an item, by a token such as `{2}` or
+    in words.
+    """
     if _SIGNS.isdisjoint(_WORDS.findall(explanation.lower())):
         return False
     return bool(_TOKEN.search(explanation) or _PLACE.search(explanation))

@@ -50,6 +50,7 @@ class TaskType(ABC):
     items_help: ClassVar[str] = (
         "Import a file with a header row and a column `id`. All other columns are stored as metadata."
     )
+    truth_texts: ClassVar[bool] = False  # if true, `simulate` also reads texts as true values
     item_columns: ClassVar[Sequence[FileColumn]] = (FileColumn("id"),)  # the columns of an item file
     cell_limit: ClassVar[int] = 0  # characters of a cell, if items need more than ACCORD_LIMIT_CELL
     formats: ClassVar[Formats] = Formats()  # the JSON formats of items, questions and answers, for the API reference
@@ -110,17 +111,26 @@ class TaskType(ABC):
         self,
         new: Sequence[ItemDraft],
         old: Sequence[ItemDraft],
-        payloads: Sequence[Json],
+        data: StudyData,
         options: Mapping[str, Json],
         seed: int,
         progress: Progress,
     ) -> Design:
-        """Return the questions that are added to an open study for new items. `old` contains the items of the existing
-        design, and `payloads` contains its questions. The report describes the extended design. Raise `CannotBuild`.
+        """Return the questions that are added to an open study for new items. The report describes the extended
+        design. Raise `CannotBuild`.
+
+        `old` contains the items of the existing design. `data` contains the existing questions, with their answers and
+        decisions so far. Every iteration over its rows reads the rows from the database again.
 
         By default, the additional questions contain only new items, and the report describes these questions.
         """
         return self.build_questions(new, options, seed, progress)
+
+    def extends_slowly(self, options: Mapping[str, Json]) -> bool:
+        """Return whether `extend_questions` takes seconds even for a few items, so that a background job must call
+        `extend_questions`.
+        """
+        return False
 
     @abstractmethod
     def draw_candidates(
@@ -131,6 +141,20 @@ class TaskType(ABC):
     @abstractmethod
     def item_keys(self, payload: Json) -> Sequence[str]:
         """Return the keys of the question's items."""
+
+    def item_texts(self, content: Json) -> Sequence[str]:
+        """Return the texts of an item that must not occur in both the training data and the test data of a release.
+
+        By default, these are all texts and all lists of tokens in the item's content.
+        """
+        named = content.items() if isinstance(content, Mapping) else ()
+        texts = []
+        for name, value in named:
+            if isinstance(value, list) and all(isinstance(token, str) for token in value):
+                value = " ".join(value)
+            if isinstance(value, str) and not name.startswith("_"):
+                texts.append(value)
+        return texts
 
     def shuffle(self, payload: Json, generator: np.random.Generator) -> Json:
         """Return the order in which one assignment shows the items. This order is stored with the answer. Empty by

@@ -20,7 +20,7 @@ _STRING_OR_COMMENT = re.compile(
 
 
 def escape(cell: str, context: str, script: str) -> str:
-    """Return a cell for a place in HTML. `script` is the part of a script before the place."""
+    """Return a cell, escaped for its place in the HTML. `script` is the part of a script before this place."""
     if context == SCRIPT:
         return _in_script(cell, script)
     if context == f"{SCRIPT} {ATTRIBUTE}":

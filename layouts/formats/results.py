@@ -95,7 +95,7 @@ def _cell_of(field: Field, cells: Mapping[str, str]) -> str:
 
 
 def _choice_column(field: Field, choice: Choice) -> str:
-    """Return the column of a choice. A `<crowd-form>` has one for each HTML radio button and checkbox."""
+    """Return the column of a choice. A `<crowd-form>` has one column for each HTML radio button and checkbox."""
     return choice.column or f"{field.name}.{choice.value}"
 
 

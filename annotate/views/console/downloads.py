@@ -77,7 +77,7 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
     task = tasktypes.get(study.task_type)
     context = {
         "study": study,
-        # A task type can define this file itself. Two different files with one name would be confused.
+        # A task type can provide its own results file. Two different files with the same name would be confusing.
         "files": [*live, annotators, *([] if RESULTS_FILE in {file.name for file in live} else [results])],
         "latest": latest,
         "has_batch": task.batch,

@@ -1,0 +1,35 @@
+"""Functions that load spaCy models and convert the tokens of spaCy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.exchange.conllu import TaggedToken
+from annotate.exchange.extras import import_extra
+from annotate.exchange.faults import Fault, TableError
+
+
+def load_model(model: str, feature: str) -> Any:
+    """Return an installed spaCy model. `feature` is the subject of the message if spaCy is not installed.
+
+    Raises MissingExtraError if spaCy is not installed, and TableError if the model is not installed.
+    """
+    spacy = import_extra("spacy", feature)
+    try:
+        return spacy.load(model)
+    except OSError as error:
+        message = f"the spaCy model is not installed. Install the model with python -m spacy download {model}"
+        raise TableError(model, [Fault(None, None, message)]) from error
+
+
+def tagged_token(token: Any, head: int | None = None) -> TaggedToken:
+    """Return a token of spaCy with the names of Universal Dependencies for roots, particles and whitespace."""
+    return TaggedToken(
+        token.text,
+        token.lemma_,
+        token.pos_ if token.pos_ != "SPACE" else "X",
+        token.tag_,
+        dict(token.morph.to_dict()),
+        head,
+        {"ROOT": "root", "prt": "compound:prt"}.get(token.dep_, token.dep_),
+    )

@@ -1,0 +1,109 @@
+"""Variances and intervals from the jackknife, which leaves out units, or groups of units, in turn."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from annotate.numerics.bootstrap import Interval
+from annotate.numerics.intervals import t_quantile
+from annotate.numerics.labels import Floats, Ints
+
+GROUPS = 100
+PAIRS = 150
+
+
+class Part(NamedTuple):
+    """The result of a jackknife over one kind of unit. `variance` (F,) contains the variance of each figure, and
+    `undefined` (F,) contains the number of groups whose removal makes the figure undefined.
+    """
+
+    variance: Floats
+    groups: int
+    undefined: Ints
+
+
+def unit_groups(unit: Ints, generator: np.random.Generator) -> tuple[Ints, int]:
+    """Return the group of each row, and the number of groups. `unit` (L,) contains the unit of each row.
+
+    Each unit is a group. If there are more than 100 units, they are divided at random into 100 groups of equal size.
+    """
+    units, number = np.unique(unit, return_inverse=True)
+    groups = min(len(units), GROUPS)
+    return (generator.permutation(len(units)) % max(1, groups))[number], groups
+
+
+def jackknife_part(without: Floats) -> Part:
+    """Return the variances of F figures from their values without each of G groups, in an array of shape (G, F).
+    Undefined values are NaN.
+    """
+    groups = len(without)
+    undefined = np.isnan(without).sum(axis=0)
+    defined = np.where(undefined == groups, np.nan, groups - undefined)
+    centre = np.nansum(without, axis=0) / defined
+    squares = np.nansum((without - centre) ** 2, axis=0)
+    return Part((groups - 1) / defined * squares, groups, undefined)
+
+
+class Removals:
+    """The sets of groups that a second-order jackknife leaves out: the empty set, each single group, and pairs of
+    groups.
+
+    With more than `PAIRS` pairs of groups, the pairs are a random sample.
+    """
+
+    def __init__(self, groups: int, generator: np.random.Generator) -> None:
+        pairs = np.stack(np.triu_indices(groups, 1), axis=1)
+        if len(pairs) > PAIRS:
+            pairs = pairs[np.sort(generator.choice(len(pairs), PAIRS, replace=False))]
+        self.groups, self.pairs = groups, pairs
+
+    def totals(self, by_group: Ints) -> Ints:
+        """Return totals (n, 1 + groups + pairs) that remain after groups are left out, from the totals (n, groups) of
+        each group.
+        """
+        total = by_group.sum(axis=1, keepdims=True)
+        one, other = self.pairs.T
+        return np.concatenate([total, total - by_group, total - by_group[:, one] - by_group[:, other]], axis=1)
+
+    def part(self, figures: Floats) -> Part:
+        """Return the variances of F figures, from their values in an array of shape (1 + groups + pairs, F).
+
+        The jackknife counts the variance from interactions between two units twice. The differences without two groups
+        estimate this variance, which is then subtracted once (Efron and Stein 1981). The result is at least half of
+        the uncorrected variance, because interactions cannot contribute more than all of it.
+        """
+        without, n = figures[1 : self.groups + 1], self.groups
+        part = jackknife_part(without)
+        one, other = self.pairs.T
+        interaction = n * figures[0] - (n - 1) * (without[one] + without[other]) + (n - 2) * figures[n + 1 :]
+        defined = np.maximum(1, (~np.isnan(interaction)).sum(axis=0))
+        centre = np.nansum(interaction, axis=0) / defined
+        doubled = np.nansum((interaction - centre) ** 2, axis=0) / defined / 2
+        return part._replace(variance=np.maximum(part.variance - doubled, part.variance / 2))
+
+
+def crossed_variance(added: list[Part], removed: list[Part]) -> tuple[Floats, float]:
+    """Return the variances (F,) for several kinds of units, and the quantile of t for 95% intervals.
+
+    For two crossed kinds of units, the variance is V₁ + V₂ − V₁₂, and V₁₂ comes from leaving out the units' common rows
+    (two-way clustering: Cameron, Gelbach and Miller 2011). The number of degrees of freedom is the smallest number of
+    groups minus 1 (Cameron and Miller 2015).
+    """
+    total = np.sum([part.variance for part in added], axis=0) - np.sum([part.variance for part in removed], axis=0)
+    # In small samples, V₁ + V₂ − V₁₂ can be smaller than V₁ or V₂.
+    variance: Floats = np.max([total, *(part.variance for part in added)], axis=0)
+    return variance, t_quantile(max(2, min(part.groups for part in added) - 1))
+
+
+def fisher_interval(value: float, half: float, undefined: int = 0) -> Interval:
+    """Return an interval on the scale of Fisher's z, because figures near 1 vary less than lower figures. `half` is
+    half of the interval's width on the scale of the figure.
+    """
+    if np.isnan(value) or np.isnan(half):
+        return Interval(None, None, int(undefined))
+    if abs(value) >= 1:
+        return Interval(float(value), float(value), int(undefined))
+    z, width = np.arctanh(value), half / (1 - value**2)
+    return Interval(float(np.tanh(z - width)), float(np.tanh(z + width)), int(undefined))
