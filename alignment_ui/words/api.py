@@ -21,8 +21,26 @@ class SampleShape(serializers.Serializer):
     number = serializers.IntegerField(help_text="Number of the sample, starting at 1.")
 
 
+class SampleSummaryShape(SampleShape):
+    phrases = serializers.IntegerField(help_text="Number of phrase pairs in the sample.")
+    links = serializers.ChoiceField(
+        SampledPhrase.Links.choices, help_text="Links from which the phrase pairs are derived."
+    )
+    subcorpus = serializers.CharField(
+        allow_blank=True, help_text="Subcorpus from which the sample was drawn, or an empty string for all subcorpora."
+    )
+
+
 class SampleDraft(serializers.Serializer):
     count = serializers.IntegerField(min_value=1, max_value=MOST, default=48, help_text="Number of phrase pairs.")
+    links = serializers.ChoiceField(
+        SampledPhrase.Links.choices,
+        default=SampledPhrase.Links.ALL,
+        help_text="Links from which the phrase pairs are derived.",
+    )
+    subcorpus = serializers.CharField(
+        max_length=200, allow_blank=True, default="", help_text="Subcorpus, or an empty string for all subcorpora."
+    )
 
 
 class SentenceShape(serializers.Serializer):
@@ -80,17 +98,19 @@ class PhraseReviewShape(serializers.Serializer):
 
 class SamplesView(ResearchView):
     @extend_schema(
-        tags=["phrase pairs"], operation_id="phrase_samples_list", responses={200: SampleShape(many=True), **ERRORS}
+        tags=["phrase pairs"],
+        operation_id="phrase_samples_list",
+        responses={200: SampleSummaryShape(many=True), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the phrase-pair samples of a word-alignment study, newest first."""
-        return Response([{"number": number} for number in samples_of(of_words(self.study(study)))])
+        return Response(SampleSummaryShape(samples_of(of_words(self.study(study))), many=True).data)
 
     @extend_schema(tags=["phrase pairs"], request=SampleDraft, responses={201: SampleShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Draw a random sample of phrase pairs from the final alignments of a word-alignment study."""
         target = of_words(self.study(study, may=Action.REVIEW))
-        number = draw_sample(target.pk, count=self.validated(SampleDraft)["count"], user=self.user)
+        number = draw_sample(target.pk, **self.validated(SampleDraft), user=self.user)
         return Response({"number": number}, status=status.HTTP_201_CREATED)
 
 

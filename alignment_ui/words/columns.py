@@ -16,6 +16,8 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_alignment
 from alignment_ui.words.final import final_alignment
 from alignment_ui.words.numerics.agreement import AlignedPair
+from alignment_ui.words.numerics.cells import AnnotatedPair
+from alignment_ui.words.numerics.modelled import Modelled, modelled
 from annotate.exchange.arrays import json_array, read_json_array
 from annotate.tasktypes import Columns, StudyData, gather
 
@@ -101,6 +103,21 @@ class Collected:
             for place, pair in enumerate(self.pairs)
         }
         return {place: alignment for place, alignment in alignments.items() if alignment is not None}
+
+    @cached_property
+    def modelled(self) -> Modelled:
+        """Return the model of the annotators' errors. Researchers' decisions count as the true alignments."""
+        pairs = [
+            AnnotatedPair(
+                pair.source,
+                pair.target,
+                {judgement.annotator: judgement.alignment for judgement in self.answers.get(place, [])},
+                pair.shown,
+                pair.decided,
+            )
+            for place, pair in enumerate(self.pairs)
+        ]
+        return modelled(pairs, len(self.names))
 
     @cached_property
     def subcorpora(self) -> list[str]:

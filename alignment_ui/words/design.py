@@ -15,25 +15,36 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.pairs.numerics.prealign import prealign
 from alignment_ui.words.answer import as_value
 from alignment_ui.words.design_report import design_report
+from alignment_ui.words.finished import FinishedPair, finished_pairs
 from alignment_ui.words.items import imported_prealignment
 from alignment_ui.words.subcorpus import Subcorpus
 from annotate.exchange.cells import says_yes
 from annotate.numerics.draws import draw
-from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
+from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft, StudyData
 
 # The built-in aligner is trained on the pairs of the design. If the design has fewer pairs, the aligner is also trained
 # on pairs that were not drawn.
 TRAINING_PAIRS = 3_000
 
 
-def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress) -> Design:
-    """Return the questions in the order of assignment, with a design report. Raises `CannotBuild`."""
+def build(
+    items: Sequence[ItemDraft],
+    options: Mapping[str, Any],
+    seed: int,
+    progress: Progress,
+    finished: Sequence[FinishedPair] | None = None,
+) -> Design:
+    """Return the questions in the order of assignment, with a design report. Raises `CannotBuild`.
+
+    The built-in aligner also learns from the `finished` pairs of the study. If `finished` is None, the aligner learns
+    only from sentences, and the report does not mention finished pairs.
+    """
     progress(0.0, f"filtering and sampling {len(items):,} pairs")
     subcorpora = choose(items, options, seed)
     asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
     if not asked:
         raise CannotBuild(_nothing_left(subcorpora))
-    suggested = _suggested(subcorpora, options, seed, progress)
+    suggested = _suggested(subcorpora, options, seed, progress, finished or ())
     blank = {key for subcorpus in subcorpora for key in subcorpus.blank}
     ordered = _in_order(subcorpora, seed)
     twice = {key for subcorpus in subcorpora for key in subcorpus.twice}
@@ -44,7 +55,25 @@ def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, pro
         payload = payload_of(item, None, links) if item.key in blank else payload_of(item, links)
         questions.append(QuestionDraft(item.key, payload, judgements=judgements.get(item.key)))
     progress(1.0, f"{len(questions):,} pairs to align")
-    return Design(questions, design_report(subcorpora, suggested, options))
+    learned_from = None if finished is None else len(finished)
+    return Design(questions, design_report(subcorpora, suggested, options, learned_from))
+
+
+def extend(
+    new: Sequence[ItemDraft], data: StudyData, options: Mapping[str, Any], seed: int, progress: Progress
+) -> Design:
+    """Return the questions for items that are added to an open study. Raises `CannotBuild`.
+
+    If the study's initial links come from the built-in aligner, the aligner also learns from the finished pairs of the
+    study, unless the option `learn` is off.
+    """
+    return build(new, options, seed, progress, finished_pairs(data, seed) if learns(options) else None)
+
+
+def learns(options: Mapping[str, Any]) -> bool:
+    """Return whether the built-in aligner learns from finished pairs when items are added."""
+    # Studies that were created before the option `learn` existed do not store the option.
+    return options["prealign"] == "built-in" and bool(options.get("learn", True))
 
 
 def choose(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int) -> list[Subcorpus]:
@@ -98,15 +127,24 @@ def payload_of(item: ItemDraft, start: Alignment | None, withheld: Alignment | N
     return payload if withheld is None else {**payload, "withheld": as_value(withheld)}
 
 
-def built_in(pairs: Iterable[ItemDraft], progress: Progress) -> list[Alignment]:
-    """Return the links of the built-in aligner, which is trained on the same pairs."""
+def built_in(pairs: Iterable[ItemDraft], progress: Progress, finished: Sequence[FinishedPair] = ()) -> list[Alignment]:
+    """Return the links of the built-in aligner, which learns from the sentences of the same pairs and from finished
+    pairs.
+    """
     words = [(item.content["source"], item.content["target"]) for item in pairs]
-    message = f"training the built-in aligner on {len(words):,} pairs"
-    return [Alignment(links) for links in prealign(words, progress=lambda share: progress(share, message))]
+    by_annotators = {place: pair.alignment for place, pair in enumerate(finished, start=len(words))}
+    everything = [*words, *((pair.source, pair.target) for pair in finished)]
+    message = f"training the built-in aligner on {len(everything):,} pairs"
+    links = prealign(everything, finished=by_annotators, progress=lambda share: progress(share, message))
+    return [Alignment(found) for found in links[: len(words)]]
 
 
 def _suggested(
-    subcorpora: Sequence[Subcorpus], options: Mapping[str, Any], seed: int, progress: Progress
+    subcorpora: Sequence[Subcorpus],
+    options: Mapping[str, Any],
+    seed: int,
+    progress: Progress,
+    finished: Sequence[FinishedPair],
 ) -> dict[str, Alignment]:
     """Return the pre-alignments of the pairs in the design, indexed by item key. Pairs without a pre-alignment are
     omitted.
@@ -120,7 +158,7 @@ def _suggested(
     spare = [item for subcorpus in subcorpora for item in subcorpus.spare]
     more = _drawn(spare, max(TRAINING_PAIRS - len(asked), 0), seed, "training")
     training = [*asked, *(item for item in spare if item.key in more)]
-    links = built_in(training, lambda share, text: progress(0.1 + 0.8 * share, text))
+    links = built_in(training, lambda share, text: progress(0.1 + 0.8 * share, text), finished)
     return {item.key: alignment for item, alignment in zip(asked, links, strict=False)}
 
 

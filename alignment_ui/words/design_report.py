@@ -14,16 +14,24 @@ BIN = 10
 
 
 def design_report(
-    subcorpora: Sequence[Subcorpus], suggested: Mapping[str, Alignment], options: Mapping[str, Any]
+    subcorpora: Sequence[Subcorpus],
+    suggested: Mapping[str, Alignment],
+    options: Mapping[str, Any],
+    finished: int | None = None,
 ) -> DesignReport:
     """Return the checks, the number of pairs in each subcorpus, the number of pairs excluded for each reason, and the
     charts.
+
+    `finished` is the number of finished pairs from which the built-in aligner has learned, or None if the aligner could
+    not learn from finished pairs.
     """
+    learned = {} if finished is None else {"finished_pairs": finished}
     return DesignReport(
         [
             *(_asked(subcorpus, options) for subcorpus in subcorpora),
             *_amounts(subcorpora, options),
             _prealigned(subcorpora, suggested, options),
+            *([] if finished is None else [_learned(finished)]),
             _repeated(subcorpora),
         ],
         {"tokens of the longer sentence": _lengths(subcorpora), "excluded pairs": _left_out(subcorpora)},
@@ -40,7 +48,8 @@ def design_report(
                 }
                 for subcorpus in subcorpora
             ]
-        },
+        }
+        | learned,
     )
 
 
@@ -102,6 +111,13 @@ def _prealigned(
     if missing:
         detail += f"; pairs without links in the file: {missing:,}"
     return Check.of("Pre-alignment", f"{len(shown):,} of {asked:,}", detail, holds=not missing)
+
+
+def _learned(finished: int) -> Check:
+    detail = "the built-in aligner also learned from the final alignments of these pairs"
+    if not finished:
+        detail = "no pair of the study has a final alignment yet"
+    return Check.of("Finished pairs used by the aligner", f"{finished:,}", detail, holds=True)
 
 
 def _repeated(subcorpora: Sequence[Subcorpus]) -> Check:

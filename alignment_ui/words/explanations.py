@@ -50,6 +50,13 @@ EXPLANATIONS = {
         "the alignments that count.",
         _REPORT,
     ),
+    "model": Explanation(
+        "precision and recall of each annotator",
+        "Estimates of a Dawid–Skene model of the cells of the alignment matrix. The ± values are standard errors from "
+        "a jackknife over 20 groups of sentence pairs.",
+        "Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm.",
+        _REPORT,
+    ),
     "anchoring": Explanation(
         "influence of the pre-alignment",
         "Share of the suggested links in the answers of annotators who started with these links, minus the share in "

@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from alignment_ui.pairs.formats.corpus import SentencePair, notation
+from alignment_ui.pairs.formats.label_studio import CONFIG
 from alignment_ui.pairs.formats.registry import write_alignments
 from alignment_ui.pairs.formats.tabs import tab_line
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.columns import Collected, Pair, collected, columns
 from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, phrase_pairs, without_identical
+from alignment_ui.words.soft_links import SOFT_LINKS
 from annotate.exchange.csvtext import write_csv
 from annotate.tasktypes import Export, StudyData
 
@@ -38,6 +40,18 @@ def final(format_name: str) -> Write:
             yield chunk.encode() if isinstance(chunk, str) else chunk
 
     return write
+
+
+def model(data: StudyData, result: Result) -> Iterator[bytes]:
+    """Export the most probable alignments under the model of the annotators' errors in the jacana format."""
+    inputs = collected(columns(data))
+    pairs = [
+        SentencePair(pair.ref, tuple(pair.source), tuple(pair.target), alignment)
+        for place, (pair, alignment) in enumerate(zip(inputs.pairs, inputs.modelled.alignments(), strict=True))
+        if place in inputs.final and alignment is not None
+    ]
+    for chunk in write_alignments(pairs, "jacana"):
+        yield chunk.encode() if isinstance(chunk, str) else chunk
 
 
 def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
@@ -99,6 +113,11 @@ def phrases(data: StudyData, result: Result) -> Iterator[bytes]:
     return _tsv(header, rows)
 
 
+def label_studio_config(data: StudyData, result: Result) -> Iterator[bytes]:
+    """Export the labelling configuration, which is the same for all studies."""
+    yield CONFIG.encode()
+
+
 def edits(data: StudyData, result: Result) -> Iterator[bytes]:
     """Export the logs of the answers that count, with one log entry per row."""
     rows = (
@@ -148,6 +167,14 @@ EXPORTS = (
         note=FINAL,
     ),
     Export(
+        "alignments.model.json",
+        "application/json",
+        "most probable alignments under a model of the annotators’ errors, in the jacana format",
+        model,
+        note="The model estimates the error rates of each annotator. A researcher’s decision replaces the alignment. "
+        "The links of a single annotator, and links on which all annotators agree, are not changed.",
+    ),
+    Export(
         "alignments.wa",
         TEXT,
         "final alignments in the format of the WPT and NAACL shared tasks",
@@ -163,13 +190,37 @@ EXPORTS = (
         note="The format cannot represent possible links, IDs or sentences. The lines are in the same order as in "
         "pairs.tsv.",
     ),
-    Export("pairs.tsv", TSV, "pairs with their final alignment, written as 0-0 1?2", pairs),
+    Export(
+        "label-studio.json",
+        "application/json",
+        "final alignments as tasks of Label Studio, with the sentences",
+        final("label-studio"),
+        note="The settings of a Label Studio project that fits these tasks are in label-studio.xml.",
+    ),
+    Export(
+        "label-studio.xml",
+        "application/xml",
+        "labelling configuration of a Label Studio project for label-studio.json",
+        label_studio_config,
+    ),
+    Export(
+        "webanno.tsv",
+        TSV,
+        "final alignments as a document in the format WebAnno TSV 3.3, for INCEpTION",
+        final("webanno"),
+        note="The INCEpTION project needs the layers that are named in the first lines of the file.",
+        header=False,
+    ),
+    Export("pairs.tsv", TSV, "pairs with their final alignment, written as 0-0 1?2", pairs, item_column="id"),
+    SOFT_LINKS,
     Export(
         "annotations.jsonl",
         "application/x-ndjson",
         "every alignment that counts, with its annotator, time and log",
         every_annotation,
     ),
-    Export("phrases.tsv", TSV, "phrase pairs of the final alignments, atomic and composite", phrases),
+    Export(
+        "phrases.tsv", TSV, "phrase pairs of the final alignments, atomic and composite", phrases, item_column="pair"
+    ),
     Export("edits.csv", CSV, "the edit log: each operation with its links, time and input method", edits),
 )

@@ -7,11 +7,23 @@ from django.db import models
 
 
 class SampledPhrase(models.Model):
-    """An atomic phrase pair from a question's final alignment, stored when the sample was drawn."""
+    """An atomic phrase pair from a question's final alignment, stored when the sample was drawn. All phrase pairs of a
+    sample have the same `links` and `subcorpus`.
+    """
+
+    class Links(models.TextChoices):
+        ALL = "all", "all links"
+        SURE = "sure", "sure links"
 
     study = models.ForeignKey("annotate.Study", on_delete=models.PROTECT, related_name="sampled_phrases")
     sample = models.PositiveSmallIntegerField(help_text="Number of the sample in the study, starting at 1.")
     place = models.PositiveIntegerField(help_text="Position of the phrase pair in the sample, starting at 1.")
+    links = models.CharField(
+        max_length=4, choices=Links, default=Links.ALL, help_text="Links from which the phrase pairs are derived."
+    )
+    subcorpus = models.CharField(
+        max_length=200, blank=True, help_text="Subcorpus from which the sample was drawn. Empty for all subcorpora."
+    )
     question = models.ForeignKey("annotate.Question", on_delete=models.PROTECT, related_name="+")
     source_start = models.PositiveSmallIntegerField()
     source_end = models.PositiveSmallIntegerField()

@@ -74,13 +74,21 @@ OPTIONS = (
         "built-in",
         "choice",
         (
-            ("built-in", "links from the built-in aligner, trained on the study’s pairs"),
+            ("built-in", "links from the built-in aligner"),
             ("given", "links from the imported file"),
             ("none", "no links"),
         ),
         locked=True,
-        help="Choose this option before you import gold and practice questions, because these questions show "
-        "the same kind of initial links.",
+        help="The built-in aligner learns from the study’s sentences. Choose this option before you import gold and "
+        "practice questions, because these questions show the same kind of initial links.",
+    ),
+    Option(
+        "learn",
+        "Learn from finished alignments",
+        True,
+        "boolean",
+        help="When items are added to an open study, the built-in aligner also learns from the final alignments of the "
+        "study’s pairs. The initial links of existing questions never change.",
     ),
     Option(
         "blank",

@@ -6,8 +6,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import fmean, median
 
+import numpy as np
+
 from alignment_ui.pairs.numerics.links import Alignment, edits, identical_links, pair_f1
 from alignment_ui.words.columns import Collected, Judgement, Pair
+from alignment_ui.words.numerics.modelled import FEWEST_PAIRS
 from annotate.numerics.careless import Agreement, upper_tail
 from annotate.tasktypes import Flag, Person, chance_figures
 
@@ -27,6 +30,7 @@ def people(inputs: Collected) -> list[Person]:
     own: dict[int, list[Judgement]] = defaultdict(list)
     for judgement in inputs.judgements:
         own[judgement.annotator].append(judgement)
+    rates = modelled_rates(inputs)
     untouched = {number: _untouched(inputs, answers) for number, answers in own.items()}
     rows = []
     for number, name in enumerate(inputs.names):
@@ -51,10 +55,29 @@ def people(inputs: Collected) -> list[Person]:
                     "edits_a_pair": _mean(
                         [edits_of(inputs.pairs[judgement.pair], judgement.alignment) for judgement in answers]
                     ),
+                    **rates[number],
                 },
             )
         )
     return rows
+
+
+def modelled_rates(inputs: Collected) -> list[dict[str, float | None]]:
+    """Return the precision and recall of each annotator under the model, with standard errors.
+
+    The figures are None if fewer than 20 pairs were aligned, or if no pair was aligned by several annotators.
+    """
+    names = ("model_precision", "model_recall", "model_wrong_kept", "model_precision_error", "model_recall_error")
+    if len(inputs.answers) < FEWEST_PAIRS or not inputs.compared:
+        return [dict.fromkeys(names) for _ in inputs.names]
+    columns = inputs.modelled.annotators(seed=1)
+    return [
+        {
+            name: None if np.isnan(column[number]) else round(float(column[number]), 4)
+            for name, column in zip(names, columns, strict=True)
+        }
+        for number in range(len(inputs.names))
+    ]
 
 
 def compared_f1(inputs: Collected, pair: Pair, first: Judgement, second: Judgement) -> float:

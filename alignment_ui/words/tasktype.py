@@ -48,6 +48,7 @@ from annotate.tasktypes import (
 
 class Words(TaskType):
     slug: ClassVar[str] = "words"
+    truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Word alignment"
     module: ClassVar[str] = "words/dist/words.js"
     formats: ClassVar[Formats] = FORMATS
@@ -112,6 +113,20 @@ class Words(TaskType):
         self, items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress
     ) -> Design:
         return design.build(items, options, seed, progress)
+
+    def extend_questions(
+        self,
+        new: Sequence[ItemDraft],
+        old: Sequence[ItemDraft],
+        data: StudyData,
+        options: Mapping[str, Any],
+        seed: int,
+        progress: Progress,
+    ) -> Design:
+        return design.extend(new, data, options, seed, progress)
+
+    def extends_slowly(self, options: Mapping[str, Any]) -> bool:
+        return design.learns(options)
 
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int

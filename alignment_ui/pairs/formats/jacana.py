@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, sizes
+from alignment_ui.pairs.formats.json_lists import objects
 from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
-from annotate.exchange.encoding import open_text
 from annotate.exchange.faults import Fault, TableError, in_order
 
 NAME = "jacana"
-_SPACE = " \t\r\n"
 
 
 def read_jacana(data: bytes, *, name: str) -> Corpus:
@@ -22,7 +21,7 @@ def read_jacana(data: bytes, *, name: str) -> Corpus:
     Each error contains the line on which the pair's object begins, and the key. Raises TableError.
     """
     faults: list[Fault] = []
-    pairs = [_pair(line, found, faults) for line, found in _objects(data, name, faults)]
+    pairs = [_pair(line, found, faults) for line, found in objects(data, name, faults)]
     ids = Ids(faults)
     for pair in pairs:
         if pair.id is not None:
@@ -54,44 +53,6 @@ def write_jacana(pairs: Iterable[SentencePair]) -> Iterator[str]:
         text = json.dumps(value, ensure_ascii=False, indent=4)
         yield ("," if number > 1 else "") + "\n" + text
     yield "\n]\n"
-
-
-def _objects(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield each object in the list, with the number of its first line."""
-    text = open_text(data, name=name).read()
-    decoder = json.JSONDecoder()
-    place, line, counted = _skip(text, 0), 1, 0
-    if text[place : place + 1] != "[":
-        raise TableError(name, [Fault(None, None, "the file must be a JSON list of pairs, which begins with [")])
-    try:
-        place = _skip(text, place + 1)
-        while text[place : place + 1] != "]":
-            line += text.count("\n", counted, place)
-            counted = place
-            value, place = decoder.raw_decode(text, place)
-            if isinstance(value, dict):
-                yield line, value
-            else:
-                faults.append(
-                    Fault(line, None, 'each entry of the list must be an object such as {"source": …, "target": …}')
-                )
-            place = _skip(text, place)
-            if text[place : place + 1] == ",":
-                place = _skip(text, place + 1)
-            elif text[place : place + 1] != "]":
-                raise json.JSONDecodeError("Expecting ',' or ']'", text, place)
-        if (rest := _skip(text, place + 1)) < len(text):
-            raise json.JSONDecodeError("Extra data", text, rest)
-    except json.JSONDecodeError as error:
-        faults.append(Fault(error.lineno, None, f"character {error.colno}: not valid JSON ({error.msg})"))
-    except (ValueError, RecursionError) as error:  # a number with thousands of digits, or too many nested lists
-        faults.append(Fault(line, None, f"the JSON cannot be read ({error})"))
-
-
-def _skip(text: str, place: int) -> int:
-    while place < len(text) and text[place] in _SPACE:
-        place += 1
-    return place
 
 
 def _pair(line: int, found: dict[str, Any], faults: list[Fault]) -> SentencePair:

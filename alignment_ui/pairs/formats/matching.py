@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from alignment_ui.pairs.formats.corpus import Corpus, SentencePair, plural
@@ -45,6 +46,25 @@ def match(reference: Corpus, other: Corpus) -> Matched:
         f"{plural(missing, 'pair')} of {reference.name} missing from {other.name} and counted as pairs without links"
     ]
     return Matched(pairs, notes if missing else [])
+
+
+def refuse_links_outside(pairs: Iterable[tuple[SentencePair, SentencePair]], name: str) -> None:
+    """Raise TableError for links of the second pairs that are outside the sentences of the first pairs, if the
+    sentences are known. `name` is the file with the second pairs.
+    """
+    faults = []
+    for pair, other in pairs:
+        if pair.sizes is None:
+            continue
+        for source, target in sorted(other.alignment.links):
+            if source >= pair.sizes[0] or target >= pair.sizes[1]:
+                message = (
+                    f"link {source}-{target}, counted from 0, is outside the sentences of "
+                    f"{plural(pair.sizes[0], 'token')} and {plural(pair.sizes[1], 'token')}"
+                )
+                faults.append(Fault(other.line, None, message))
+    if faults:
+        raise TableError(name, in_order(faults))
 
 
 def _both_have_ids(reference: Corpus, other: Corpus) -> bool:

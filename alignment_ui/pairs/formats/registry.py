@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from alignment_ui.pairs.formats import blinker, giza, goldalign, jacana, pharaoh, talp, wpt
+from alignment_ui.pairs.formats import blinker, giza, goldalign, jacana, label_studio, pharaoh, talp, webanno, wpt
 from alignment_ui.pairs.formats.corpus import Corpus, IdKind, SentencePair, plural
 from alignment_ui.pairs.formats.matching import match
 from alignment_ui.pairs.formats.places import numbers_of
@@ -33,6 +34,8 @@ FORMATS = {
     blinker.NAME: Format("BLINKER", ids="none", sentences=False, possible=False),
     giza.NAME: Format("GIZA++ A3", ids="numbers", sentences=True, possible=False, writable=False),
     goldalign.NAME: Format("GoldAlign", ids="own", sentences=True, possible=True),
+    label_studio.NAME: Format("Label Studio", ids="own", sentences=True, possible=True),
+    webanno.NAME: Format("WebAnno TSV", ids="own", sentences=True, possible=True),
 }
 WRITABLE = [name for name, holds in FORMATS.items() if holds.writable]
 
@@ -40,6 +43,8 @@ _WITH_SENTENCES: dict[str, Callable[..., Corpus]] = {
     jacana.NAME: jacana.read_jacana,
     giza.NAME: giza.read_giza,
     goldalign.NAME: goldalign.read_goldalign,
+    label_studio.NAME: label_studio.read_label_studio,
+    webanno.NAME: webanno.read_webanno,
 }
 _LINKS_ALONE: dict[str, Callable[..., Corpus]] = {
     pharaoh.NAME: pharaoh.read_pharaoh,
@@ -49,6 +54,8 @@ _LINKS_ALONE: dict[str, Callable[..., Corpus]] = {
 }
 _ZIP = b"PK\x03\x04"
 _JSON_LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*[{\]]")
+# Pairs in jacana files contain no objects, and quotation marks inside texts are escaped.
+_TASK = re.compile(rb'"data"\s*:\s*\{')
 _SURE = re.compile(r"\s*(?:N/A\s*|(?:\d+-\d+(?:\s+|$))*)", re.ASCII)
 _TELLING = re.compile(r"\d+([-?s])\d+", re.ASCII | re.IGNORECASE)
 _LINK = re.compile(r"\d+p\d+", re.ASCII | re.IGNORECASE)
@@ -93,6 +100,10 @@ def write_alignments(
             yield from talp.write_talp(pairs)
         case goldalign.NAME:
             yield from goldalign.write_goldalign(pairs)
+        case label_studio.NAME:
+            yield from label_studio.write_label_studio(pairs)
+        case webanno.NAME:
+            yield from webanno.write_webanno(pairs)
         case blinker.NAME:
             yield blinker.archive(blinker.write_blinker(pairs))
         case _:
@@ -123,9 +134,11 @@ def detect(data: bytes, *, name: str) -> str:
 def holds_sentences(data: bytes, *, name: str) -> str | None:
     """Return the format of an alignment file that also contains sentences, or None for any other text file."""
     if _JSON_LIST.match(data):
-        return jacana.NAME
+        return label_studio.NAME if _TASK.search(data) else jacana.NAME
     if data.startswith(_ZIP):
         return None
+    if data.removeprefix(codecs.BOM_UTF8).startswith(webanno.FORMAT.encode()):
+        return webanno.NAME
     first = next(iter_cells(data, name=name), (0, [""]))[1]
     if giza.HEAD.fullmatch("\t".join(first)):
         return giza.NAME

@@ -33,6 +33,23 @@ def similarity(words: Sequence[str], left: NDArray[np.int64], right: NDArray[np.
     return shares
 
 
+def common_ends(
+    words: Sequence[str], left: NDArray[np.int64], right: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the lengths (left, right) of the common prefix and of the common suffix of each word of `left` with each
+    word of `right`, divided by the length of the longer word.
+    """
+    chosen, place = np.unique(np.concatenate([left, right]), return_inverse=True)
+    some = [words[number] for number in chosen]
+    a, b = (side.ravel() for side in np.broadcast_arrays(place[: len(left), None], place[None, len(left) :]))
+    length = np.array([max(min(len(word), LETTERS), 1) for word in some], dtype=np.int64)
+    longer = np.maximum(length[a], length[b])
+    heads = _common(_letters([word[:LETTERS] for word in some]), a, b) / longer
+    tails = _common(_letters([word[: -LETTERS - 1 : -1] for word in some]), a, b) / longer
+    shape = len(left), len(right)
+    return heads.reshape(shape), tails.reshape(shape)
+
+
 def _letters(words: Sequence[str]) -> NDArray[np.int32]:
     """Return the code points (words, longest), with −1 after the end of each word."""
     table = np.full((len(words), max(map(len, words), default=0)), -1, dtype=np.int32)

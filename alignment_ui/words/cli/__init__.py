@@ -5,13 +5,53 @@ NumPy is imported only inside the commands, so that the help text appears quickl
 
 import click
 
-from alignment_ui.words.cli import agreement, convert, scores, suggest
+from alignment_ui.pairs.cli.error_samples import corrected_precision
+from alignment_ui.words.cli import (
+    aggregate,
+    agreement,
+    convert,
+    doubles,
+    errors,
+    join,
+    pairings,
+    phrase_scores,
+    rules,
+    scores,
+    suggest,
+    symmetrize,
+)
+from annotate.cli_options import CommandGroup
 
 
-@click.group()
+@click.group(
+    cls=CommandGroup,
+    sections={
+        "Before the annotation": ["pairings", "prealign", "symmetrize"],
+        "Several annotators": ["doubles", "agreement", "aggregate"],
+        "Phrase pairs and grammar rules": ["phrases", "rules"],
+        "Scores of systems": ["score", "score-phrases", "sample-errors", "corrected-precision"],
+        "Alignment files": ["join", "convert"],
+    },
+)
 def group() -> None:
     """Score, compare, suggest and convert word alignments."""
 
 
-for command in (scores.score, agreement.agreement, suggest.phrases, suggest.prealign, convert.convert):
+COMMANDS = (
+    scores.score,
+    phrase_scores.score_phrases,
+    errors.sample_errors,
+    corrected_precision,
+    doubles.doubles,
+    agreement.agreement,
+    aggregate.aggregate,
+    suggest.phrases,
+    rules.rules,
+    suggest.prealign,
+    pairings.pairings,
+    symmetrize.symmetrize,
+    join.join,
+    convert.convert,
+)
+for command in COMMANDS:
     group.add_command(command)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from alignment_ui.words.cli.files import (
-    format_option,
-    json_option,
+    from_option,
+    prefixes_of,
     read_links,
     read_sentences_of,
     read_subcorpora_of,
-    refuse_one_stdin,
     sentences_option,
 )
-from annotate.cli_options import seed_option
+from annotate.cli_options import format_options, print_result, refuse_second_stdin, resamples_option, seed_option
 
 if TYPE_CHECKING:
     from alignment_ui.pairs.formats.corpus import Corpus
@@ -36,13 +34,7 @@ if TYPE_CHECKING:
     help="Pre-alignment file from which both annotators started. The file is required to calculate agreement "
     "beyond chance.",
 )
-@click.option(
-    "--resamples",
-    type=click.IntRange(0),
-    default=1000,
-    show_default=True,
-    help="Number of resamples for the confidence intervals. 0 turns the intervals off.",
-)
+@resamples_option()
 @click.option(
     "--samples",
     type=click.IntRange(1),
@@ -57,9 +49,16 @@ if TYPE_CHECKING:
     help="Column of the --sentences table with the subcorpus of each pair. The command also prints the figures of each "
     "subcorpus.",
 )
+@click.option(
+    "--by-prefix",
+    "separator",
+    metavar="SIGN",
+    help="The subcorpus of a pair is the part of its ID before the first SIGN: with “-”, the subcorpus of news-17 is "
+    "news.",
+)
 @seed_option
-@format_option
-@json_option
+@from_option
+@format_options
 def agreement(
     first: str,
     second: str,
@@ -70,9 +69,10 @@ def agreement(
     resamples: int,
     samples: int,
     column: str | None,
+    separator: str | None,
     seed: int,
     format_name: str | None,
-    as_json: bool,
+    output_format: str,
 ) -> None:
     """Calculate the agreement between the annotators of the files A and B.
 
@@ -86,12 +86,16 @@ def agreement(
         accord align agreement anna.wa ben.wa --sentences pairs.tsv --ignore-identical
         accord align agreement a.json b.json --sentences a.json --phrases --prealignment pre.pharaoh --json
         accord align agreement a.talp b.talp --sentences source.txt --sentences target.txt
+        accord align agreement a.json b.json --sentences a.json --by-prefix -
+        accord align agreement a.wa b.wa --sentences pairs.tsv --format latex > agreement.tex
         accord align agreement a.wa b.wa --sentences pairs.tsv --prealignment pre --samples 1000 --by subcorpus
     """
-    from alignment_ui.words.formats.figures import agreement_lines
+    from alignment_ui.words.formats.figures import agreement_table
     from alignment_ui.words.numerics.agreement import phrase_agreement, word_agreement
 
-    refuse_one_stdin(first, second, *sentences, *([prealignment] if prealignment else []))
+    if column is not None and separator is not None:
+        raise click.UsageError("--by and --by-prefix exclude each other.")
+    refuse_second_stdin(first, second, *sentences, prealignment)
     words = read_sentences_of(sentences)
     begun = read_links(prealignment, sentences=words) if prealignment else None
     pairs = _pairs(read_links(first, format_name, words), read_links(second, format_name, words), begun)
@@ -104,16 +108,29 @@ def agreement(
         }
 
     found = figures(pairs)
-    groups = {} if column is None else _by_subcorpus(pairs, read_subcorpora_of(sentences, column))
+    names = None
+    if column is not None:
+        names = read_subcorpora_of(sentences, column)
+    elif separator is not None:
+        names = prefixes_of(words, separator)
+    groups = {} if names is None else _by_subcorpus(pairs, names)
     by_group = {name: figures(members) for name, members in groups.items()}
-    if as_json:
-        settings = {"ignore_identical": ignore_identical, "seed": seed, "resamples": resamples, "samples": samples}
-        subcorpora = {} if column is None else {"by": column, "subcorpora": by_group}
-        click.echo(json.dumps({**settings, **found, **subcorpora}, indent=2))
-        return
-    click.echo("\n".join(agreement_lines(found, ignore_identical=ignore_identical)))
+    settings = {"ignore_identical": ignore_identical, "seed": seed, "resamples": resamples, "samples": samples}
+    subcorpora = {} if names is None else {"by": column or "prefix", "subcorpora": by_group}
+    print_result(
+        output_format,
+        agreement_table(found, by_group, ignore_identical=ignore_identical),
+        text=(f"{line}\n" for line in _lines(found, by_group, ignore_identical=ignore_identical)),
+        figures={**settings, **found, **subcorpora},
+    )
+
+
+def _lines(found: dict[str, Any], by_group: Mapping[str, dict[str, Any]], *, ignore_identical: bool) -> Iterator[str]:
+    from alignment_ui.words.formats.figures import agreement_lines
+
+    yield from agreement_lines(found, ignore_identical=ignore_identical)
     for name, part in by_group.items():
-        click.echo("\n".join(["", name or "(empty)", *agreement_lines(part, ignore_identical=ignore_identical)]))
+        yield from ("", name or "(empty)", *agreement_lines(part, ignore_identical=ignore_identical))
 
 
 def _by_subcorpus(pairs: Sequence[AlignedPair], subcorpora: Sequence[str]) -> dict[str, list[AlignedPair]]:

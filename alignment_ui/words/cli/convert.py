@@ -10,15 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from alignment_ui.words.cli.files import (
-    FORMAT_NAMES,
-    note,
-    read_links,
-    read_sentences_of,
-    refuse_one_stdin,
-    sentences_option,
-)
-from annotate.cli_options import place_for_file
+from alignment_ui.words.cli.files import FORMAT_NAMES, read_links, read_sentences_of, sentences_option
+from annotate.cli_options import note, place_for_file, refuse_second_stdin
 from annotate.exchange.files import STANDARD, write_whole
 
 if TYPE_CHECKING:
@@ -51,6 +44,11 @@ WRITTEN = [name for name in FORMAT_NAMES if name != "giza"]
     metavar="SOURCE TARGET",
     help="Also write the sentences to two files, one sentence per line. For wpt, a line is <s snum=1> … </s>.",
 )
+@click.option(
+    "--write-config",
+    metavar="FILE",
+    help="Also write the labelling configuration of a Label Studio project that fits OUT.",
+)
 def convert(
     file: str,
     output: str,
@@ -59,6 +57,7 @@ def convert(
     sentences: tuple[str, ...],
     possible: str | None,
     write_sentences: tuple[str, str] | None,
+    write_config: str | None,
 ) -> None:
     """Write the alignments of IN to OUT in another format.
 
@@ -70,14 +69,18 @@ def convert(
         accord align convert gold.json gold.wa --to wpt --write-sentences source.txt target.txt
         accord align convert gold.wa gold.json --to jacana --sentences pairs.tsv
         accord align convert gold.wa - --to pharaoh --possible '?' | head
+        accord align convert gold.json tasks.json --to label-studio --write-config config.xml
     """
+    from alignment_ui.pairs.formats.label_studio import CONFIG
     from alignment_ui.pairs.formats.registry import FORMATS, losses, write_alignments
 
-    refuse_one_stdin(file, *sentences)
+    refuse_second_stdin(file, *sentences)
     if possible in ("?", "p") and to_format != "pharaoh":
         raise click.UsageError(f"--possible applies only to the format pharaoh, not to {to_format}.")
+    if write_config and to_format != "label-studio":
+        raise click.UsageError(f"--write-config applies only to the format label-studio, not to {to_format}.")
     as_folder = to_format == "blinker" and output != STANDARD and not output.endswith(".zip")
-    _refuse_places(output, write_sentences or (), as_folder=as_folder)
+    _refuse_places(output, [*(write_sentences or ()), *filter(None, [write_config])], as_folder=as_folder)
     corpus = read_links(file, from_format, read_sentences_of(sentences))
     known = all(pair.sizes for pair in corpus.pairs)
     if not known and (FORMATS[to_format].sentences or write_sentences):
@@ -92,6 +95,8 @@ def convert(
         write_whole(output, write_alignments(pairs, to_format, possible=sign))
     if write_sentences:
         _write_sentences(write_sentences, pairs, numbered=to_format == "wpt")
+    if write_config:
+        write_whole(write_config, [CONFIG])
     if lost := losses(pairs, to_format, possible=sign, sentences_apart=bool(write_sentences)):
         title = FORMATS[to_format].title
         note(f"{'standard output' if output == STANDARD else output}: {title} cannot store {_and(lost)}")

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from annotate.exchange.files import STANDARD, read_bytes, source_name
+from annotate.cli_options import note
+from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
-    from alignment_ui.pairs.formats.corpus import Corpus
+    from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
 
-FORMAT_NAMES = ("pharaoh", "wpt", "jacana", "talp", "blinker", "giza", "goldalign")
+FORMAT_NAMES = ("pharaoh", "wpt", "jacana", "talp", "blinker", "giza", "goldalign", "label-studio", "webanno")
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-format_option = click.option(
-    "--format",
+from_option = click.option(
+    "--from",
     "format_name",
     type=click.Choice(FORMAT_NAMES),
     help="Format of the alignments. By default, the format is detected from each file.",
@@ -72,14 +72,36 @@ def read_subcorpora_of(paths: tuple[str, ...], column: str) -> list[str]:
     return read_subcorpora(read_bytes(paths[0]), column, name=source_name(paths[0]))
 
 
-def refuse_one_stdin(*paths: str) -> None:
-    """Raise an error if more than one file is standard input, which can be read only once."""
-    if paths.count(STANDARD) > 1:
-        raise click.UsageError("Only one file can be read from standard input.")
+def write_pairs(pairs: Sequence[SentencePair], format_name: str, output: str) -> None:
+    """Write the pairs to a file, and print a note about content that the format cannot store. Raises a usage error if
+    the format contains sentences and the pairs have none.
+    """
+    from alignment_ui.pairs.formats.registry import FORMATS, losses, write_alignments
+
+    chosen = FORMATS[format_name]
+    if chosen.sentences and not all(pair.sizes for pair in pairs):
+        raise click.UsageError(
+            f"The format {format_name} contains sentences. Use --sentences to specify files with the sentences."
+        )
+    write_whole(output, write_alignments(pairs, format_name))
+    sentences_apart = not chosen.sentences  # the input files contain the sentences
+    for loss in losses(pairs, format_name, sentences_apart=sentences_apart):
+        note(f"{chosen.title} cannot store {loss}")
 
 
-def note(message: str) -> None:
-    click.echo(f"accord: note: {message}", err=True)
+def prefixes_of(corpus: Corpus | None, separator: str) -> list[str]:
+    """Return the part of each pair's ID before the first `separator`. Raises ClickException if an ID has no
+    separator.
+    """
+    names = []
+    for number, pair in enumerate(corpus.pairs if corpus else (), start=1):
+        prefix, found, _ = (pair.id or "").partition(separator)
+        if not found:
+            described = f"the ID {pair.id} of pair {number:,} does not contain {separator}" if pair.id else "no IDs"
+            place = corpus.name if corpus else ""
+            raise click.ClickException(f"{place}: {described}. --by-prefix needs IDs such as news{separator}17.")
+        names.append(prefix)
+    return names
 
 
 @contextmanager

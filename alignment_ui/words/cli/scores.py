@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from alignment_ui.words.cli.files import (
-    format_option,
-    json_option,
+from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option
+from annotate.cli_options import (
+    against_option,
+    format_options,
     note,
-    read_links,
-    read_sentences_of,
-    refuse_one_stdin,
-    sentences_option,
+    print_result,
+    refuse_second_stdin,
+    resamples_option,
+    seed_option,
 )
-from annotate.cli_options import seed_option
 
 if TYPE_CHECKING:
     from alignment_ui.pairs.formats.corpus import Corpus
@@ -27,22 +26,16 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("gold", metavar="GOLD")
 @click.argument("system", metavar="SYSTEM")
-@click.option("--against", metavar="FILE", help="Links of another system. The command prints the difference and p.")
+@against_option("links")
 @click.option("--phrases", is_flag=True, help="Also score the phrase pairs that are derived from the links.")
 @click.option(
     "--ignore-identical", is_flag=True, help="Exclude links between identical words, ignoring case, and equal phrases."
 )
 @sentences_option(required=False)
-@click.option(
-    "--resamples",
-    type=click.IntRange(0),
-    default=1000,
-    show_default=True,
-    help="Number of resamples of sentence pairs for the confidence intervals. 0 turns the intervals off.",
-)
+@resamples_option("sentence pairs")
 @seed_option
-@format_option
-@json_option
+@from_option
+@format_options
 def score(
     gold: str,
     system: str,
@@ -53,7 +46,7 @@ def score(
     resamples: int,
     seed: int,
     format_name: str | None,
-    as_json: bool,
+    output_format: str,
 ) -> None:
     """Score the links of SYSTEM against the links of GOLD.
 
@@ -70,10 +63,10 @@ def score(
         accord align score gold.json system.pharaoh --json | jq .och_ney.aer
         fast_align -i corpus.txt -dov | accord align score gold.talp -
     """
-    from alignment_ui.words.formats.figures import score_lines
+    from alignment_ui.words.formats.figures import score_lines, score_table
     from alignment_ui.words.numerics.system_scores import counts_by_pair, system_differences, system_figures
 
-    refuse_one_stdin(gold, system, *sentences, *([against] if against else []))
+    refuse_second_stdin(gold, system, *sentences, against)
     words = read_sentences_of(sentences)
     expected = read_links(gold, format_name, words)
     systems = {"system": system} | ({"against": against} if against else {})
@@ -85,20 +78,23 @@ def score(
     differences = None
     if against:
         differences = system_differences(counts["system"], counts["against"], resamples=resamples, seed=seed)
-    if as_json:
-        click.echo(json.dumps(_as_json(found, differences, intervals=resamples > 0), indent=2))
-    else:
-        click.echo("\n".join(score_lines(found, differences, len(expected.pairs))))
+    print_result(
+        output_format,
+        score_table(found, differences, len(expected.pairs)),
+        text=(f"{line}\n" for line in score_lines(found, differences, len(expected.pairs))),
+        figures=_as_json(found, differences, intervals=resamples > 0),
+    )
 
 
 def _matched(expected: Corpus, found: Corpus, *, needed: bool) -> tuple[list[GoldPair], list[Alignment]]:
     """Return the gold pairs and the system's alignments. If the sentences are `needed`, they must be known."""
-    from alignment_ui.pairs.formats.matching import match
+    from alignment_ui.pairs.formats.matching import match, refuse_links_outside
     from alignment_ui.words.numerics.system_scores import GoldPair
 
     matched = match(expected, found)
     for message in matched.notes:
         note(message)
+    refuse_links_outside(matched.pairs, found.name)
     pairs = []
     for gold, system in matched.pairs:
         source, target = gold.source or system.source, gold.target or system.target

@@ -4,21 +4,17 @@ phrase pairs that follow from links.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
 
-from alignment_ui.words.cli.files import (
-    format_option,
-    progress_bar,
-    read_links,
-    read_sentences_of,
-    refuse_one_stdin,
-    sentences_option,
-)
-from annotate.cli_options import output_option
+from alignment_ui.words.cli.aligner_models import learned_from, learning_options
+from alignment_ui.words.cli.files import from_option, progress_bar, read_links, read_sentences_of, sentences_option
+from annotate.cli_options import format_options, output_option, print_result, refuse_second_stdin
 from annotate.exchange.files import read_bytes, source_name, write_whole
+from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
     from alignment_ui.pairs.formats.corpus import SentencePair
@@ -29,64 +25,112 @@ PHRASE_COLUMNS = ("pair", "links", "kind", "source_span", "source", "target_span
 @click.command()
 @click.argument("file", metavar="FILE")
 @sentences_option(required=False)
-@format_option
+@from_option
+@format_options
 @output_option
-def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, output: str) -> None:
+def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, output_format: str, output: str) -> None:
     """List the phrase pairs that follow from the links in FILE.
 
-    The columns are separated by tabs: the ID or number of the pair; `sure` if the phrase pair follows from the sure
-    links, or `possible` if it follows from all links; `atomic` for the smallest phrase pair around a link, or
-    `composite`; the source span and phrase; and the target span and phrase. The span 2:4 contains tokens 2 and 3,
-    counted from 0. FILE can contain the sentences itself, as in jacana JSON.
+    In the format text, the columns are separated by tabs. The columns are the ID or number of the pair; `sure` if the
+    phrase pair follows from the sure links, or `possible` if it follows from all links; `atomic` for the smallest
+    phrase pair around a link, or `composite`; the source span and phrase; and the target span and phrase. The span 2:4
+    contains tokens 2 and 3, counted from 0. FILE can contain the sentences itself, as in jacana JSON.
 
     \b
     Examples:
         accord align phrases links.pharaoh --sentences pairs.tsv
         accord align phrases gold.json | grep -P '\\tsure\\tatomic\\t' | cut -f5,7 | sort | uniq -c
     """
-    refuse_one_stdin(file, *sentences)
+    from alignment_ui.pairs.formats.tabs import tab_line
+
+    refuse_second_stdin(file, *sentences)
     corpus = read_links(file, format_name, read_sentences_of(sentences))
     if any(pair.sizes is None for pair in corpus.pairs):
         raise click.UsageError(
             f"{corpus.name} contains only links. Use --sentences to specify the files that contain the sentences."
         )
-    write_whole(output, _phrase_lines(corpus.pairs))
+    rows = _phrase_rows(corpus.pairs)
+    if output_format == "text":
+        write_whole(output, map(tab_line, chain([PHRASE_COLUMNS], rows)))
+    else:
+        print_result(output_format, PrintedTable(PHRASE_COLUMNS, list(rows)), output=output)
 
 
 @click.command()
 @click.argument("file", metavar="SENTENCES.tsv")
+@click.option(
+    "--learn-from",
+    metavar="FILE",
+    help="Alignments by annotators, in any format. The aligner also learns from these alignments.",
+)
+@learning_options
 @output_option
-def prealign(file: str, output: str) -> None:
+def prealign(
+    file: str,
+    learn_from: str | None,
+    extra: tuple[str, ...],
+    model: str | None,
+    save_model: str | None,
+    output: str,
+) -> None:
     """Suggest links for SENTENCES.tsv with the built-in aligner.
 
     The file has two columns of tokenised sentences, with or without a header, or any other format that --sentences
     accepts in other commands. The result has one line per pair in Pharaoh format, such as 0-0 1-2. The aligner is
     trained on the pairs themselves, so the links improve with the number of pairs.
 
+    Use --learn-from to specify a file with finished alignments of some of the pairs, or of other pairs. The file must
+    contain the sentences itself, as in jacana JSON and GoldAlign files.
+
+    With --extra, the aligner also learns from sentence pairs without links, such as all pairs of several translations.
+
     \b
     Examples:
         accord align prealign pairs.tsv -o pairs.pharaoh
+        accord align prealign pairs.tsv --extra translations.tsv --save-model model.npz -o pairs.pharaoh
+        accord align prealign other.tsv --model model.npz -o other.pharaoh
         cut -f2,3 corpus.tsv | accord align prealign - | accord align score gold.wa -
+        accord align prealign pairs.tsv --learn-from finished.json -o pairs.pharaoh
     """
     from alignment_ui.pairs.formats.pharaoh import write_pharaoh
     from alignment_ui.pairs.formats.sentences import read_sentences
     from alignment_ui.pairs.numerics.links import Alignment
     from alignment_ui.pairs.numerics.prealign import prealign as suggest
 
+    refuse_second_stdin(file, learn_from, *extra, model)
     corpus = read_sentences(read_bytes(file), name=source_name(file))
-    words = [(pair.source or (), pair.target or ()) for pair in corpus.pairs]
+    words: list[tuple[Sequence[str], Sequence[str]]] = [(pair.source or (), pair.target or ()) for pair in corpus.pairs]
+    count, finished = len(words), {}
+    if learn_from is not None:
+        places = {(tuple(source), tuple(target)): place for place, (source, target) in enumerate(words)}
+        for done in _finished_pairs(learn_from):
+            key = (tuple(done.source or ()), tuple(done.target or ()))
+            place = places.setdefault(key, len(words))
+            if place == len(words):
+                words.append(key)
+            finished[place] = done.alignment
+    with progress_bar("Learning") as progress:
+        learned = learned_from(extra, model, save_model, progress=progress)
     with progress_bar("Aligning") as progress:
-        links = suggest(words, progress=progress)
+        links = suggest(words, finished=finished, learned=learned, progress=progress)[:count]
     pairs = [pair._replace(alignment=Alignment.of(found)) for pair, found in zip(corpus.pairs, links, strict=True)]
     write_whole(output, write_pharaoh(pairs))
 
 
-def _phrase_lines(pairs: list[SentencePair]) -> Iterator[str]:
-    from alignment_ui.pairs.formats.tabs import tab_line
+def _finished_pairs(file: str) -> list[SentencePair]:
+    corpus = read_links(file, None, None)
+    if any(pair.source is None or pair.target is None for pair in corpus.pairs):
+        raise click.UsageError(
+            f"{corpus.name} contains only links. Use a file with sentences and links, such as jacana JSON, for "
+            "--learn-from. To create such a file, use accord align convert with --to jacana."
+        )
+    return corpus.pairs
+
+
+def _phrase_rows(pairs: list[SentencePair]) -> Iterator[list[str]]:
     from alignment_ui.pairs.numerics.links import KINDS
     from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 
-    yield tab_line(PHRASE_COLUMNS)
     for number, pair in enumerate(pairs, start=1):
         source, target = pair.source or (), pair.target or ()
         for kind in KINDS:
@@ -94,7 +138,7 @@ def _phrase_lines(pairs: list[SentencePair]) -> Iterator[str]:
             atoms = set(atomic_phrase_pairs(links, len(source), len(target)))
             for phrase in phrase_pairs(links, len(source), len(target)):
                 i, i_end, j, j_end = phrase
-                cells = [
+                yield [
                     pair.id or str(number),
                     kind,
                     "atomic" if phrase in atoms else "composite",
@@ -103,4 +147,3 @@ def _phrase_lines(pairs: list[SentencePair]) -> Iterator[str]:
                     f"{j}:{j_end}",
                     " ".join(target[j:j_end]),
                 ]
-                yield tab_line(cells)

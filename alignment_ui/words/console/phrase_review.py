@@ -4,12 +4,15 @@ uncertain.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
+from alignment_ui.words.models import SampledPhrase
 from alignment_ui.words.selectors import phrase_review as phrase_selectors
 from alignment_ui.words.services.phrase_review import MOST, draw_sample, judge
 from annotate.console import ConsoleForm, ConsoleRequest, Refused, Study, messages, page_of
@@ -28,6 +31,18 @@ class SampleForm(ConsoleForm):
         help_text="Phrase pairs are drawn at random from the current alignments. Pairs of identical words are "
         "excluded.",
     )
+    links = forms.ChoiceField(
+        choices=[(value, label.capitalize()) for value, label in SampledPhrase.Links.choices],
+        label="Links that define the phrase pairs",
+        help_text="With sure links, possible links are ignored when the phrase pairs are derived.",
+    )
+
+    def __init__(self, *args: Any, subcorpora: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if len(subcorpora) > 1:
+            choices = [("", "All subcorpora"), *((name, name) for name in subcorpora)]
+            self.fields["subcorpus"] = forms.ChoiceField(choices=choices, required=False, label="Subcorpus")
+            self._dress()
 
 
 def phrase_review(request: ConsoleRequest, study: Study) -> HttpResponse:
@@ -38,14 +53,14 @@ def phrase_review(request: ConsoleRequest, study: Study) -> HttpResponse:
         return _draw(request, study)
     if request.method == "POST":
         return _keep(request, study)
-    return _page(request, study, SampleForm())
+    return _page(request, study, SampleForm(subcorpora=phrase_selectors.subcorpora_of(study)))
 
 
 def _draw(request: ConsoleRequest, study: Study) -> HttpResponse:
-    form = SampleForm(request.POST)
+    form = SampleForm(request.POST, subcorpora=phrase_selectors.subcorpora_of(study))
     if form.is_valid():
         try:
-            number = draw_sample(study.pk, count=form.cleaned_data["count"], user=request.user)
+            number = draw_sample(study.pk, **form.cleaned_data, user=request.user)
             messages.success(
                 request, f"Sample {number} was drawn. The sample has {form.cleaned_data['count']:,} phrase pairs."
             )
@@ -69,17 +84,16 @@ def _keep(request: ConsoleRequest, study: Study) -> HttpResponse:
 def _page(request: ConsoleRequest, study: Study, form: SampleForm, status: int = 200) -> HttpResponse:
     samples = phrase_selectors.samples_of(study)
     requested = request.GET.get("sample", "")
-    sample = (
-        int(requested) if requested.isdecimal() and int(requested) in samples else (samples[0] if samples else None)
-    )
+    by_number = {str(each.number): each for each in samples}
+    sample = by_number.get(requested, samples[0] if samples else None)
     context = {"study": study, "form": form, "samples": samples, "sample": sample, "labels": LABELS}
     if sample is not None:
-        page = page_of(phrase_selectors.phrases_of(study, sample), request.GET, PAGE)
+        page = page_of(phrase_selectors.phrases_of(study, sample.number), request.GET, PAGE)
         context |= {
             "page": page,
-            "query": f"sample={sample}&",
+            "query": f"sample={sample.number}&",
             "next": page.next_page_number() if page.has_next() else page.number,
             "rows": phrase_selectors.phrase_rows(list(page), request.user),
-            "review": phrase_selectors.review_of(study, sample),
+            "review": phrase_selectors.review_of(study, sample.number),
         }
     return render(request, "words/phrase_review.html", context, status=status)

@@ -35,6 +35,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "words": _table(result["words"]),
         "phrases": _table(result["phrases"]),
         "against": {name: _table(against[name], without=["c"]) for name in ("phrases", "words") if against[name]},
+        "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
         "people": people_chart(result, float(study.rule_threshold)),
         "worst": disagreement_rows(study, result["disagreements"][:WORST]),
         "aligned": [row | {"name": subcorpus_name(row["subcorpus"])} for row in result["aligned"]],

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from annotate.exchange.printed_tables import PrintedTable, figure_table
+from annotate.exchange.wide_tables import wide_table
+
+PLACES = 4
 KINDS = {"possible": "possible", "sure": "sure", "och_ney": "Och and Ney"}
 NAMES = ("precision", "recall", "f1", "aer")
-FIGURES = {"precision": "precision", "recall": "recall", "f1": "F1", "c": "C"}
+SYSTEMS = {"system": "the system", "against": "the other system"}
+FIGURES = {"precision": "precision", "recall": "recall", "f1": "F1", "aer": "AER", "c": "C"}
+AGREEMENT = ("precision", "recall", "f1", "c")
 OF_C = (
     "The coefficient C measures agreement beyond chance: C is 0 if annotators edit the pre-alignment at random, "
     "and 1 if annotators fully agree."
@@ -15,21 +22,52 @@ OF_C = (
 
 
 def score_lines(
-    systems: Mapping[str, Mapping[str, Any]], differences: Mapping[str, Any] | None, pairs: int
+    systems: Mapping[str, Mapping[str, Any]], differences: Mapping[str, Any] | None, pairs: int, what: str = "Links"
 ) -> Iterator[str]:
-    """Yield the figures of `system_figures` and `system_differences` as text, with one line per kind of link."""
-    yield f"Links of {pairs:,} sentence pairs"
-    titles = {"system": "the system", "against": "the other system"}
+    """Yield the figures of `system_figures` and `system_differences` as text, with one line per kind of link. `what`
+    names the scored units.
+    """
+    yield _score_title(pairs, what)
     for name, figures in systems.items():
         yield ""
-        yield from _score_table(titles[name] if len(systems) > 1 else "", figures)
+        yield from _score_rows(SYSTEMS[name] if len(systems) > 1 else "", figures)
     if differences is not None:
         yield ""
-        yield from _score_table("difference", differences)
+        yield from _score_rows("difference", differences)
 
 
-def _score_table(title: str, parts: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    yield f"{title:<18}" + "".join(f"{name:<25}" for name in ("precision", "recall", "F1", "AER")).rstrip()
+def score_table(
+    systems: Mapping[str, Mapping[str, Any]],
+    differences: Mapping[str, Any] | None,
+    pairs: int,
+    what: str = "Links",
+    notes: Sequence[str] = (),
+) -> PrintedTable:
+    """Return the figures of `score_lines` as a table with one row per system, kind of link and figure."""
+    parts = {SYSTEMS[name]: figures for name, figures in systems.items()} | (
+        {} if differences is None else {"difference": differences}
+    )
+    return _table(
+        ["system", "links", "figure"],
+        [
+            ([system, KINDS.get(part, part), FIGURES[name]], figures[name])
+            for system, by_part in parts.items()
+            for part, figures in by_part.items()
+            for name in NAMES
+            if name in figures
+        ],
+        _score_title(pairs, what),
+        notes,
+    )
+
+
+def _score_title(pairs: int, what: str) -> str:
+    return f"{what} of {pairs:,} sentence pairs"
+
+
+def _score_rows(title: str, parts: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    titles = [FIGURES[name] for name in NAMES if any(name in figures for figures in parts.values())]
+    yield f"{title:<18}" + "".join(f"{name:<25}" for name in titles).rstrip()
     for part, figures in parts.items():
         cells = (_with_interval(figures[name]) if name in figures else "" for name in NAMES)
         yield (f"{KINDS.get(part, part):<18}" + "".join(f"{cell:<25}" for cell in cells)).rstrip()
@@ -42,20 +80,65 @@ def agreement_lines(results: Mapping[str, Mapping[str, Any]], *, ignore_identica
     """Yield the results of `word_agreement` and `phrase_agreement` as text, with confidence intervals. `results` maps
     the name of each compared unit to its results.
     """
-    first = next(iter(results.values()))
-    apart = ", excluding identical words" if ignore_identical else ""
-    yield f"Agreement on {first['pairs']:,} sentence pairs{apart}, with 95% intervals from resampled pairs"
+    yield _agreement_title(results, ignore_identical)
     reasons: dict[str, None] = {}
     for what, row in results.items():
         yield ""
-        yield (f"{what:<12}" + "".join(f"{title:<25}" for title in FIGURES.values())).rstrip()
+        yield (f"{what:<12}" + "".join(f"{FIGURES[name]:<25}" for name in AGREEMENT)).rstrip()
         for kind in (kind for kind in KINDS if kind in row):
-            cells = (_with_interval(row[kind][name]) if name in row[kind] else "" for name in FIGURES)
+            cells = (_with_interval(row[kind][name]) if name in row[kind] else "" for name in AGREEMENT)
             yield (f"{KINDS[kind]:<12}" + "".join(f"{cell:<25}" for cell in cells)).rstrip()
             reasons |= dict.fromkeys(figure["reason"] for figure in row[kind].values() if "reason" in figure)
     yield ""
     yield from (f"–: {reason}." for reason in reasons)
-    if without := first["without_prealignment"]:
+    yield from _agreement_notes(results)
+
+
+def agreement_table(
+    results: Mapping[str, Mapping[str, Any]], subcorpora: Mapping[str, Mapping[str, Any]], *, ignore_identical: bool
+) -> PrintedTable:
+    """Return the figures of `agreement_lines` as a table with one row per unit, kind of link and figure.
+
+    If there are `subcorpora`, the first column contains the subcorpus, or “all”.
+    """
+    keys = ["unit", "links", "figure"]
+    rows = [(["all", *cells], figure) for cells, figure in _agreement_rows(results)]
+    for name, part in subcorpora.items():
+        rows += [([name or "(empty)", *cells], figure) for cells, figure in _agreement_rows(part)]
+    return _table(
+        ["subcorpus", *keys] if subcorpora else keys,
+        rows if subcorpora else list(_agreement_rows(results)),
+        _agreement_title(results, ignore_identical),
+        list(_agreement_notes(results)),
+    )
+
+
+def _table(
+    keys: Sequence[str],
+    figures: Sequence[tuple[list[str], Mapping[str, Any]]],
+    caption: str,
+    notes: Sequence[str],
+) -> PrintedTable:
+    """Return a table with one row per figure, whose layout in a paper has one column for each measure."""
+    table = figure_table(keys, figures, caption=caption, notes=notes, places=PLACES)
+    return replace(table, wide=wide_table(keys, figures, across="figure", caption=caption, notes=notes, places=PLACES))
+
+
+def _agreement_rows(results: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[list[str], Mapping[str, Any]]]:
+    for what, row in results.items():
+        for kind in (kind for kind in KINDS if kind in row):
+            for name in (name for name in AGREEMENT if name in row[kind]):
+                yield [what, KINDS[kind], FIGURES[name]], row[kind][name]
+
+
+def _agreement_title(results: Mapping[str, Mapping[str, Any]], ignore_identical: bool) -> str:
+    pairs = next(iter(results.values()))["pairs"]
+    apart = ", excluding identical words" if ignore_identical else ""
+    return f"Agreement on {pairs:,} sentence pairs{apart}, with 95% intervals from resampled pairs"
+
+
+def _agreement_notes(results: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    if without := next(iter(results.values()))["without_prealignment"]:
         yield f"Number of pairs without a pre-alignment (included in all figures except C): {without:,}."
     yield OF_C
 

@@ -16,7 +16,7 @@ from alignment_ui.pairs.numerics.links import KINDS, Alignment, identical_links,
 from alignment_ui.words.numerics.phrases import phrase_counts
 from annotate.numerics.bootstrap import ratio
 from annotate.numerics.labels import Floats
-from evaluation.measures import Ratio, differences_of_sums, measures_of_sums, precision_recall_f1
+from evaluation.measures import Estimate, Ratio, differences_of_sums, measures_of_sums, precision_recall_f1
 
 LINKS = (("sure", "f1"), ("possible", "f1"), ("och_ney", "aer"))
 PHRASES = tuple((f"phrases {kind}", "f1") for kind in KINDS)
@@ -82,7 +82,13 @@ def system_figures(counts: Floats, *, resamples: int, seed: int) -> dict[str, di
     """Return the `value`, `low` and `high` of each figure, by part and name. The 95% intervals come from resampled
     sentence pairs. An undefined value is None.
     """
-    names = figure_names(counts)
+    return figures_of_sums(figure_names(counts), counts, estimate, resamples=resamples, seed=seed)
+
+
+def figures_of_sums(
+    names: Sequence[tuple[str, str]], counts: Floats, estimate: Estimate, *, resamples: int, seed: int
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the figures of `system_figures` with other `names` (part and name) and another `estimate`."""
     measures = measures_of_sums([Ratio(name) for _, name in names], counts, estimate, resamples=resamples, seed=seed)
     figures: dict[str, dict[str, dict[str, Any]]] = {}
     for (part, name), measure in zip(names, measures, strict=True):
@@ -98,7 +104,22 @@ def system_differences(
     The interval comes from resampled sentence pairs, with the same pairs for both systems. The two-sided p-value comes
     from permutations in which the systems' results for each pair are swapped at random (`differences_of_sums`).
     """
-    names = figure_names(one)
+    return compared_sums(
+        figure_names(one), one, other, estimate, resamples=resamples, seed=seed, permutations=permutations
+    )
+
+
+def compared_sums(
+    names: Sequence[tuple[str, str]],
+    one: Floats,
+    other: Floats,
+    estimate: Estimate,
+    *,
+    resamples: int,
+    seed: int,
+    permutations: int = 10_000,
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the differences of `system_differences` with other `names` (part and name) and another `estimate`."""
     found = differences_of_sums(
         [Ratio(name) for _, name in names],
         one,

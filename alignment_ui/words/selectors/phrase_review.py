@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
+from django.db.models.fields.json import KeyTextTransform
 
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
 from annotate.console import Study, User
@@ -20,6 +21,23 @@ from annotate.numerics.labels import Labels
 
 VERDICTS = PhraseVerdict.Verdict.values
 RESAMPLES = 1_000
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sample of phrase pairs: its number, its size, and the links and the subcorpus from which it was drawn. An empty
+    `subcorpus` stands for all subcorpora.
+    """
+
+    number: int
+    phrases: int
+    links: str
+    subcorpus: str
+
+    @property
+    def source(self) -> str:
+        """Return the links and the subcorpus as text, such as “sure links, news”."""
+        return ", ".join([SampledPhrase.Links(self.links).label, *([self.subcorpus] if self.subcorpus else [])])
 
 
 @dataclass(frozen=True)
@@ -53,11 +71,19 @@ class Review:
     raw: Coefficient | None
 
 
-def samples_of(study: Study) -> list[int]:
-    """Return the numbers of the study's samples, newest first."""
-    return list(
-        SampledPhrase.objects.filter(study=study).values_list("sample", flat=True).distinct().order_by("-sample")
-    )
+def samples_of(study: Study) -> list[Sample]:
+    """Return the study's samples, newest first."""
+    rows = SampledPhrase.objects.filter(study=study).values_list("sample", "links", "subcorpus")
+    return [
+        Sample(number, phrases, links, subcorpus)
+        for number, links, subcorpus, phrases in rows.annotate(phrases=Count("pk")).order_by("-sample")
+    ]
+
+
+def subcorpora_of(study: Study) -> list[str]:
+    """Return the names of the subcorpora of the study's items, in alphabetical order."""
+    name = KeyTextTransform(study.options["subcorpus"], "metadata")
+    return sorted(filter(None, study.items.annotate(name=name).values_list("name", flat=True).distinct()))
 
 
 def phrases_of(study: Study, sample: int) -> QuerySet[SampledPhrase]:

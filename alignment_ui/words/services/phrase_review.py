@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from django.db.models import Max
 
+from alignment_ui.pairs.numerics.links import Kind
 from alignment_ui.words.columns import collected, columns
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
 from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, without_identical
@@ -15,23 +16,28 @@ from annotate.numerics.draws import generator
 MOST = 1_000
 
 
-def draw_sample(study_id: int, *, count: int, user: Actor) -> int:
+def draw_sample(
+    study_id: int, *, count: int, user: Actor, links: str = SampledPhrase.Links.ALL, subcorpus: str = ""
+) -> int:
     """Draw `count` atomic phrase pairs from the study's final alignments, excluding pairs of identical words.
 
-    Every pair has the same probability. The study's seed and the number of the sample determine the pairs. Returns the
-    number of the sample. Raises `Refused` with `invalid` if the count is out of range, or with `too-few` and the number
-    of phrase pairs if there are not enough.
+    The phrase pairs follow from `links`, which are all links or the sure links. An empty `subcorpus` stands for all
+    subcorpora. Every phrase pair has the same probability. The study's seed and the number of the sample determine the
+    pairs. Returns the number of the sample. Raises `Refused` with `invalid` if the count is out of range or the kind
+    of links or the subcorpus is unknown, or with `too-few` and the number of phrase pairs if there are not enough.
     """
     if not 1 <= count <= MOST:
         raise Refused("invalid", f"A sample can have from 1 to {MOST:,} phrase pairs.", status=400)
+    if links not in SampledPhrase.Links.values:
+        raise Refused("invalid", f"The links must be one of {', '.join(SampledPhrase.Links.values)}.", status=400)
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.REVIEW)
-        phrases = _phrase_pairs(study)
+        phrases = _phrase_pairs(study, links, subcorpus)
         if len(phrases) < count:
             raise Refused(
                 "too-few",
-                f"The sample is too large: the final alignments contain only {len(phrases):,} atomic "
+                f"The sample is too large: the chosen alignments contain only {len(phrases):,} atomic "
                 "phrase pairs with different words.",
                 status=400,
             )
@@ -39,11 +45,26 @@ def draw_sample(study_id: int, *, count: int, user: Actor) -> int:
         chosen = generator(study.seed, "phrase sample", number).choice(len(phrases), size=count, replace=False)
         SampledPhrase.objects.bulk_create(
             SampledPhrase(
-                study=study, sample=number, place=place, question_id=phrases[index][0], **phrases[index][1]._asdict()
+                study=study,
+                sample=number,
+                place=place,
+                links=links,
+                subcorpus=subcorpus,
+                question_id=phrases[index][0],
+                **phrases[index][1]._asdict(),
             )
             for place, index in enumerate(chosen.tolist(), start=1)
         )
-        record(study, "drew phrase pairs", user=user, sample=number, count=count, of=len(phrases))
+        record(
+            study,
+            "drew phrase pairs",
+            user=user,
+            sample=number,
+            count=count,
+            of=len(phrases),
+            links=links,
+            subcorpus=subcorpus,
+        )
         return number
 
 
@@ -69,14 +90,21 @@ def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
         return len(chosen)
 
 
-def _phrase_pairs(study: Study) -> list[tuple[int, PhrasePair]]:
-    """Return all atomic phrase pairs with different words, each with the key of its question, in question order."""
+def _phrase_pairs(study: Study, links: str, subcorpus: str) -> list[tuple[int, PhrasePair]]:
+    """Return all atomic phrase pairs with different words, each with the key of its question, in question order.
+    Raises `Refused` with `invalid` for an unknown subcorpus.
+    """
     inputs = collected(columns(study_data(study)))
+    if subcorpus and subcorpus not in inputs.subcorpora:
+        message = f"The study has no subcorpus “{subcorpus}”. Its subcorpora are: {', '.join(inputs.subcorpora)}."
+        raise Refused("invalid", message, status=400)
+    kind: Kind = "sure" if links == SampledPhrase.Links.SURE else "possible"
     questions = dict(study.questions.values_list("ref", "pk"))
     return [
         (questions[pair.ref], phrase)
         for pair, final in ((inputs.pairs[place], final) for place, final in inputs.final.items())
+        if not subcorpus or pair.subcorpus == subcorpus
         for phrase in without_identical(
-            atomic_phrase_pairs(final.links, len(pair.source), len(pair.target)), pair.source, pair.target
+            atomic_phrase_pairs(final.of_kind(kind), len(pair.source), len(pair.target)), pair.source, pair.target
         )
     ]

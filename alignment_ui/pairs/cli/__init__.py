@@ -1,0 +1,1 @@
+"""Command-line code that the word-alignment and chunk-alignment commands share."""

@@ -1,0 +1,65 @@
+"""Learning from the alignments that annotators have finished in a study, to suggest better links for other pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from alignment_ui.pairs.numerics.cells import Cells
+from alignment_ui.pairs.numerics.hidden_markov import Pair, train
+from alignment_ui.pairs.numerics.learned_lexicon import LearnedLexicon
+from alignment_ui.pairs.numerics.link_network import Network, shipped
+from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.pairs.numerics.network_training import Examples, link_targets, tuned
+
+PENALTY = 60.0
+"""The strength of the penalty on the squared distance from the network that comes with Accord, if one pair is finished.
+The penalty is divided by the square of the number of finished pairs, because a network that learns from few pairs would
+otherwise fit their noise.
+"""
+ROUNDS = 40
+LOWEST = 0.001
+"""Unlinked cells with a lower probability are excluded."""
+
+
+def learned_network(
+    pairs: Sequence[Pair],
+    cells: Cells,
+    finished: Mapping[int, Alignment],
+    learned: LearnedLexicon | None,
+    say: Callable[[float], None],
+) -> Network:
+    """Return a network that starts from the network that comes with Accord and learns from finished pairs, by index.
+
+    No pair may have an empty sentence. The finished pairs are divided into two halves. The features of the pairs of
+    each half come from a model that knows the links of the other half. The features are therefore those of pairs whose
+    links are unknown. `learned` is what the aligner has learned from extra pairs. `say` is called with the completed
+    share of the work, which rises to 1.
+    """
+    # The order depends only on the words, so that the rounding of sums does not depend on the order of the input.
+    ordered = sorted(finished, key=lambda place: sorted(map(list, pairs[place])))
+    network = shipped()
+    parts: dict[int, Examples] = {}
+    for number in (0, 1):
+        known = {place: finished[place].links for place in ordered[1 - number :: 2]}
+        half = set(ordered[number::2])
+        for place, posterior in train(pairs, partial(_say_part, say, number), known, learned):
+            if place in half:
+                features = cells.features(place, posterior)
+                target = link_targets(finished[place], features.shape[:2])
+                if list(pairs[place][0]) > list(pairs[place][1]):
+                    features, target = features.swapaxes(0, 1), target.T
+                used = (network.probability(features) > LOWEST) | (target > 0)
+                parts[place] = Examples(features[used], target[used], np.ones(int(used.sum())))
+    chosen = [parts[place] for place in ordered]
+    examples = Examples(*(np.concatenate(columns) for columns in zip(*chosen, strict=True)))
+    network = tuned(network, examples, towards=network, penalty=PENALTY / len(finished) ** 2, rounds=ROUNDS)
+    say(1.0)
+    return network
+
+
+def _say_part(say: Callable[[float], None], number: int, share: float) -> None:
+    """Report the progress of the first or second training run. The two training runs take 4/5 of the work."""
+    say(0.4 * (number + share))

@@ -1,0 +1,50 @@
+"""The `accord align doubles` command, which writes the two annotations of each pair of a study into two files."""
+
+from __future__ import annotations
+
+import click
+
+from alignment_ui.words.cli.files import read_sentences_of, sentences_option
+from annotate.cli_options import note, place_for_file, refuse_second_stdin
+from annotate.exchange.files import read_bytes, source_name, write_whole
+
+
+@click.command()
+@click.argument("file", metavar="ANNOTATIONS.jsonl")
+@click.argument("first", metavar="A.json", callback=place_for_file)
+@click.argument("second", metavar="B.json", callback=place_for_file)
+@click.option(
+    "--prealignment",
+    metavar="FILE.json",
+    callback=place_for_file,
+    help="Also write the initial links, and exclude pairs without initial links.",
+)
+@sentences_option(required=True)
+def doubles(file: str, first: str, second: str, prealignment: str | None, sentences: tuple[str, ...]) -> None:
+    """Write the two annotations of each pair of a study into the files A.json and B.json.
+
+    ANNOTATIONS.jsonl is the file annotations.jsonl of a word-alignment study, and --sentences is its file pairs.tsv.
+    The files A.json and B.json are in jacana JSON and contain only pairs with two annotations. In each pair, the
+    annotators are sorted by name. Use `accord align agreement` with the two files.
+
+    \b
+    Examples:
+        accord align doubles annotations.jsonl a.json b.json --sentences pairs.tsv
+        accord align doubles annotations.jsonl a.json b.json --sentences pairs.tsv --prealignment begun.json
+        accord align agreement a.json b.json --sentences a.json --prealignment begun.json --phrases
+    """
+    from alignment_ui.pairs.formats.annotations import read_doubles
+    from alignment_ui.pairs.formats.jacana import write_jacana
+
+    refuse_second_stdin(file, *sentences)
+    places = [first, second, *([prealignment] if prealignment else [])]
+    if len(set(places)) < len(places):
+        raise click.UsageError("The output files must be different files.")
+    corpus = read_sentences_of(sentences)
+    if corpus is None or corpus.ids != "own":
+        raise click.UsageError("--sentences needs a file with the IDs of the pairs, such as pairs.tsv of the study.")
+    found = read_doubles(read_bytes(file), corpus, name=source_name(file), prealigned=prealignment is not None)
+    for place, pairs in zip(places, (found.first, found.second, found.initial), strict=False):
+        write_whole(place, write_jacana(pairs))
+    excluded = f". Annotations after the second were excluded: {found.more:,}" if found.more else ""
+    note(f"pairs with two annotations: {len(found.first):,}{excluded}")

@@ -1,0 +1,103 @@
+"""The `accord align rules` command, which extracts and counts synchronous grammar rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from alignment_ui.words.cli.files import from_option, sentences_option
+from alignment_ui.words.cli.phrase_scores import gold_with_sentences
+from annotate.cli_options import note, output_option, refuse_second_stdin
+from annotate.exchange.files import write_whole
+
+if TYPE_CHECKING:
+    from alignment_ui.words.numerics.rules import RuleCounts
+
+COLUMNS = ("count", "weight", "gaps", "source", "target")
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--kind",
+    type=click.Choice(["sure", "possible"]),
+    default="sure",
+    show_default=True,
+    help="Links that define the rules: the sure links, or all links.",
+)
+@click.option(
+    "--max-span", type=click.IntRange(1), default=10, show_default=True, help="Maximum number of source words."
+)
+@click.option(
+    "--max-symbols",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="Maximum number of words and gaps on the source side.",
+)
+@click.option("--gaps", type=click.IntRange(0, 2), default=2, show_default=True, help="Maximum number of gaps.")
+@click.option(
+    "--min-gap", type=click.IntRange(1), default=1, show_default=True, help="Minimum number of source words in a gap."
+)
+@click.option("--adjacent-gaps", is_flag=True, help="Allow two adjacent gaps on the source side.")
+@click.option("--unaligned", is_flag=True, help="Allow rules without a link between two words outside the gaps.")
+@click.option("--ignore-identical", is_flag=True, help="Exclude rules whose two sides are equal, ignoring case.")
+@click.option("--min-count", type=click.IntRange(1), default=1, show_default=True, help="Minimum count of a rule.")
+@sentences_option(required=False)
+@from_option
+@output_option
+def rules(
+    file: str,
+    kind: str,
+    max_span: int,
+    max_symbols: int,
+    gaps: int,
+    min_gap: int,
+    adjacent_gaps: bool,
+    unaligned: bool,
+    ignore_identical: bool,
+    min_count: int,
+    sentences: tuple[str, ...],
+    format_name: str | None,
+    output: str,
+) -> None:
+    """Extract synchronous grammar rules from the links in FILE, and count them.
+
+    A rule is a phrase pair in which up to two smaller phrase pairs are replaced with the gaps [X,1] and [X,2]. The
+    default limits are those of Chiang (2007). The columns are separated by tabs: the count of the rule; its weight, if
+    each phrase pair shares a weight of 1 among its rules; the number of gaps; and the two sides.
+
+    \b
+    Examples:
+        accord align rules gold.json --ignore-identical | head
+        accord align rules links.pharaoh --sentences pairs.tsv --gaps 1 --min-gap 2 --min-count 2
+    """
+    from alignment_ui.pairs.numerics.links import KINDS
+    from alignment_ui.words.numerics.rules import Limits, rule_counts
+
+    refuse_second_stdin(file, *sentences)
+    corpus = gold_with_sentences(file, format_name, sentences)
+    limits = Limits(max_span, max_symbols, gaps, min_gap, adjacent_gaps, not unaligned)
+    chosen = next(each for each in KINDS if each == kind)
+    counts = rule_counts(
+        ((pair.source or (), pair.target or (), pair.alignment.of_kind(chosen)) for pair in corpus.pairs), limits
+    )
+    write_whole(output, _lines(counts, ignore_identical=ignore_identical, min_count=min_count))
+    numbers = [sum(rule.gaps == number for rule in counts.count) for number in range(3)]
+    note(
+        f"{corpus.name}: {len(counts.count):,} different rules from {counts.phrase_pairs:,} phrase pairs "
+        f"({numbers[0]:,} without gaps, {numbers[1]:,} with one gap, {numbers[2]:,} with two gaps)"
+    )
+
+
+def _lines(counts: RuleCounts, *, ignore_identical: bool, min_count: int) -> Iterator[str]:
+    """Yield the rules by descending count."""
+    from alignment_ui.pairs.formats.tabs import tab_line
+
+    yield tab_line(COLUMNS)
+    for rule, count in sorted(counts.count.items(), key=lambda row: (-row[1], row[0])):
+        source, target = (" ".join(side) for side in rule)
+        if count >= min_count and not (ignore_identical and source.casefold() == target.casefold()):
+            yield tab_line([str(count), f"{counts.weight[rule]:.4f}", str(rule.gaps), source, target])

@@ -1,0 +1,48 @@
+"""The finished pairs of a study, from which the built-in aligner learns when sentence pairs are added to the study."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.words.answer import as_alignment
+from alignment_ui.words.final import final_alignment
+from annotate.numerics.draws import draw
+from annotate.tasktypes import StudyData
+
+MOST = 1_000
+"""The maximum number of finished pairs from which the aligner learns, because learning from more pairs takes too long.
+"""
+
+
+class FinishedPair(NamedTuple):
+    """A sentence pair of the study with its final alignment."""
+
+    ref: str
+    source: Sequence[str]
+    target: Sequence[str]
+    alignment: Alignment
+
+
+def finished_pairs(data: StudyData, seed: int) -> list[FinishedPair]:
+    """Return the pairs of the study that have a final alignment, or a random sample of `MOST` of these pairs.
+
+    The final alignments are the same as in the study's downloads: decisions of researchers, and the links that most
+    annotators drew in answers that count. The result is in the order of the study's questions.
+    """
+    # The questions are read before the answers, so an answer to a question that is added in the meantime is ignored.
+    payloads = {question.ref: question.payload for question in data.questions}
+    drawn: dict[str, list[Alignment]] = defaultdict(list)
+    for row in data.answers:
+        if row.counts:
+            drawn[row.ref].append(as_alignment(row.value))
+    finished = []
+    for ref, payload in payloads.items():
+        decided = as_alignment(data.decisions[ref]) if ref in data.decisions else None
+        alignment = final_alignment(decided, drawn.get(ref, []))
+        if alignment is not None:
+            finished.append(FinishedPair(ref, payload["source"], payload["target"], alignment))
+    sample = {pair.ref for pair in sorted(finished, key=lambda pair: draw(seed, "finished", pair.ref))[:MOST]}
+    return [pair for pair in finished if pair.ref in sample]

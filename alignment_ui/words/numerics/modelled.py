@@ -1,0 +1,67 @@
+"""Estimates of the model of cells for a collection of sentence pairs: alignments, link probabilities, annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from alignment_ui.pairs.numerics.links import Alignment, Link
+from alignment_ui.words.numerics.aggregation import Method, majority, medoid, most_probable
+from alignment_ui.words.numerics.cell_annotators import LinkRates, link_rates
+from alignment_ui.words.numerics.cell_model import CellModel, fit
+from alignment_ui.words.numerics.cells import POSSIBLE, SURE, AnnotatedPair, Cells, cells_of
+
+FEWEST_PAIRS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Modelled:
+    """The model of the cells of several sentence pairs."""
+
+    pairs: Sequence[AnnotatedPair]
+    cells: Cells
+    model: CellModel
+
+    def alignments(self) -> list[Alignment | None]:
+        """Return the most probable alignment of each pair, or None for a pair without annotators."""
+        return most_probable(self.pairs, self.cells, self.model)
+
+    def probabilities(self) -> list[dict[Link, tuple[float, float]]]:
+        """Return the probabilities of a possible and of a sure link for each link that an annotator drew."""
+        found: list[dict[Link, tuple[float, float]]] = [{} for _ in self.pairs]
+        columns = (array.tolist() for array in (self.cells.pair, self.cells.i, self.cells.j, self.model.posterior))
+        for pair, i, j, posterior in zip(*columns, strict=True):
+            if i >= 0:
+                found[pair][i, j] = (posterior[POSSIBLE], posterior[SURE])
+        return found
+
+    def annotators(self, *, seed: int) -> LinkRates:
+        """Return the estimated precision and recall of each annotator."""
+        return link_rates(self.cells, self.model, seed=seed)
+
+    def warnings(self) -> list[str]:
+        """Return sentences about reasons to doubt the estimates."""
+        annotated = sum(bool(pair.answers) for pair in self.pairs)
+        found = []
+        if annotated < FEWEST_PAIRS:
+            found.append(
+                f"The model has {annotated:,} annotated pairs. With fewer than {FEWEST_PAIRS} pairs, its error rates "
+                "are imprecise."
+            )
+        if not self.model.converged:
+            found.append(f"The estimates of the model still changed after {self.model.rounds} rounds.")
+        return found
+
+
+def modelled(pairs: Sequence[AnnotatedPair], n_annotators: int) -> Modelled:
+    """Estimate the model from all pairs."""
+    cells = cells_of(pairs, n_annotators)
+    return Modelled(pairs, cells, fit(cells))
+
+
+def aggregated(pairs: Sequence[AnnotatedPair], n_annotators: int, method: Method) -> list[Alignment | None]:
+    """Return one alignment for each pair by one of three methods, or None for a pair without annotators."""
+    if method == "model":
+        return modelled(pairs, n_annotators).alignments()
+    combine = {"majority": majority, "medoid": medoid}[method]
+    return [combine(list(pair.answers.values())) if pair.answers else None for pair in pairs]
