@@ -12,6 +12,7 @@ from alignment_ui.chunks.columns import collected, columns
 from alignment_ui.chunks.formats.chunk_files import write_chunks
 from alignment_ui.chunks.formats.ists import parse_wa, write_wa
 from alignment_ui.chunks.numerics.chunks import UNLINKED, ChunkLink, IstsPair
+from alignment_ui.chunks.soft_links import SOFT_LINKS
 from annotate.tasktypes import Export, StudyData
 
 TEXT = "text/plain; charset=utf-8"
@@ -102,6 +103,7 @@ def by_annotator(data: StudyData, result: Result) -> Iterator[bytes]:
 
 EXPORTS = (
     Export("alignment.wa", TEXT, "final annotations in the format of the official checker and scorer", wa),
+    SOFT_LINKS,
     Export("annotations.wa", TEXT, "every annotation, with the annotator in the status attribute", by_annotator),
     Export(
         "annotations.jsonl",

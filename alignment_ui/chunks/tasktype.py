@@ -47,6 +47,7 @@ from annotate.tasktypes import (
 
 class Chunks(TaskType):
     slug: ClassVar[str] = "chunks"
+    truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Chunk alignment"
     module: ClassVar[str] = "chunks/dist/chunks.js"
     formats: ClassVar[Formats] = FORMATS

@@ -2,13 +2,24 @@
 
 import click
 
-from alignment_ui.chunks.cli import check, scores
+from alignment_ui.chunks.cli import check, chunker, errors, items, scores
+from alignment_ui.pairs.cli.error_samples import corrected_precision
+from annotate.cli_options import CommandGroup
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def group() -> None:
-    """Check and score interpretable STS files in the same way as the official programs."""
+    """Check and score interpretable STS files like the official programs, and create items and chunks."""
 
 
-for command in (check.check, scores.score):
+COMMANDS = (
+    check.check,
+    scores.score,
+    chunker.chunk,
+    items.items,
+    chunker.score_chunks,
+    errors.sample_errors,
+    corrected_precision,
+)
+for command in COMMANDS:
     group.add_command(command)

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
 from alignment_ui.pairs.formats.tabs import tab_line
+from annotate.cli_options import (
+    format_options,
+    note,
+    place_for_file,
+    print_result,
+    refuse_second_stdin,
+    resamples_option,
+    seed_option,
+)
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
+from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from alignment_ui.chunks.numerics.chunks import IstsPair
-    from alignment_ui.chunks.numerics.scores import IstsScores
-
-TITLES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_typ_sco": "F1 Typ+Sco"}
+    from alignment_ui.chunks.numerics.mismatches import Mismatches
+    from alignment_ui.chunks.numerics.scores import IstsScores, Version
+    from annotate.tasktypes import Measure
 
 
 @click.command()
@@ -30,8 +39,28 @@ TITLES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_
     help="Year of the official scorer to use. The 2015 scorer does not penalise similar types in the Typ+Sco measure.",
 )
 @click.option("--by-pair", is_flag=True, help="Also print the figures for each sentence pair.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def score(gold: str, system: str, version: str, by_pair: bool, as_json: bool) -> None:
+@click.option("--debug", is_flag=True, help="Print the detailed output of the official scorer instead.")
+@click.option(
+    "--mismatches",
+    "mismatches_to",
+    metavar="FILE.csv",
+    callback=place_for_file,
+    help="Write the links that differ to FILE.csv, and print tables of their types and score differences.",
+)
+@resamples_option("sentence pairs")
+@seed_option
+@format_options
+def score(
+    gold: str,
+    system: str,
+    version: str,
+    by_pair: bool,
+    debug: bool,
+    mismatches_to: str | None,
+    resamples: int,
+    seed: int,
+    output_format: str,
+) -> None:
     """Score the links of SYSTEM.wa against GOLD.wa using the four official measures.
 
     The four measures are the F1 of token links without types and scores, with types, with scores, and with both. From
@@ -41,13 +70,21 @@ def score(gold: str, system: str, version: str, by_pair: bool, as_json: bool) ->
     Examples:
         accord ists score gold.wa system.wa
         accord ists score gold.wa system.wa --version 2015 --json | jq .f1_typ_sco
+        accord ists score gold.wa system.wa --mismatches mismatches.csv
         accord ists score gold.wa - --by-pair < system.wa | sort -t "$(printf '\\t')" -k2 -n | head
     """
     from alignment_ui.chunks.formats.ists import read_wa
+    from alignment_ui.chunks.formats.mismatch_files import write_mismatches
+    from alignment_ui.chunks.formats.scorer_log import scorer_log
+    from alignment_ui.chunks.numerics.mismatches import mismatches
+    from alignment_ui.chunks.numerics.score_sums import f1_measures
     from alignment_ui.chunks.numerics.scores import ists_scores
 
-    if gold == STANDARD and system == STANDARD:
-        raise click.UsageError("The gold file and the system file cannot both be standard input.")
+    refuse_second_stdin(gold, system)
+    if debug and (output_format != "text" or by_pair):
+        raise click.UsageError(
+            "--debug replaces the usual output and cannot be combined with --json, --format or --by-pair."
+        )
     pairs_of_gold = read_wa(read_bytes(gold), name=source_name(gold))
     pairs_of_system = read_wa(read_bytes(system), name=source_name(system), tokens=False)
     if not {pair.id for pair in pairs_of_gold} & {pair.id for pair in pairs_of_system}:
@@ -56,30 +93,119 @@ def score(gold: str, system: str, version: str, by_pair: bool, as_json: bool) ->
             "pair with the same ID. Pairs are matched by ID"
         )
     _note_missing(pairs_of_gold, pairs_of_system)
-    scores = ists_scores(pairs_of_gold, pairs_of_system, version=2015 if version == "2015" else 2016)
-    if as_json:
-        write_whole(STANDARD, [json.dumps(scores.as_dict(by_pair=by_pair), indent=2, ensure_ascii=False), "\n"])
-    else:
-        write_whole(STANDARD, _score_table(scores) if by_pair else _score_lines(scores))
+    year: Version = 2015 if version == "2015" else 2016
+    found = mismatches(pairs_of_gold, pairs_of_system) if mismatches_to is not None else None
+    if found is not None and mismatches_to is not None:
+        write_whole(mismatches_to, write_mismatches(found))
+    if debug:
+        write_whole(STANDARD, scorer_log(pairs_of_gold, pairs_of_system, names=(gold, system), version=year))
+        return
+    scores = ists_scores(pairs_of_gold, pairs_of_system, version=year)
+    needed = output_format == "json" or not by_pair
+    measures = f1_measures(scores, resamples=resamples if needed else 0, seed=seed)
+    lines = _lines_by_pair(scores) if by_pair else _score_lines(scores, measures)
+    figures = {**scores.all_figures(by_pair=by_pair), "intervals": _intervals(measures)}
+    figures |= {} if found is None else {"mismatches": _mismatch_figures(found)}
+    print_result(
+        output_format,
+        _table_by_pair(scores) if by_pair else _score_table(scores, measures),
+        text=[*lines, *([] if found is None else _mismatch_lines(found))],
+        figures=figures,
+    )
 
 
-def _score_lines(scores: IstsScores) -> Iterator[str]:
-    figures = scores.total.as_dict()
-    yield from (f"{title:<12}{figures[measure]:.4f}\n" for measure, title in TITLES.items())
+def _score_table(scores: IstsScores, measures: Sequence[Measure]) -> PrintedTable:
+    figures = scores.total.all_figures()
+    intervals = {each.name: (each.low, each.high) for each in measures}
+    return PrintedTable(
+        columns=["measure", "F1", "low", "high", "precision", "recall"],
+        rows=[
+            [
+                title.removeprefix("F1 "),
+                figures[measure],
+                *intervals[title],
+                figures[measure.replace("f1", "precision")],
+                figures[measure.replace("f1", "recall")],
+            ]
+            for measure, title in _titles()
+        ],
+        places=4,
+    )
 
 
-def _score_table(scores: IstsScores) -> Iterator[str]:
-    yield tab_line(["id", *TITLES.values()])
-    for name, overlap in [*scores.pairs.items(), ("all", scores.total)]:
-        figures = overlap.as_dict()
-        yield tab_line([name, *(f"{figures[measure]:.4f}" for measure in TITLES)])
+def _table_by_pair(scores: IstsScores) -> PrintedTable:
+    """Return one row per sentence pair, and one row for all pairs."""
+    kinds = ("f1", "precision", "recall")
+    columns = [f"{kind.capitalize()} {title.removeprefix('F1 ')}" for kind in kinds for _, title in _titles()]
+    names = [measure.replace("f1", kind) for kind in kinds for measure, _ in _titles()]
+    rows: list[list[str | float]] = [
+        [pair, *(overlap.all_figures()[name] for name in names)]
+        for pair, overlap in [*scores.pairs.items(), ("all", scores.total)]
+    ]
+    return PrintedTable(["id", *columns], rows, places=4)
+
+
+def _score_lines(scores: IstsScores, measures: Sequence[Measure]) -> Iterator[str]:
+    figures = scores.total.all_figures()
+    yield f"{'':<12}{'F1':<8}{'95% interval':<20}{'precision':<11}recall\n"
+    for measure, title in _titles():
+        estimate = next(each for each in measures if each.name == title)
+        interval = "–" if estimate.low is None else f"{estimate.low:.4f} to {estimate.high:.4f}"
+        precision, recall = (figures[measure.replace("f1", name)] for name in ("precision", "recall"))
+        yield f"{title:<12}{figures[measure]:.4f}  {interval:<20}{precision:<11.4f}{recall:.4f}\n"
+
+
+def _lines_by_pair(scores: IstsScores) -> Iterator[str]:
+    table = _table_by_pair(scores)
+    for cells in [table.columns, *table.cells()]:
+        yield tab_line(cell or "" for cell in cells)
+
+
+def _mismatch_lines(found: Mismatches) -> Iterator[str]:
+    from alignment_ui.chunks.formats.ists_links import score_name
+
+    yield "\ngold types (rows) and the system's types (columns)\n"
+    names, counts = found.type_table
+    yield f"{'':<8}" + "".join(f"{name:>8}" for name in names) + "\n"
+    for name, row in zip(names, counts, strict=True):
+        yield f"{name:<8}" + "".join(f"{count:>8,}" for count in row) + "\n"
+    yield "\ndifferences between links\n"
+    for kind, count in found.kinds.most_common():
+        yield f"  {kind:<16}{count:>7,}\n"
+    mean, absolute = found.mean_score_difference, found.mean_absolute_score_difference
+    if mean is not None and absolute is not None:
+        yield f"\nscore differences (system minus gold), mean {mean:+.3f}, mean without signs {absolute:.3f}\n"
+        for each in sorted(found.differences):
+            name = ("+" if each > 0 else "") + score_name(each)
+            yield f"  {name:<16}{found.differences[each]:>7,}\n"
+
+
+def _mismatch_figures(found: Mismatches) -> dict[str, object]:
+    from alignment_ui.chunks.formats.ists_links import score_name
+
+    names, counts = found.type_table
+    return {
+        "kinds": dict(found.kinds),
+        "types": {"names": names, "counts": counts},
+        "score_differences": {score_name(each): found.differences[each] for each in sorted(found.differences)},
+        "mean_score_difference": found.mean_score_difference,
+        "mean_absolute_score_difference": found.mean_absolute_score_difference,
+    }
+
+
+def _intervals(measures: Sequence[Measure]) -> dict[str, list[float | None] | None]:
+    titles = {title: measure for measure, title in _titles()}
+    return {titles[each.name]: None if each.low is None else [each.low, each.high] for each in measures}
+
+
+def _titles() -> list[tuple[str, str]]:
+    from alignment_ui.chunks.numerics.score_sums import TITLES
+
+    return list(TITLES.items())
 
 
 def _note_missing(gold: list[IstsPair], system: list[IstsPair]) -> None:
     ids_of_gold, ids_of_system = {pair.id for pair in gold}, {pair.id for pair in system}
     for missing, where in ((ids_of_gold - ids_of_system, "the system's file"), (ids_of_system - ids_of_gold, "gold")):
         if missing:
-            click.echo(
-                f"accord: note: {len(missing):,} sentence pairs are missing from {where}. These pairs lower the scores",
-                err=True,
-            )
+            note(f"{len(missing):,} sentence pairs are missing from {where}. These pairs lower the scores")

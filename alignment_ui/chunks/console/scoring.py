@@ -4,15 +4,36 @@ annotations.
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from alignment_ui.chunks.evaluate import evaluate
-from annotate.console import FAULTS_SHOWN, ConsoleForm, ConsoleRequest, Refused, Study, read_bounded, study_data
+from alignment_ui.chunks.evaluate import evaluate, mismatches_with_file
+from alignment_ui.chunks.formats.mismatch_files import difference_cells, write_mismatches
+from alignment_ui.chunks.numerics.score_sums import TITLES
+from annotate.console import (
+    FAULTS_SHOWN,
+    ConsoleForm,
+    ConsoleRequest,
+    Refused,
+    Study,
+    attachment,
+    read_bounded,
+    study_data,
+)
 from annotate.exchange.faults import TableError
 
-MEASURES = (("f1_ali", "Alignment"), ("f1_type", "Type"), ("f1_score", "Score"), ("f1_typ_sco", "Type and score"))
+MISMATCHES_SHOWN = 20
+RESAMPLES = 1000
+ROWS = (
+    ("2016", "f1_ali", "Alignment"),
+    ("2016", "f1_type", "Type"),
+    ("2016", "f1_score", "Score"),
+    ("2016", "f1_typ_sco", "Type and score"),
+    ("2015", "f1_typ_sco", "Type and score, as in 2015"),
+)
 
 
 class AgainstForm(ConsoleForm):
@@ -30,16 +51,23 @@ class AgainstForm(ConsoleForm):
 
 
 def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the upload form and, after an upload, the scores of the file. The file and its scores are not stored."""
-    form, outcome, faults, status = AgainstForm(), None, [], 200
+    """Show the upload form and, after an upload, the scores of the file and its differences, or the differences as a
+    CSV file. The file and its scores are not stored.
+    """
+    form, outcome, mismatches, faults, status = AgainstForm(), None, None, [], 200
     if request.method == "POST":
         form, status = AgainstForm(request.POST, request.FILES), 422
         if form.is_valid():
             file = form.cleaned_data["file"]
-            parameters = {"gold": form.cleaned_data["gold"], "name": file.name}
+            content, parameters = file.read(), {"gold": form.cleaned_data["gold"], "name": file.name}
             try:
                 data = study_data(study)
-                outcome = read_bounded(file.name, file.size, evaluate, data, file.read(), parameters).as_json()
+                mismatches = read_bounded(file.name, file.size, mismatches_with_file, data, content, parameters)
+                if "download" in request.POST:
+                    name = f"mismatches-{file.name.removesuffix('.wa')}.csv"
+                    return attachment("".join(write_mismatches(mismatches)).encode(), name, "text/csv; charset=utf-8")
+                parameters |= {"resamples": RESAMPLES}
+                outcome = read_bounded(file.name, file.size, evaluate, data, content, parameters).as_json()
                 status = 200
             except TableError as error:
                 faults = list(error.faults)
@@ -51,8 +79,20 @@ def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
         "outcome": outcome,
         "faults": faults[:FAULTS_SHOWN],
         "more": max(0, len(faults) - FAULTS_SHOWN),
-        "rows": [(label, [scores[name] for scores in outcome["scores"].values()]) for name, label in MEASURES]
-        if outcome
-        else [],
+        "rows": _rows(outcome) if outcome else [],
+        "mismatches": mismatches,
+        "shown": [difference_cells(each) for each in mismatches.rows[:MISMATCHES_SHOWN]] if mismatches else [],
     }
     return render(request, "chunks/scoring.html", context, status=status)
+
+
+def _rows(outcome: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the label, precision, recall and F1 of each measure, with the interval of the F1 of 2016."""
+    intervals = {each["name"]: (each["low"], each["high"]) for each in outcome["measures"]}
+    rows = []
+    for version, measure, label in ROWS:
+        scores = outcome["scores"][version]
+        low, high = intervals[TITLES[measure]] if version == "2016" else (None, None)
+        kinds = {kind: scores[measure.replace("f1", kind)] for kind in ("precision", "recall", "f1")}
+        rows.append({"label": label, **kinds, "low": low, "high": high})
+    return rows

@@ -70,6 +70,27 @@ def read_sentence_pairs(
     return list(zip(source, target, strict=True))
 
 
+def read_same_sentences(
+    gold: bytes, system: bytes, *, names: tuple[str, str]
+) -> list[tuple[tuple[str, ...], tuple[Chunk, ...], tuple[Chunk, ...]]]:
+    """Return the tokens, the gold chunks and the system's chunks of each sentence.
+
+    Raises TableError if a file contains errors or no brackets, or if the two files have different sentences.
+    """
+    pairs = read_sentence_pairs(gold, system, names=names)
+    for name, place in zip(names, (0, 1), strict=True):
+        if pairs[0][place].chunks is None:
+            raise TableError(name, [Fault(1, None, "the sentences have no chunks. Put each chunk into brackets")])
+    faults = [
+        Fault(other.line, None, f"the tokens differ from the tokens on the same line of {names[0]}")
+        for one, other in pairs
+        if one.tokens != other.tokens
+    ]
+    if faults:
+        raise TableError(names[1], faults)
+    return [(one.tokens, one.chunks or (), other.chunks or ()) for one, other in pairs]
+
+
 def parse_chunks(line: str) -> tuple[tuple[str, ...], tuple[Chunk, ...]]:
     """Return the tokens and chunks of a line such as `[ A cat ] [ sleeps ]`.
 

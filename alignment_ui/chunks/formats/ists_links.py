@@ -65,13 +65,18 @@ def write_link(link: ChunkLink, source: Sequence[str], target: Sequence[str]) ->
     comment = link.comment
     if comment is None:
         comment = f"{_words(link.source, source)} {ARROW} {_words(link.target, target)}"
-    types = "_".join([link.type, *(flag for flag in FLAGS if flag in link.flags)])
+    types = type_and_flags(link)
     tokens = f" {ARROW} ".join(" ".join(str(token + 1) for token in side) or "0" for side in (link.source, link.target))
     line = f"{tokens} // {types} // {score_name(link.score)} // {comment} "
     _, broken = read_link(line)
     if broken or "\n" in line or "\r" in line:
         raise ValueError(f"{line!r} cannot be written to a .wa file" + "".join(f"; {each.message}" for each in broken))
     return line
+
+
+def type_and_flags(link: ChunkLink) -> str:
+    """Return the type of a link with its flags, as it is written in files, such as SPE2_FACT."""
+    return "_".join([link.type, *(flag for flag in FLAGS if flag in link.flags)])
 
 
 def score_name(score: float | None) -> str:

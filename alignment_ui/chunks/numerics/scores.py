@@ -70,8 +70,17 @@ class Overlap:
         return Figures(by_system / self.system if self.system else 0.0, by_gold / self.gold if self.gold else 0.0)
 
     def as_dict(self) -> dict[str, float]:
-        """F1 by measure."""
+        """Return the F1 value of each measure."""
         return {measure: self.figures(measure).f1 for measure in MEASURES}
+
+    def all_figures(self) -> dict[str, float]:
+        """Return the F1 value, the precision and the recall of each measure, such as `f1_ali` and `precision_ali`."""
+        figures = {measure: self.figures(measure) for measure in MEASURES}
+        return {
+            **self.as_dict(),
+            **{measure.replace("f1", "precision"): each.precision for measure, each in figures.items()},
+            **{measure.replace("f1", "recall"): each.recall for measure, each in figures.items()},
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +102,15 @@ class IstsScores:
             scores["by_pair"] = [{"id": name, **overlap.as_dict()} for name, overlap in self.pairs.items()]
         return scores
 
+    def all_figures(self, *, by_pair: bool = False) -> dict[str, object]:
+        """Return F1, precision and recall by measure. If `by_pair` is true, the result also contains these figures for
+        each sentence pair with its `id`.
+        """
+        scores: dict[str, object] = {**self.total.all_figures()}
+        if by_pair:
+            scores["by_pair"] = [{"id": name, **overlap.all_figures()} for name, overlap in self.pairs.items()]
+        return scores
+
 
 def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version: Version = 2016) -> IstsScores:
     """Return the four F1 scores of `system` against `gold` (Agirre et al., 2015, §3.3), in the form that the official
@@ -108,14 +126,25 @@ def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version
     """
     if version not in VERSIONS:
         raise ValueError(f"the version must be 2015 or 2016, not {version}")
+    pairs = {name: overlap(*both, version) for name, both in token_links_by_pair(gold, system).items()}
+    return IstsScores(version, added(pairs.values()), pairs)
+
+
+def token_links_by_pair(
+    gold: Iterable[IstsPair], system: Iterable[IstsPair]
+) -> dict[str, tuple[TokenLinks, TokenLinks]]:
+    """Return the system's token links and the gold token links of each sentence pair by ID.
+
+    The pairs of the gold file come first, in file order, followed by the other pairs. Pairs with the same ID count as
+    one pair, and the gold tokens determine which tokens are punctuation.
+    """
     gold, system = list(gold), list(system)
     words = {pair.id: (pair.source, pair.target) for pair in gold}
     links_of_gold, links_of_system = _links_by_pair(gold, words), _links_by_pair(system, words)
-    pairs = {
-        name: overlap(links_of_system.get(name, {}), links_of_gold.get(name, {}), version)
+    return {
+        name: (links_of_system.get(name, {}), links_of_gold.get(name, {}))
         for name in {**links_of_gold, **links_of_system}
     }
-    return IstsScores(version, added(pairs.values()), pairs)
 
 
 def token_links(
@@ -146,7 +175,7 @@ def overlap(system: TokenLinks, gold: TokenLinks, version: Version) -> Overlap:
         theirs = gold.get(tokens)
         if theirs is None:
             continue
-        for measure, share in zip(MEASURES, _shares(ours, theirs, version), strict=True):
+        for measure, share in zip(MEASURES, shares(ours, theirs, version), strict=True):
             found[measure][0] += share * ours.weight
             found[measure][1] += share * theirs.weight
     return Overlap(
@@ -194,10 +223,18 @@ def _links_by_pair(
     return {name: token_links(each, *words.get(name, ((), ()))) for name, each in links.items()}
 
 
-def _shares(ours: TokenLink, theirs: TokenLink, version: Version) -> tuple[float, float, float, float]:
-    """Return the weights of a link that both annotations contain, in the order of `MEASURES`."""
-    common, all_types = len(ours.types & theirs.types), len(ours.types | theirs.types)
-    by_types = common / all_types
+def shares(ours: TokenLink, theirs: TokenLink, version: Version) -> tuple[float, float, float, float]:
+    """Return the share of a link's weight that counts if both annotations contain the link, in the order of
+    `MEASURES`.
+    """
     by_score = 1 - abs(ours.score - theirs.score) / TOP_SCORE
-    lenient = version == 2015 and near_types(ours, theirs)
-    return 1.0, by_types, by_score, by_score * ((1 + common) / (all_types - 1) if lenient else by_types)
+    by_both = by_score * type_match(ours, theirs, lenient=version == 2015)
+    return 1.0, type_match(ours, theirs), by_score, by_both
+
+
+def type_match(ours: TokenLink, theirs: TokenLink, *, lenient: bool = False) -> float:
+    """Return the Jaccard coefficient of the types and flags of two links. If `lenient` is true, similar types
+    (`near_types`) count as equal.
+    """
+    common, all_types = len(ours.types & theirs.types), len(ours.types | theirs.types)
+    return (1 + common) / (all_types - 1) if lenient and near_types(ours, theirs) else common / all_types

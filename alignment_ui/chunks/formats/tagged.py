@@ -1,0 +1,44 @@
+"""Tagged sentences for the chunker: CoNLL-U files, and plain sentences that a spaCy model tags."""
+
+from __future__ import annotations
+
+from alignment_ui.chunks.formats.chunk_files import read_sentences
+from annotate.exchange.conllu import TaggedSentence, read_conllu
+from annotate.exchange.extras import import_extra
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.spacy_models import load_model, tagged_token
+
+
+def read_tagged(data: bytes, *, name: str) -> list[TaggedSentence]:
+    """Return the sentences of a CoNLL-U file in which every token has a universal tag. Raises TableError."""
+    if b"\t" not in data:
+        message = "the file contains no tabs, so it is not a CoNLL-U file. To tag plain sentences, use --model NAME"
+        raise TableError(name, [Fault(None, None, message)])
+    sentences = read_conllu(data, name=name)
+    faults = [
+        Fault(each.line + number, "UPOS", f"“{token.form}” has no universal part-of-speech tag")
+        for each in sentences
+        for number, token in enumerate(each.tokens)
+        if not token.upos
+    ]
+    if faults:
+        raise TableError(name, faults)
+    return sentences
+
+
+def tag_sentences(data: bytes, *, name: str, model: str) -> list[TaggedSentence]:
+    """Return the tokenised sentences of a file, one per line, with the tags of an installed spaCy model.
+
+    Raises TableError if the file contains errors or the model is not installed, and MissingExtraError without spaCy.
+    """
+    pipeline = load_model(model, "The tagging of sentences")
+    tokens_module = import_extra("spacy.tokens", "The tagging of sentences")
+    sentences = []
+    for each in read_sentences(data, name=name):
+        doc = pipeline(tokens_module.Doc(pipeline.vocab, words=list(each.tokens)))
+        tagged = tuple(map(tagged_token, doc))
+        if any(not token.upos for token in tagged):
+            message = f"the spaCy model {model} does not assign universal part-of-speech tags. Choose another model"
+            raise TableError(name, [Fault(each.line, None, message)])
+        sentences.append(TaggedSentence(tagged, each.line, {}))
+    return sentences

@@ -1,0 +1,52 @@
+"""Precision, recall and F1 of the four measures of interpretable STS, calculated from sums over sentence pairs, so that
+sentence pairs can be resampled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from alignment_ui.chunks.numerics.scores import MEASURES, IstsScores
+from annotate.tasktypes import Measure
+from evaluation.measures import Ratio, measures_of_sums, precision_recall_f1
+
+Floats = NDArray[np.float64]
+
+TITLES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_typ_sco": "F1 Typ+Sco"}
+FIGURES = tuple(Ratio(TITLES[name]) for name in MEASURES)
+
+
+def sums_by_pair(scores: IstsScores, ids: Sequence[str]) -> Floats:
+    """Return an array of shape (pairs, 10). The first two columns contain the total weights of the system's token links
+    and of the gold token links. The remaining columns contain the weights of the confirmed links for each measure.
+    """
+    rows = []
+    for name in dict.fromkeys(ids):
+        of = scores.pairs[name]
+        rows.append([of.system, of.gold, *(share for measure in MEASURES for share in of.found[measure])])
+    return np.array(rows, dtype=np.float64).reshape(-1, 2 + 2 * len(MEASURES))
+
+
+def f1_of_sums(sums: Floats) -> Floats:
+    """Return the four F1 values (4, B) of B sums of `sums_by_pair`, an array of shape (B, 10).
+
+    If there are no links, all values are 0, as in the official scorers.
+    """
+    system, gold = sums[:, 0], sums[:, 1]
+    return np.stack(
+        [
+            np.nan_to_num(precision_recall_f1(sums[:, place], system, sums[:, place + 1], gold)[2])
+            for place in range(2, sums.shape[1], 2)
+        ]
+    )
+
+
+def f1_measures(scores: IstsScores, *, resamples: int, seed: int) -> list[Measure]:
+    """Return the four F1 values with 95% percentile intervals over resampled sentence pairs. A single sentence pair has
+    no interval.
+    """
+    sums = sums_by_pair(scores, list(scores.pairs))
+    return measures_of_sums(FIGURES, sums, f1_of_sums, resamples=resamples, seed=seed)
