@@ -11,15 +11,26 @@ from numpy.typing import NDArray
 from annotate.exchange.faults import Fault, TableError
 from annotate.tasktypes import Baseline, Difference, Evaluation, Measure, Option, StudyData, Systems, Table
 from bws.columns import columns
+from bws.numerics.ceiling import CAUTION, RESTRICTED_RANGE, Ceiling, noise_ceiling
 from bws.numerics.scoring import Judgements, counting_scores, unit_scale
 from evaluation.formats.predictions import read_predictions
 from evaluation.numerics.differences import paired_difference
 from evaluation.numerics.overlap import dice, word_sets
+from evaluation.numerics.power import detectable_differences
 from evaluation.numerics.relatedness import relatedness_scores
 
 FOLDS = 5
 BY = "source"  # STR-2021 reports its figures by source
+CORRECTED = "ρ corrected for noise"
 ALL, MEAN = "Spearman’s ρ", f"Mean of {FOLDS} folds"
+
+EVERY = "all items"
+CEILING_CELLS = (
+    ("reliability", "value"),
+    *(("ceiling", end) for end in ("value", "low", "high")),
+    ("correlation", "value"),
+    *(("corrected", end) for end in ("value", "low", "high")),
+)
 
 HELP = (
     "The file is a table with the columns `item` and `score`, and it must contain a number for every scored item of "
@@ -38,10 +49,14 @@ OPTIONS = (
 
 
 class Collected(NamedTuple):
-    """The scored items: their IDs, counting-based scores (from 0 to 1), contents and metadata."""
+    """The scored items: their IDs, counting-based scores (from 0 to 1), contents and metadata. `places` contains the
+    number of each item in the `judgements` of the study.
+    """
 
     keys: list[str]
     scores: NDArray[np.float64]
+    judgements: Judgements
+    places: NDArray[np.int64]
     contents: list[Mapping[str, str]]
     metadata: list[Mapping[str, str]]
 
@@ -55,22 +70,28 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     The parameters are `name`, `by`, `seed` and `resamples`. Raises TableError if the file contains errors.
     """
     name = str(parameters["name"])
-    collected = collected_scores(data, name)
+    collected = _scored(collected_scores(data, name), parameters, name)
     predictions, further = read_predictions(submission, collected.keys, name=name)
     groups = _groups(collected, str(parameters.get("by", BY)))
     figures = _figures(collected, predictions, groups, parameters)
     baseline = _dice(collected.contents)
     beside = None if baseline is None else _figures(collected, baseline, groups, parameters)
-    notes = []
+    ceilings = _ceilings(collected, predictions, groups, parameters)
+    notes = [CAUTION, *([RESTRICTED_RANGE] if groups else [])] if ceilings else []
     if further:
         notes.append(f"{further:,} other items in the file have no score in the study and were ignored.")
     return Evaluation(
-        _measures(figures),
-        [Baseline("Dice overlap of the two sentences", _measures(beside))] if beside else [],
+        [*_measures(figures), *_corrected(ceilings)],
+        [
+            *([Baseline("Dice overlap of the two sentences", _measures(beside))] if beside else []),
+            *_perfect_system(ceilings),
+        ],
         notes,
         [
             *([_by_group(str(parameters.get("by", BY)), figures, beside)] if groups else []),
             *([_by_fold(figures, beside)] if figures["folds"]["each"] else []),
+            *([_ceiling_table(str(parameters.get("by", BY)), ceilings)] if ceilings else []),
+            *_detectable_table(ceilings),
         ],
         {"items": len(collected.keys)},
     )
@@ -81,7 +102,7 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
     The interval comes from a paired bootstrap, and the p-value comes from a permutation test of ranks.
     """
-    collected = collected_scores(data, "the study")
+    collected = _scored(collected_scores(data, "the study"), parameters, "the study")
     one, other = (
         read_predictions(submission, collected.keys, name=name)[0]
         for submission, name in zip(submissions, parameters["names"], strict=True)
@@ -104,7 +125,8 @@ def collected_scores(data: StudyData, name: str) -> Collected:
     """
     arrays = columns(data)
     items = [item for item in data.items if not item.held_out]
-    score = counting_scores(Judgements(arrays["items"], arrays["best"], arrays["worst"], len(items))).score
+    judgements = Judgements(arrays["items"], arrays["best"], arrays["worst"], len(items), arrays["annotator"])
+    score = counting_scores(judgements).score
     places = np.flatnonzero(np.isfinite(score))
     if not len(places):
         raise TableError(
@@ -114,9 +136,83 @@ def collected_scores(data: StudyData, name: str) -> Collected:
     return Collected(
         [item.key for item in scored_items],
         unit_scale(score[places]),
+        judgements,
+        places,
         [item.content for item in scored_items],
         [item.metadata for item in scored_items],
     )
+
+
+def _scored(collected: Collected, parameters: Mapping[str, Any], name: str) -> Collected:
+    """Return the items on which the system is scored, which are all items unless `only` contains their IDs."""
+    only = parameters.get("only")
+    if only is None:
+        return collected
+    places = [place for place, key in enumerate(collected.keys) if key in only]
+    if not places:
+        raise TableError(name, [Fault(None, None, "no item in the part test has a score yet")])
+    return Collected(
+        [collected.keys[place] for place in places],
+        collected.scores[places],
+        collected.judgements,
+        collected.places[places],
+        [collected.contents[place] for place in places],
+        [collected.metadata[place] for place in places],
+    )
+
+
+def _ceilings(
+    collected: Collected, predictions: Sequence[float], groups: Sequence[str] | None, parameters: Mapping[str, Any]
+) -> dict[str, Ceiling]:
+    """Return the noise ceiling for all items and for each group, or nothing without intervals."""
+    if not parameters["resamples"]:
+        return {}
+    judgements = collected.judgements
+    predicted = np.full(judgements.n_items, np.nan)
+    predicted[collected.places] = predictions
+    names = np.full(judgements.n_items, None, dtype=object)
+    names[collected.places] = groups or ""
+    seed = parameters["seed"]
+    by_group = {
+        name: noise_ceiling(judgements, predicted, names == name, seed=seed) for name in dict.fromkeys(groups or ())
+    }
+    return {EVERY: noise_ceiling(judgements, predicted, seed=seed), **by_group}
+
+
+def _corrected(ceilings: Mapping[str, Ceiling]) -> list[Measure]:
+    return [_ceiling_measure(CORRECTED, ceilings[EVERY], "corrected")] if ceilings else []
+
+
+def _perfect_system(ceilings: Mapping[str, Ceiling]) -> list[Baseline]:
+    if not ceilings or ceilings[EVERY].reason:
+        return []
+    measure = _ceiling_measure(ALL, ceilings[EVERY], "ceiling")
+    return [Baseline("Noise ceiling: a perfect system", [measure], "upper limit")]
+
+
+def _ceiling_measure(name: str, ceiling: Ceiling, figure: str) -> Measure:
+    ends = ceiling.figures[figure]
+    return Measure(name, ends["value"], ends["low"], ends["high"], ceiling.reason)
+
+
+def _ceiling_table(column: str, ceilings: Mapping[str, Ceiling]) -> Table:
+    rows = [
+        [name, each.items, *(each.figures[figure][end] for figure, end in CEILING_CELLS)]
+        for name, each in ceilings.items()
+    ]
+    header = ["Items", "Reliability", "Ceiling", "from", "to", "ρ", "Corrected ρ", "from", "to"]
+    return Table("Noise ceiling and corrected correlation", [column, *header], rows)
+
+
+def _detectable_table(ceilings: Mapping[str, Ceiling]) -> list[Table]:
+    if not ceilings or ceilings[EVERY].reason:
+        return []
+    figures = ceilings[EVERY].figures
+    rows = detectable_differences(ceilings[EVERY].items, figures["correlation"]["value"], figures["ceiling"]["value"])
+    if all(row.difference is None for row in rows):
+        return []
+    header = ["Correlation between the two systems", "Difference in ρ", "Difference in corrected ρ"]
+    return [Table("Smallest detectable difference from another system (80% power, 5% level)", header, rows)]
 
 
 def _figures(

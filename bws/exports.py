@@ -7,7 +7,8 @@ from typing import Any
 
 from annotate.exchange.csvtext import write_csv
 from annotate.tasktypes import Export, StudyData
-from bws.formats import AnnotationRow, write_annotations, write_scores, write_tuples
+from bws.formats import AnnotationRow, scores_table, write_annotations, write_scores, write_tuples
+from evaluation.formats.folds import FOLDS, write_folds
 
 CSV = "text/csv; charset=utf-8"
 Result = Mapping[str, Any] | None
@@ -41,6 +42,16 @@ def scores_in_full(data: StudyData, result: Result) -> Iterable[bytes]:
     return _utf8(write_csv(rows(), ["item", *figures, *content, *metadata]))
 
 
+def folds(data: StudyData, result: Result) -> Iterable[bytes]:
+    """Yield the test fold of each scored item, in the order of `scores.csv`. The test folds are those of the scores of
+    systems, and those of `accord evaluate relatedness` with the same seed.
+    """
+    columns = _scores(result)
+    scored = scores_table(columns["key"], _numbers(columns["unit"]))
+    items = [str(item) for item, score in scored.rows if score == score]
+    return _utf8(write_folds(items, FOLDS, int(data.facts["seed"])))
+
+
 def tuples(data: StudyData, result: Result) -> Iterable[bytes]:
     return _utf8(write_tuples(question.payload["items"] for question in data.questions))
 
@@ -63,9 +74,17 @@ def judgements(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 EXPORTS = (
-    Export("scores.csv", CSV, "item, score from 0 to 1", scores, needs_report=True),
-    Export("scores-full.csv", CSV, "every figure of every item, with text and metadata", scores_in_full, True),
-    Export("tuples.tsv", "text/tab-separated-values; charset=utf-8", "one tuple per line", tuples),
+    Export("scores.csv", CSV, "item, score from 0 to 1", scores, needs_report=True, item_column="item"),
+    Export(
+        "scores-full.csv",
+        CSV,
+        "every figure of every item, with text and metadata",
+        scores_in_full,
+        True,
+        item_column="item",
+    ),
+    Export("folds.csv", CSV, "the test fold of each item, with which systems are scored", folds, needs_report=True),
+    Export("tuples.tsv", "text/tab-separated-values; charset=utf-8", "one tuple per line", tuples, header=False),
     Export(
         "annotations.csv",
         CSV,

@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotate.numerics.printed import coefficient
+from annotate.numerics.printed import interval as printed_interval
 from annotate.tasktypes import End, Headline
 
 NAME = "Split-half reliability (Spearman)"
 ENDS = (("whole", "splitting whole tuples"), ("within", "splitting within tuples"))
+UNITS = {"tuples": "other tuples", "annotators": "other annotators", "both": "other tuples and annotators"}
 UNIT = "judgements, as new tuples"
 CAPTION = (
     "Splits within tuples give optimistic figures, and splits by whole tuples give conservative figures. The true "
@@ -32,6 +34,16 @@ def headline(reliability: Mapping[str, Any]) -> Headline:
         needed=(min(needed), max(needed)) if needed else None,
         unit=UNIT,
         doubt="One end of the range comes from splits by whole tuples, and the other end from splits within "
-        f"tuples{spread}.",
+        f"tuples{spread}.{interval_sentence(reliability['whole'])}",
         caption=CAPTION,
     )
+
+
+def interval_sentence(whole: Mapping[str, Any]) -> str:
+    """Return a sentence with the interval of the whole-tuple reliability, or nothing for reports without intervals."""
+    interval = whole.get("interval")  # reports of earlier versions do not contain it
+    if interval is None or interval["spearman"]["low"] is None:
+        return ""
+    ends = printed_interval(interval["spearman"]["low"], interval["spearman"]["high"])
+    caution = f" ({interval['caution']})" if interval.get("caution") else ""
+    return f" The 95% interval for splits by whole tuples and {UNITS[interval['generalises_to']]} is {ends}{caution}."

@@ -9,14 +9,17 @@ import numpy as np
 from annotate.numerics.careless import Agreement
 from annotate.numerics.printed import p_value
 from annotate.tasktypes import ChanceFigures, Columns, Flag, Person, chance_figures
+from bws.annotator_model import AnnotatorModel
 from bws.numerics.careless import PositionBias, agreement_with_others, median_seconds, position_bias
 from bws.numerics.scoring import Judgements
 
 
-def annotator_figures(columns: Columns, judgements: Judgements, names: list[str], seed: int) -> list[Person]:
+def annotator_figures(
+    columns: Columns, judgements: Judgements, names: list[str], seed: int, model: AnnotatorModel
+) -> list[Person]:
     """Return one row for each annotator who has gold answers or judgements that count. Undefined figures are None.
 
-    Each row contains `position_bias` for the report page of best–worst scaling.
+    Each row contains `position_bias` for the report page of best–worst scaling, and the reliability from the `model`.
     """
     size = judgements.items.shape[1]
     who = columns["annotator"]
@@ -58,6 +61,7 @@ def annotator_figures(columns: Columns, judgements: Judgements, names: list[str]
                 ],
                 own={
                     **chance.own,
+                    **model.of(number),
                     "position_bias_p": None if bias is None else bias.p,
                     "position_bias": None
                     if bias is None

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from annotate.exchange.arrays import read_json_array
 from annotate.tasktypes import Columns, Progress, ReportResult
+from bws.annotator_model import AnnotatorModel
 from bws.features import goes_with
 from bws.headline import headline
 from bws.numerics.maxdiff import maxdiff_scores
@@ -22,6 +23,7 @@ from bws.numerics.reliability import (
     spearman_brown,
     split_half_reliability,
 )
+from bws.numerics.reliability_intervals import reliability_intervals, widest
 from bws.numerics.scoring import (
     Judgements,
     counting_scores,
@@ -49,6 +51,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     progress(0.15, f"split-half reliability, {splits:,} splits")
     reliability = _reliability(judgements, float(columns["target"]), splits, seed)
     progress(0.5, "reliability against judgements")
+    model = AnnotatorModel(judgements, seed)
     own = {
         "splits": splits,
         "scores": scores,
@@ -61,6 +64,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
             for half in reliability_by_judgements(judgements, splits=min(splits, 200), seed=seed)
         ],
         "by_amount": _by_amount(judgements, reliability, seed, progress),
+        "annotator_model": model.as_dict(),
         "gold": _gold_questions(columns),
         "positions": _positions(columns),
     }
@@ -68,7 +72,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         len(judgements),
         len(np.unique(columns["annotator"])),
         headline=headline(reliability),
-        people=annotator_figures(columns, judgements, read_json_array(columns["names"]), seed),
+        people=annotator_figures(columns, judgements, read_json_array(columns["names"]), seed, model),
         own=own,
     )
 
@@ -118,7 +122,12 @@ def _reliability(judgements: Judgements, target: float, splits: int, seed: int) 
         r = half.spearman_mean
         forecast[name] = None if r is None else judgements_needed(r, target, len(judgements))
         forecast[f"{name}_of_all"] = None if r is None or r <= -1 else spearman_brown(r)
-    return {"within": within.as_dict(), "whole": whole.as_dict(), "forecast": forecast}
+    over = widest(judgements)
+    with_intervals = {
+        name: half.as_dict() | {"interval": reliability_intervals(judgements, half, over=over, seed=seed).as_dict()}
+        for name, half in (("within", within), ("whole", whole))
+    }
+    return {**with_intervals, "forecast": forecast}
 
 
 def _by_amount(

@@ -26,6 +26,7 @@ from annotate.tasktypes import (
     QuestionDraft,
     QuestionsRead,
     Reports,
+    StudyData,
     StudyTexts,
     Systems,
     TaskType,
@@ -115,11 +116,12 @@ class BestWorstScaling(TaskType):
         self,
         new: Sequence[ItemDraft],
         old: Sequence[ItemDraft],
-        payloads: Sequence[Any],
+        data: StudyData,
         options: Mapping[str, Any],
         seed: int,
         progress: Progress,
     ) -> Design:
+        payloads = [question.payload for question in data.questions]
         return design.extend(new, old, payloads, options, seed, progress)
 
     def draw_candidates(

@@ -5,13 +5,14 @@ NumPy is imported only inside the commands, so that the help text appears quickl
 
 import click
 
-from bws.cli import design, reliability, scores
+from annotate.cli_options import CommandGroup
+from bws.cli import annotators, design, reliability, scores
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def group() -> None:
-    """Build best–worst tuples, calculate scores, and estimate their reliability."""
+    """Build best–worst tuples, check annotators, calculate scores, and estimate their reliability."""
 
 
-for command in (design.tuples, scores.score, reliability.reliability):
+for command in (design.tuples, annotators.check_annotators, scores.score, reliability.reliability):
     group.add_command(command)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from annotate.cli_options import note
 from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:
@@ -63,8 +64,3 @@ def judgements_to_use(table: Annotations, *, method: str, drop_requested: bool) 
         return consistent
     note(f"{summary}. These rows are included (--drop-inconsistent excludes them)")
     return table.judgements
-
-
-def note(message: str) -> None:
-    """Print a note to standard error."""
-    click.echo(f"accord: note: {message}", err=True)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
-from annotate.cli_options import seed_option
+from annotate.cli_options import format_options, note, print_result, seed_option
 
 from .files import annotations_of, drop_option, judgements_to_use, repeats_option
 
 if TYPE_CHECKING:
     from bws.numerics.reliability import SplitHalf
+    from bws.numerics.reliability_intervals import Over, ReliabilityIntervals
     from bws.numerics.scoring import Judgements, Repeats
 
 Unit = Literal["judgements", "tuples"]
@@ -47,7 +47,19 @@ SPLITS = {"counting": 1000, "maxdiff": 50}
     metavar="R",
     help="Forecast the number of judgements at which the scores reach the reliability R.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--over",
+    type=click.Choice(["tuples", "annotators", "both", "none"]),
+    help="Units to which the 95% intervals generalise: other tuples of the same items, other annotators, or both. The "
+    "default is `both`, or `tuples` if the file does not name annotators. The value `none` turns off the intervals.",
+)
+@click.option(
+    "--levels",
+    metavar="6,4,2",
+    help="Numbers of judgements per tuple. For each number, the command estimates the reliability of scores from a "
+    "random sample with this number of judgements per tuple.",
+)
+@format_options
 def reliability(
     annotations: str,
     method: str,
@@ -57,7 +69,9 @@ def reliability(
     seed: int,
     unit: Unit | None,
     target: float | None,
-    as_json: bool,
+    over: str | None,
+    levels: str | None,
+    output_format: str,
 ) -> None:
     """Estimate the split-half reliability of the scores.
 
@@ -69,22 +83,97 @@ def reliability(
     Examples:
         accord bws reliability annotations.csv
         accord bws reliability annotations.csv --unit tuples --target 0.9
+        accord bws reliability annotations.csv --over annotators
         accord bws reliability annotations.csv --method maxdiff --drop-inconsistent
+        accord bws reliability pilot.csv --levels 6,4,2
         accord bws reliability annotations.csv --json | jq .spearman.mean
     """
-    from bws.formats.reliability import forecast_judgements, reliability_figures, reliability_lines
+    from bws.formats.reliability import (
+        forecast_judgements,
+        reliability_figures,
+        reliability_lines,
+        reliability_table,
+    )
 
     table = annotations_of(annotations, repeats)
     judgements = judgements_to_use(table, method=method, drop_requested=drop_inconsistent)
     splits = splits or SPLITS[method]
-    shown: list[Unit] = [unit] if unit else (["judgements"] if as_json else ["judgements", "tuples"])
+    if levels is not None:
+        if target is not None:
+            raise click.UsageError("--levels and --target exclude each other.")
+        _print_levels(
+            judgements, _level_numbers(levels), method, splits, seed, unit or "judgements", over, output_format
+        )
+        return
+    shown: list[Unit] = [unit] if unit else (["judgements"] if output_format == "json" else ["judgements", "tuples"])
     units: list[Unit] = shown if target is None or "tuples" in shown else [*shown, "tuples"]
     results = {each: _split(judgements, method, splits, seed, each) for each in units}
     forecast = None if target is None else forecast_judgements(results["tuples"], target)
-    if as_json:
-        click.echo(json.dumps(reliability_figures(results[shown[0]], seed, forecast), indent=2))
-    else:
-        click.echo("\n".join(reliability_lines([results[each] for each in shown], seed, forecast)))
+    intervals = {each: _intervals(judgements, results[each], method, over, seed) for each in shown}
+    chosen = [results[each] for each in shown]
+    print_result(
+        output_format,
+        reliability_table(chosen, seed, forecast, intervals),
+        text=(f"{line}\n" for line in reliability_lines(chosen, seed, forecast, intervals)),
+        figures=reliability_figures(chosen[0], seed, forecast, intervals[shown[0]]),
+    )
+
+
+def _print_levels(
+    judgements: Judgements,
+    levels: list[int],
+    method: str,
+    splits: int,
+    seed: int,
+    unit: Unit,
+    over: str | None,
+    output_format: str,
+) -> None:
+    """Print the reliability with each number of judgements per tuple."""
+    from bws.formats.reliability import levels_figures, levels_table
+    from bws.numerics.reliability import samples_by_judgements
+
+    samples = samples_by_judgements(judgements, levels, seed=seed)
+    omitted = [level for level in levels if level not in samples]
+    if omitted:
+        note(
+            f"fewer than half of the tuples have {' or '.join(map(str, omitted))} judgements, so the reliability with "
+            "this number of judgements is not calculated"
+        )
+    if not samples:
+        raise click.ClickException("the tuples have too few judgements for these levels.")
+    results = {level: _split(sample, method, splits, seed, unit) for level, sample in samples.items()}
+    intervals = {level: _intervals(samples[level], results[level], method, over, seed) for level in samples}
+    print_result(
+        output_format,
+        levels_table(results, intervals, seed),
+        figures=levels_figures(results, intervals, seed),
+    )
+
+
+def _level_numbers(text: str) -> list[int]:
+    numbers = [part.strip() for part in text.split(",")]
+    if not all(number.isdecimal() and int(number) for number in numbers):
+        raise click.UsageError(f"--levels needs numbers separated by commas, such as 6,4,2, not {text}.")
+    return list(dict.fromkeys(int(number) for number in numbers))
+
+
+def _intervals(
+    judgements: Judgements, result: SplitHalf, method: str, over: str | None, seed: int
+) -> ReliabilityIntervals | None:
+    from bws.numerics.reliability_intervals import reliability_intervals, widest
+
+    if method == "maxdiff" or over == "none":
+        if over not in (None, "none"):
+            raise click.UsageError("--over needs counting-based scores. The maxdiff method has no intervals.")
+        return None
+    requested = widest(judgements) if over is None else cast("Over", over)
+    if requested != "tuples" and judgements.annotator is None:
+        raise click.UsageError(
+            f"--over {over} needs the column Annotator, which names the annotator of each row. Use --over tuples for a "
+            "file without annotators."
+        )
+    return reliability_intervals(judgements, result, over=requested, seed=seed)
 
 
 def _split(judgements: Judgements, method: str, splits: int, seed: int, unit: Unit) -> SplitHalf:

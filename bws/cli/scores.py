@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import output_option
-from annotate.exchange.files import write_whole
+from annotate.cli_options import file_format_option, note, output_option, place_for_file, print_result
 
-from .files import annotations_of, drop_option, judgements_to_use, note, repeats_option
+from .files import annotations_of, drop_option, judgements_to_use, repeats_option
 
 if TYPE_CHECKING:
+    from bws.formats import Annotations
+    from bws.numerics.maxdiff import MaxDiffScores
     from bws.numerics.scoring import Judgements, Repeats
 
 
@@ -39,11 +40,28 @@ if TYPE_CHECKING:
     help="Add the columns standard_error, appearances, best and worst. The counts of best and worst choices explain "
     "each score.",
 )
+@click.option(
+    "--annotators",
+    "annotators",
+    metavar="FILE",
+    callback=place_for_file,
+    help="Estimate the reliability of each annotator together with the scores (maxdiff only), and write the "
+    "reliabilities to FILE. The command also checks on held-out tuples whether the reliabilities help.",
+)
 @drop_option
 @repeats_option
+@file_format_option
 @output_option
 def score(
-    annotations: str, method: str, scale: str, details: bool, drop_inconsistent: bool, repeats: Repeats, output: str
+    annotations: str,
+    method: str,
+    scale: str,
+    details: bool,
+    annotators: str | None,
+    drop_inconsistent: bool,
+    repeats: Repeats,
+    output_format: str,
+    output: str,
 ) -> None:
     """Score the items in ANNOTATIONS.csv. The item with the highest score comes first.
 
@@ -55,15 +73,26 @@ def score(
     Examples:
         accord bws score annotations.csv -o scores.csv
         accord bws score annotations.csv --method maxdiff --scale unit
+        accord bws score annotations.csv --method maxdiff --annotators annotators.csv -o scores.csv
         accord bws score annotations.csv --details -o scores.csv
+        accord bws score annotations.csv --format latex -o scores.tex
         accord bws score - --drop-inconsistent < annotations.csv | head
     """
-    from bws.formats import write_scores
+    from bws.formats import scores_table
 
     table = annotations_of(annotations, repeats)
     judgements = judgements_to_use(table, method=method, drop_requested=drop_inconsistent)
-    scores, errors = _maxdiff(judgements, scale) if method == "maxdiff" else _counting(judgements, scale, details)
-    write_whole(output, write_scores(table.items, scores, errors, _counts(judgements) if details else None))
+    scores: list[float]
+    errors: list[float] | None
+    if annotators is not None:
+        fit = _with_annotators(table, judgements, method, annotators)
+        scores, errors = _scaled(fit, scale)
+    elif method == "maxdiff":
+        scores, errors = _maxdiff(judgements, scale)
+    else:
+        scores, errors = _counting(judgements, scale, details)
+    rows = scores_table(table.items, scores, errors, _counts(judgements) if details else None)
+    print_result(output_format, rows, output=output)
 
 
 def _counting(judgements: Judgements, scale: str, details: bool) -> tuple[list[float], list[float] | None]:
@@ -83,11 +112,35 @@ def _counts(judgements: Judgements) -> dict[str, list[int]]:
 
 
 def _maxdiff(judgements: Judgements, scale: str) -> tuple[list[float], list[float]]:
+    from bws.numerics.maxdiff import maxdiff_scores
+
+    return _scaled(maxdiff_scores(judgements), scale)
+
+
+def _with_annotators(table: Annotations, judgements: Judgements, method: str, path: str) -> MaxDiffScores:
+    """Fit the model with annotator reliabilities, write the reliabilities, and print whether the reliabilities improve
+    predictions.
+    """
+    from annotate.exchange.files import write_whole
+    from bws.formats.annotators import held_out_lines, write_reliabilities
+    from bws.numerics.annotator_reliability import annotator_reliabilities, held_out_check
+
+    if method != "maxdiff":
+        raise click.UsageError("--annotators needs --method maxdiff.")
+    if len(table.annotators) < 2:
+        raise click.UsageError("--annotators needs the column Annotator with at least two annotators.")
+    result = annotator_reliabilities(judgements)
+    write_whole(path, write_reliabilities(table.annotators, result))
+    for line in held_out_lines(held_out_check(judgements)):
+        note(line)
+    return result.scores
+
+
+def _scaled(fit: MaxDiffScores, scale: str) -> tuple[list[float], list[float]]:
     import numpy as np
 
-    from bws.numerics.maxdiff import maxdiff_scores, min_max
+    from bws.numerics.maxdiff import min_max
 
-    fit = maxdiff_scores(judgements)
     if not fit.converged:
         note(f"the model did not converge in {fit.iterations:,} iterations, so the scores may be inaccurate")
     if scale == "signed":

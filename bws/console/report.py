@@ -12,6 +12,7 @@ from . import charts
 from .items import any_identical_judgements, order_of, rows_of
 
 EXTREMES = 10
+LEAST_RELIABLE = 5
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
@@ -39,6 +40,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "appearances": (min(appearances), max(appearances)),
         "within": within,
         "whole": whole,
+        "interval": whole.get("interval"),  # reports of earlier versions do not contain it
         "forecast": forecast,
         "of_all": (min(of_all, default=None), max(of_all, default=None)),
         "more": forecast_sentence(headline, result["judgements"]),
@@ -46,8 +48,15 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "error": median(errors) / 2 if errors else None,
         "worst_error": max(errors) / 2 if errors else None,
         "agree": scores["methods_agree"],
+        "model": result.get("annotator_model"),  # reports of earlier versions do not contain it
+        "least_reliable": _least_reliable(result),
     }
     return Shown("bws/report.html", context)
+
+
+def _least_reliable(result: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    people = [row for row in result["people"] if row.get("maxdiff_reliability") is not None]
+    return sorted(people, key=lambda row: float(row["maxdiff_reliability"]))[:LEAST_RELIABLE]
 
 
 def _best_and_worst(study: Study, scores: Mapping[str, Any]) -> dict[str, Any]:

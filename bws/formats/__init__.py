@@ -21,7 +21,7 @@ from bws.formats.items import (
     read_items,
     read_plain_items,
 )
-from bws.formats.scores import write_scores
+from bws.formats.scores import scores_table, write_scores
 from bws.formats.tuples import read_tuples, write_tuples
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "read_items",
     "read_plain_items",
     "read_tuples",
+    "scores_table",
     "write_annotations",
     "write_scores",
     "write_tuples",

@@ -4,7 +4,7 @@ seconds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -73,9 +73,12 @@ def write_annotations(rows: Iterable[AnnotationRow], *, size: int) -> Iterator[s
     return write_csv(cells, annotation_columns(size))
 
 
-def read_annotations(data: bytes, *, name: str) -> Annotations:
+def read_annotations(
+    data: bytes, *, name: str, renamed: Mapping[str, str] | None = None, positions: bool = False
+) -> Annotations:
     """Return the annotations in a file as arrays. The header determines the size of the tuples. The column names are
-    not case-sensitive.
+    not case-sensitive. `renamed` maps column names of this format, such as Item1, to the names in the file. With
+    `positions`, the choices are positions from 1 to k, such as 2 or Item2, instead of items.
 
     Other columns are ignored, and so are repeated headers, which occur in concatenated files. Rows that name the same
     item as best and worst, or that show an item twice, are kept, because published files contain such rows. Raises
@@ -87,11 +90,14 @@ def read_annotations(data: bytes, *, name: str) -> Annotations:
 
     records = iter_records(data, name=name)
     header_line, header = next(records, (1, []))
-    places = _find_places(header, header_line, name)
+    places = _find_places(_renamed(header, renamed or {}, name), header_line, name)
     rows, repeated_headers = _rows(records, header, name)
     lines = [line for line, _ in rows]
     columns = [tuple(map(str.strip, column)) for column in zip(*(cells for _, cells in rows), strict=True)]
     items = [columns[place] for place in places.items]
+    if positions:
+        for place in (places.best, places.worst):
+            columns[place] = tuple(map(_at_position, columns[place], zip(*items, strict=True)))
     number = {item: n for n, item in enumerate(dict.fromkeys(item for row in zip(*items, strict=True) for item in row))}
     shown = np.array([[number[item] for item in column] for column in items], dtype=np.int64).T
     faults = _empty_items(items, lines, [header[place] for place in places.items])
@@ -131,6 +137,28 @@ class _Places(NamedTuple):
     annotator: int | None
     tuple: int | None
     seconds: int | None
+
+
+def _at_position(choice: str, items: Sequence[str]) -> str:
+    """Return the item at a position such as 2 or Item2, or the choice itself if it is not a position."""
+    digits = choice.casefold().removeprefix("item").strip()
+    return items[int(digits) - 1] if digits.isdecimal() and 1 <= int(digits) <= len(items) else choice
+
+
+def _renamed(header: list[str], renamed: Mapping[str, str], name: str) -> list[str]:
+    """Return the header with the requested columns under their names in this format.
+
+    A column that already has such a name is hidden if another column takes its place. Raises TableError for a requested
+    column that the file does not have.
+    """
+    folded = _folded(header)
+    missing = [column for column in renamed.values() if column.strip().casefold() not in folded]
+    if missing:
+        message = f"the file has no column {', '.join(missing)}. The columns are {', '.join(header)}"
+        raise TableError(name, [Fault(1, None, message)])
+    standard = {column.strip().casefold(): own for own, column in renamed.items()}
+    taken = {own.casefold() for own in renamed}
+    return [standard.get(cell, "" if cell in taken else header[n]) for n, cell in enumerate(folded)]
 
 
 def _find_places(header: Sequence[str], line: int, name: str) -> _Places:

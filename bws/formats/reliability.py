@@ -1,12 +1,17 @@
 """Split-half reliability as JSON and as text, with notes about what the figures mean."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from annotate.exchange.printed_tables import PrintedTable
+from bws.numerics.halves import Unit
 from bws.numerics.reliability import SplitHalf, judgements_needed, spearman_brown
+from bws.numerics.reliability_intervals import ReliabilityIntervals
 
+OTHERS = {"tuples": "other tuples", "annotators": "other annotators", "both": "other tuples and annotators"}
 OPTIMISTIC = "optimistic: both halves judge the same tuples"
 CONSERVATIVE = "conservative: the halves share no tuple"
+OF_SPREAD = "is the standard deviation over splits, not a confidence interval."
 OF_HALF = "Split-half figures describe scores from half of the data. Scores from the full data are more reliable."
 OF_WHOLE = "The forecast describes scores from the full data, and assumes that new judgements belong to new tuples."
 
@@ -27,19 +32,26 @@ def forecast_judgements(by_tuples: SplitHalf, target: float) -> dict[str, Any]:
     }
 
 
-def reliability_figures(result: SplitHalf, seed: int, forecast: dict[str, Any] | None) -> dict[str, Any]:
-    """Return the reliability, the seed and the forecast as a JSON object."""
+def reliability_figures(
+    result: SplitHalf, seed: int, forecast: dict[str, Any] | None, interval: ReliabilityIntervals | None = None
+) -> dict[str, Any]:
+    """Return the reliability, the seed, the intervals and the forecast as a JSON object."""
     figures = {**result.as_dict(), "seed": seed}
+    if interval is not None:
+        figures["interval"] = interval.as_dict()
     return figures if forecast is None else {**figures, "forecast": forecast}
 
 
-def reliability_lines(results: Sequence[SplitHalf], seed: int, forecast: dict[str, Any] | None) -> Iterator[str]:
-    """Return the reliability as text, with one line for each kind of split, and notes about the figures."""
-    first = results[0]
-    yield (
-        f"Split-half reliability of {first.annotations:,} annotations of {first.tuples:,} tuples, "
-        f"{first.items:,} items ({first.splits:,} splits, seed {seed})"
-    )
+def reliability_lines(
+    results: Sequence[SplitHalf],
+    seed: int,
+    forecast: dict[str, Any] | None,
+    intervals: Mapping[Unit, ReliabilityIntervals | None] | None = None,
+) -> Iterator[str]:
+    """Return the reliability as text, with one line for each kind of split, and notes about the figures. `intervals`
+    maps the units of the splits to their intervals.
+    """
+    yield _title(results[0], seed)
     yield ""
     yield f"{'split by':<12}{'Spearman':<18}{'Pearson':<18}{'items dropped':<15}"
     for result in results:
@@ -49,12 +61,119 @@ def reliability_lines(results: Sequence[SplitHalf], seed: int, forecast: dict[st
         yield f"{result.unit:<12}{spearman:<18}{pearson:<18}{result.items_dropped:<15,.1f}{kind}"
     yield ""
     yield from (f"Undefined by {result.unit}: {result.reason}" for result in results if result.reason)
-    yield "± is the standard deviation over splits, not a confidence interval."
+    yield f"± {OF_SPREAD}"
+    yield from _interval_lines([each for each in (intervals or {}).values() if each is not None])
     yield OF_HALF
     if forecast is not None:
         yield ""
         yield _forecast_line(forecast)
         yield OF_WHOLE
+
+
+def reliability_table(
+    results: Sequence[SplitHalf],
+    seed: int,
+    forecast: dict[str, Any] | None,
+    intervals: Mapping[Unit, ReliabilityIntervals | None],
+) -> PrintedTable:
+    """Return one row for each kind of split, with the notes of `reliability_lines`."""
+    return PrintedTable(
+        columns=["split by", "Spearman", "Spearman SD", "from", "to", "Pearson", "Pearson SD", "items dropped"],
+        rows=[
+            [
+                each.unit,
+                each.spearman_mean,
+                each.spearman_sd,
+                *_ends(intervals[each.unit]),
+                each.pearson_mean,
+                each.pearson_sd,
+                each.items_dropped,
+            ]
+            for each in results
+        ],
+        caption=_title(results[0], seed),
+        notes=[
+            *(f"Undefined by {each.unit}: {each.reason}" for each in results if each.reason),
+            f"SD {OF_SPREAD}",
+            *_interval_lines([each for each in intervals.values() if each is not None]),
+            OF_HALF,
+            *([] if forecast is None else [_forecast_line(forecast), OF_WHOLE]),
+        ],
+        places_of={"items dropped": 1},
+    )
+
+
+def levels_table(
+    results: Mapping[int, SplitHalf], intervals: Mapping[int, ReliabilityIntervals | None], seed: int
+) -> PrintedTable:
+    """Return one row for each number of judgements per tuple, as in the pilot of STR-2021 (§3.2)."""
+    first = next(iter(results.values()))
+    interval = next((each for each in intervals.values() if each is not None), None)
+    return PrintedTable(
+        columns=["judgements per tuple", "tuples", "annotations", "Spearman", "SD", "from", "to", "items dropped"],
+        rows=[
+            [
+                level,
+                each.tuples,
+                each.annotations,
+                each.spearman_mean,
+                each.spearman_sd,
+                *_ends(intervals[level]),
+                each.items_dropped,
+            ]
+            for level, each in results.items()
+        ],
+        caption=(
+            f"Split-half reliability by number of judgements per tuple, split by {first.unit} "
+            f"({first.splits:,} splits, seed {seed})"
+        ),
+        notes=[
+            *(f"Undefined with {level} judgements: {each.reason}" for level, each in results.items() if each.reason),
+            "Each row uses a random sample of the judgements of each tuple that has enough judgements.",
+            f"SD {OF_SPREAD}",
+            *([] if interval is None else [f"from and to: 95% interval for {OTHERS[interval.over]} (jackknife)."]),
+            OF_HALF,
+        ],
+        places_of={"items dropped": 1},
+    )
+
+
+def levels_figures(
+    results: Mapping[int, SplitHalf], intervals: Mapping[int, ReliabilityIntervals | None], seed: int
+) -> dict[str, Any]:
+    """Return the reliability for each number of judgements per tuple as a JSON object."""
+    rows = [
+        {"judgements_per_tuple": level, **reliability_figures(each, seed, None, intervals[level])}
+        for level, each in results.items()
+    ]
+    return {"levels": rows}
+
+
+def _title(first: SplitHalf, seed: int) -> str:
+    annotators = "" if first.annotators is None else f" by {first.annotators:,} annotators"
+    return (
+        f"Split-half reliability of {first.annotations:,} annotations of {first.tuples:,} tuples, "
+        f"{first.items:,} items{annotators} ({first.splits:,} splits, seed {seed})"
+    )
+
+
+def _ends(interval: ReliabilityIntervals | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else interval.spearman[:2]
+
+
+def _interval_lines(intervals: Sequence[ReliabilityIntervals]) -> Iterator[str]:
+    """Return the intervals of Spearman's correlation by kind of split, and the units to which they generalise."""
+    known = [each for each in intervals if each.spearman.low is not None and each.spearman.high is not None]
+    if not known:
+        return
+    first = known[0]
+    ends = [f"{each.spearman.low:.3f} to {each.spearman.high:.3f} by {each.unit}" for each in known]
+    yield (
+        f"95% interval of Spearman's correlation for {OTHERS[first.over]}: {', '.join(ends)} "
+        f"(jackknife, {first.splits} splits)."
+    )
+    if first.caution:
+        yield first.caution.capitalize() + "."
 
 
 def _forecast_line(forecast: dict[str, Any]) -> str:

@@ -4,7 +4,31 @@ score.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from annotate.exchange.csvtext import write_csv
+from annotate.exchange.printed_tables import PrintedTable, table_in
+
+
+def scores_table(
+    items: Sequence[str],
+    scores: Sequence[float],
+    standard_errors: Sequence[float] | None = None,
+    counts: Mapping[str, Sequence[int]] | None = None,
+) -> PrintedTable:
+    """Return scores as a table with the columns `item,score` and optionally `standard_error` and columns of `counts`,
+    whose keys are the names of the columns. Items with equal printed scores are sorted by name.
+
+    An undefined value (NaN) is a missing value, and items with undefined scores come last.
+    """
+
+    def rank(n: int) -> tuple[bool, float, str]:
+        unknown = _undefined(scores[n])
+        return unknown, 0.0 if unknown else -round(scores[n], 3), items[n]
+
+    order = sorted(range(len(items)), key=rank)
+    columns: dict[str, Sequence[str | float]] = {"item": items, "score": scores}
+    if standard_errors is not None:
+        columns["standard_error"] = standard_errors
+    columns |= counts or {}
+    return PrintedTable(list(columns), [[cells[n] for cells in columns.values()] for n in order])
 
 
 def write_scores(
@@ -13,22 +37,8 @@ def write_scores(
     standard_errors: Sequence[float] | None = None,
     counts: Mapping[str, Sequence[int]] | None = None,
 ) -> Iterator[str]:
-    """Yield scores as CSV with the columns `item,score` and optionally `standard_error` and columns of `counts`, whose
-    keys are the names of the columns. Items with equal printed scores are sorted by name.
-
-    An undefined value (NaN) is written as an empty cell, and items with undefined scores come last.
-    """
-
-    def rank(n: int) -> tuple[bool, float, str]:
-        unknown = _undefined(scores[n])
-        return unknown, 0.0 if unknown else -round(scores[n], 3), items[n]
-
-    order = sorted(range(len(items)), key=rank)
-    columns: dict[str, Sequence[str]] = {"item": items, "score": [decimals(score) for score in scores]}
-    if standard_errors is not None:
-        columns["standard_error"] = [decimals(error) for error in standard_errors]
-    columns |= {name: [str(count) for count in numbers] for name, numbers in (counts or {}).items()}
-    return write_csv(([cells[n] for cells in columns.values()] for n in order), list(columns))
+    """Yield the table of `scores_table` as CSV."""
+    return table_in(scores_table(items, scores, standard_errors, counts), "csv")
 
 
 def decimals(value: float) -> str:

@@ -50,7 +50,7 @@ def split_correlations(
     for start in range(0, splits, batch):
         size = min(batch, splits - start)
         half, shown = (cells[judged] for cells in draw(generator, size))
-        results.append(_correlate(half, shown, score - half, appearances - shown))
+        results.append(correlate(half, shown, score - half, appearances - shown))
         if progress is not None:
             progress(start + size, splits)
     spearman, pearson, dropped = (np.concatenate(column) for column in zip(*results, strict=True))
@@ -175,7 +175,7 @@ class _SumByItem:
         return result
 
 
-def _correlate(score: Whole, shown: Whole, other: Whole, other_shown: Whole) -> tuple[Floats, Floats, Ints]:
+def correlate(score: Whole, shown: Whole, other: Whole, other_shown: Whole) -> tuple[Floats, Floats, Ints]:
     """Return the correlations between score/shown and other/other_shown, over the items in both halves. The array has
     the shape (splits,).
     """

@@ -89,6 +89,19 @@ def maxdiff_with_reliabilities(
     return scores, np.where(n_judgements > 0, reliability, np.nan)
 
 
+def judgement_likelihoods(judgements: Judgements, utility: ArrayLike) -> tuple[Floats, Floats]:
+    """Return the probability (M,) of each judgement under MaxDiff with these utilities (n_items,), and under a random
+    choice of two different items. Raises ValueError if a judgement names the same item as best and worst.
+    """
+    choices, dropped = _choices(judgements, 1.0)
+    if dropped:
+        raise ValueError(
+            f"{dropped:,} judgements name the same item as best and worst. Exclude these judgements first."
+        )
+    u = np.nan_to_num(np.asarray(utility, dtype=np.float64))
+    return _likelihood(choices, u), 1 / choices.pairs[choices.of_tuple]
+
+
 def min_max(utility: ArrayLike) -> Floats:
     """Scale utilities to the range from 0 (lowest) to 1 (highest). NaN values remain NaN. If all utilities are equal,
     all values are NaN.

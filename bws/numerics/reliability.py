@@ -19,9 +19,10 @@ class SplitHalf:
     """The mean and standard deviation, over all splits, of the correlation between the scores from two random halves.
 
     The standard deviation shows how much the figure depends on the random split, and is not a confidence interval.
-    `items` is the number of judged items. `items_dropped` is the mean number, over splits, of items without a score in
-    one of the halves. If a correlation is undefined in any split, the four figures are None, and `reason` contains the
-    reason. The standard deviation of a single split is None.
+    `items` is the number of judged items, and `annotators` is the number of annotators, or None if they are unknown.
+    `items_dropped` is the mean number, over splits, of items without a score in one of the halves. If a correlation is
+    undefined in any split, the four figures are None, and `reason` contains the reason. The standard deviation of a
+    single split is None.
     """
 
     spearman_mean: float | None
@@ -35,6 +36,7 @@ class SplitHalf:
     items_dropped: float
     unit: Unit
     reason: str | None = None
+    annotators: int | None = None
 
     @property
     def judgements_per_tuple(self) -> float:
@@ -42,7 +44,7 @@ class SplitHalf:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the reliability figures as a JSON object. The key `reason` is present only if the figures are
-        undefined.
+        undefined, and the key `annotators` only if the annotators are known.
         """
         figures: dict[str, Any] = {
             "spearman": {"mean": self.spearman_mean, "sd": self.spearman_sd},
@@ -54,6 +56,8 @@ class SplitHalf:
             "items_dropped": self.items_dropped,
             "unit": self.unit,
         }
+        if self.annotators is not None:
+            figures["annotators"] = self.annotators
         return figures if self.reason is None else {**figures, "reason": self.reason}
 
 
@@ -108,6 +112,7 @@ def split_half(
         "tuples": len(np.unique(tuple_index(judgements))),
         "annotations": len(judgements),
         "unit": unit,
+        "annotators": None if judgements.annotator is None else len(np.unique(judgements.annotator)),
     }
     if not len(judgements):
         return SplitHalf(None, None, None, None, items_dropped=0.0, reason="There are no judgements.", **facts)
@@ -127,10 +132,21 @@ def reliability_by_judgements(
 ) -> list[SplitHalf]:
     """Return the reliability with only 2, 4, 6, … judgements per tuple, as in the pilot of STR-2021 §3.2.
 
+    The samples are those of `samples_by_judgements`. `judgements_per_tuple` of each result is its level.
+    """
+    samples = samples_by_judgements(judgements, levels, seed=seed)
+    return [split_half_reliability(sample, splits=splits, seed=seed) for sample in samples.values()]
+
+
+def samples_by_judgements(
+    judgements: Judgements, levels: Sequence[int] | None = None, *, seed: int = 1
+) -> dict[int, Judgements]:
+    """Return a sample of the judgements for each level m, with m judgements per tuple.
+
     Each level draws m judgements of each tuple at random, from the tuples with at least m judgements, and includes the
     judgements of the lower levels. A level is omitted if fewer than half of the tuples have enough judgements, because
-    the remaining tuples would not represent the study. By default, `levels` contains all even numbers.
-    `judgements_per_tuple` of each result is its level.
+    the remaining tuples would not represent the study. By default, `levels` contains all even numbers. Raises
+    ValueError for a level below 1.
     """
     tuples = tuple_index(judgements)
     per_tuple = np.bincount(tuples)
@@ -140,15 +156,14 @@ def reliability_by_judgements(
     by_tuple = shuffled[np.argsort(tuples[shuffled], kind="stable")]
     place = np.empty(len(tuples), dtype=np.int64)
     place[by_tuple] = np.arange(len(tuples)) - (np.cumsum(per_tuple) - per_tuple)[tuples[by_tuple]]
-    results = []
+    samples = {}
     for level in levels:
         if level < 1:
             raise ValueError(f"A tuple must have at least one judgement, not {level}.")
         enough = per_tuple >= level
         if 2 * int(enough.sum()) >= max(1, len(per_tuple)):
-            sample = judgements.take(enough[tuples] & (place < level))
-            results.append(split_half_reliability(sample, splits=splits, seed=seed))
-    return results
+            samples[level] = judgements.take(enough[tuples] & (place < level))
+    return samples
 
 
 def reliability_by_amount(

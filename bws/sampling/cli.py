@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from annotate.cli_options import output_option, place_for_file, seed_option
+from annotate.cli_options import CommandGroup, output_option, place_for_file, seed_option
 from annotate.exchange.files import read_bytes, source_name, write_whole
+from bws.sampling.sentence_cli import sentences as sentences_command
 
 if TYPE_CHECKING:
     from bws.sampling.report import Report
@@ -23,9 +24,12 @@ MEASURES = ("overlap", "dice", "idf-dice")
 OPTIONS = {"edges": "bins", "quotas": "quota", "window": "overlap"}
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def group() -> None:
-    """Create items from sentences."""
+    """Take sentences from texts, and create items from sentences."""
+
+
+group.add_command(sentences_command)
 
 
 @group.command()
@@ -55,10 +59,9 @@ def group() -> None:
     "--words",
     nargs=2,
     type=click.IntRange(1),
-    default=(5, 25),
-    show_default=True,
     metavar="LEAST MOST",
-    help="Minimum and maximum sentence length in words.",
+    help="Minimum and maximum sentence length in words. The default is 5 and 25, or no limits if the file has the "
+    "column `tokens`, which `accord sample sentences` writes.",
 )
 @click.option(
     "--overlap",

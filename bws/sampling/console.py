@@ -15,6 +15,7 @@ from django.shortcuts import render
 
 from annotate.console import Chart, ConsoleForm, ConsoleRequest, Refused, Study, Upload, read_bounded, receive
 from annotate.exchange.csvtext import write_csv
+from annotate.exchange.extras import MissingExtraError
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits
 from annotate.numerics.printed import coefficient, count
@@ -35,7 +36,7 @@ STRATEGIES = {
     "paraphrase": "Paraphrase: a random sample of existing pairs",
     "bins": "Bins: existing pairs, spread over the bins of a score",
 }
-MAIN = ("sentences", "strategy", "pairs", "seed")
+MAIN = ("sentences", "split", "strategy", "pairs", "seed")
 # The form fields whose names differ from the attributes of `Request`.
 FIELDS = {"window": "low", "words": "shortest"}
 
@@ -51,6 +52,12 @@ class SamplingForm(ConsoleForm):
         label="Sentences",
         help_text="A table with a column “text”, a table of pairs with the columns “sentence1” and “sentence2”, or "
         "a list with one sentence per line.",
+    )
+    split = forms.BooleanField(
+        required=False,
+        label="Split texts into sentences",
+        help_text="Select this option if the file contains running text. In plain text, blank lines separate "
+        "paragraphs. The length limits then count tokens, including punctuation marks.",
     )
     strategy = forms.ChoiceField(choices=list(STRATEGIES.items()), label="Method")
     pairs = forms.IntegerField(
@@ -199,6 +206,8 @@ def _sample_context(study: Study, form: SamplingForm, request: ConsoleRequest) -
             form.add_error(None, f"{error.name}, {fault}" if fault.line else f"{error.name}: {fault}")
         if len(error.faults) > FAULTS_SHOWN:
             form.add_error(None, f"and {len(error.faults) - FAULTS_SHOWN:,} more")
+    except MissingExtraError as error:
+        form.add_error("split", f"{error}")
     except RequestError as error:
         field = FIELDS.get(error.field, error.field)
         form.add_error(field, f"{str(error)[:1].upper()}{str(error)[1:]}.")
@@ -243,6 +252,7 @@ def _sample(form: SamplingForm) -> Sample:
         others,
         request,
         Limits(rows=limit, cell=settings.LIMIT_CELL),
+        split=cleaned["split"],
     )
 
 

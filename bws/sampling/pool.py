@@ -11,7 +11,7 @@ import numpy as np
 
 from annotate.numerics.draws import generator
 from bws.sampling.formats.sentences import Sentences
-from bws.sampling.request import Request, group_columns
+from bws.sampling.request import Request, group_columns, word_limits
 from evaluation.numerics.overlap import (
     Floats,
     Ints,
@@ -46,7 +46,7 @@ class Pool:
         self._idf: Floats | None = None
 
     def _usable(self) -> Ints:
-        shortest, longest = self.request.words
+        shortest, longest = word_limits(self.table, self.request)
         earlier_keys: set[tuple[str, ...]] = set()
         usable = []
         lengths = self.sets.lengths.reshape(len(self.table.texts), -1)

@@ -118,9 +118,12 @@ class Report:
                 yield f"  {group.name}: {group.sampled:,} of {group.requested:,}, from {group.usable:,} {rows}"
             if group.tried is not None and group.tried > group.sampled:
                 yield f"    {group.tried - group.sampled:,} of {group.tried:,} tried sentences had no matching partner"
-            for part in group.parts:
+            drawn = [part for part in group.parts if part.requested or part.sampled]
+            for part in drawn:
                 rest = "" if part.available is None else f", {part.available:,} to choose from"
                 yield f"    {part.name}: {part.sampled:,} of {part.requested:,}{rest}"
+            if len(drawn) < len(group.parts):
+                yield f"    buckets from which no pairs were requested: {len(group.parts) - len(drawn):,}"
         yield from self._histogram_lines()
         if self.warning:
             yield f"  warning: {self.warning}"

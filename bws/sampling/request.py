@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from sys import maxsize
 
+from annotate.exchange.tables import find_column
 from bws.sampling.formats.sentences import Sentences
 from bws.sampling.numerics.partners import Window
 from bws.sampling.numerics.sampling import Kind
@@ -14,6 +16,8 @@ OF_SENTENCES, OF_PAIRS = ("overlap", "buckets", "match", "random"), ("buckets", 
 STRATEGIES = ("overlap", "buckets", "paraphrase", "match", "bins", "random")
 MEASURES = ("overlap", "dice", "idf-dice")
 GROUPED_BY = ("source", "subset")
+WORDS = (5, 25)
+TOKENS = "tokens"
 
 
 class RequestError(ValueError):
@@ -34,15 +38,15 @@ class Request:
     `pairs` is the number of pairs per group, and `quotas` contains the numbers for individual groups or, with `kinds`,
     for individual kinds such as `for+against`. Groups are defined by the values of the columns in `within`. If `within`
     is None, the columns `source` and `subset` are used, if they exist. `words` is the minimum and the maximum length of
-    a sentence. `window` restricts the candidates for a pair. If `window` is None, the strategy `overlap` uses the
-    window of STR-2021, and other strategies use no window.
+    a sentence, or None for the limits of `word_limits`. `window` restricts the candidates for a pair. If `window` is
+    None, the strategy `overlap` uses the window of STR-2021, and other strategies use no window.
     """
 
     strategy: str
     pairs: int | None = None
     quotas: Mapping[str, int] = field(default_factory=dict)
     within: tuple[str, ...] | None = None
-    words: tuple[int, int] = (5, 25)
+    words: tuple[int, int] | None = None
     window: Window | None = None
     measure: str | None = None
     buckets: int | None = None
@@ -122,8 +126,19 @@ def check(table: Sentences, request: Request) -> None:
         raise RequestError("kinds", "kinds can be used only with the strategy match")
     if request.window is not None and strategy in ("match", "random"):
         raise RequestError("window", f"the strategy {strategy} does not use the overlap. Remove the overlap limits")
-    if request.words[0] > request.words[1]:
+    if request.words is not None and request.words[0] > request.words[1]:
         raise RequestError("words", f"no sentence has at least {request.words[0]} and at most {request.words[1]} words")
+
+
+def word_limits(table: Sentences, request: Request) -> tuple[int, int]:
+    """Return the minimum and the maximum length of a sentence in words.
+
+    By default, the limits are those of STR-2021. A file with the column `tokens` has no limits, because `accord sample
+    sentences` has already selected its sentences by their length.
+    """
+    if request.words is not None:
+        return request.words
+    return (1, maxsize) if find_column(list(table.columns), TOKENS) else WORDS
 
 
 def group_columns(table: Sentences, request: Request) -> list[str]:

@@ -47,14 +47,16 @@ class Sentences:
         return self.columns[match]
 
 
-def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
+def read_sentences(data: bytes, *, name: str, limits: Limits, text_column: str | None = None) -> Sentences:
     """Read a table (CSV with commas, tabs or semicolons, or JSON Lines), or a list with one sentence per line and no
     header.
 
-    A table has a column `text` or `sentence`, or the two columns `sentence1` and `sentence2`. In a table without a
-    column `id`, rows are named after their lines. Raises TableError with every error.
+    A table has a column `text` or `sentence`, or the two columns `sentence1` and `sentence2`. `text_column` names
+    another column instead. In a table without a column `id`, rows are named after their lines. Raises TableError with
+    every error.
     """
-    table = iter_table(data, name=name, limits=limits) if _is_table(data, name) else _lines(data, name, limits)
+    is_table = text_column is not None or is_sentence_table(data, name)
+    table = iter_table(data, name=name, limits=limits) if is_table else _lines(data, name, limits)
     faults: list[Fault] = []
     lines: list[int] = []
     ids: list[str] = []
@@ -62,11 +64,11 @@ def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
     columns: dict[str, list[str]] = {}
     line_of: dict[str, int] = {}
     same: dict[str, str] = {}  # repeated cells are stored only once
-    id_column, text_columns = None, _text_columns(table.columns)
+    id_column, text_columns = None, _text_columns(table.columns, text_column)
     for row in iter_rows(table, faults):
         if not ids:
             # The columns of a JSON Lines file are unknown before the first row is read.
-            id_column, text_columns = find_column(table.columns, "id"), _text_columns(table.columns)
+            id_column, text_columns = find_column(table.columns, "id"), _text_columns(table.columns, text_column)
             texts = tuple([] for _ in text_columns)
         key = row.values.get(id_column, "").strip() if id_column else f"line-{row.line}"
         faults += _id_faults(key, row.line, id_column, line_of)
@@ -85,14 +87,18 @@ def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
     for cells in columns.values():
         cells += [""] * (len(ids) - len(cells))
     if not text_columns:
-        message = "the file must have the column text or sentence, or the columns sentence1 and sentence2"
+        needed = text_column or "text or sentence, or the columns sentence1 and sentence2"
+        message = f"the file must have the column {needed}. The columns are {', '.join(table.columns)}"
         faults.append(Fault(None, None, message))
     if faults:
         raise TableError(name, in_order(faults))
     return Sentences(name, lines, ids, texts, columns)
 
 
-def _text_columns(columns: Sequence[str]) -> tuple[str, ...]:
+def _text_columns(columns: Sequence[str], requested: str | None) -> tuple[str, ...]:
+    if requested is not None:
+        column = find_column(columns, requested)
+        return () if column is None else (column,)
     pair = tuple(column for name in PAIR if (column := find_column(columns, name)) is not None)
     alone = [column for name in TEXT if (column := find_column(columns, name)) is not None]
     return pair if len(pair) == 2 else tuple(alone[:1])
@@ -111,7 +117,8 @@ def _id_faults(key: str, line: int, column: str | None, line_of: dict[str, int])
         yield Fault(line, column, f"the ID {key[:40]} is already on line {earlier}. Give each row its own ID")
 
 
-def _is_table(data: bytes, name: str) -> bool:
+def is_sentence_table(data: bytes, name: str) -> bool:
+    """Return whether the contents are a table of sentences or pairs, and not a plain text."""
     if data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
         return True
     first_line = open_text(data, name=name).readline()

@@ -1,0 +1,176 @@
+"""The noise ceiling of counting-based scores, and a system's correlation corrected for their reliability."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from annotate.numerics.jackknife import Part, Removals, crossed_variance, fisher_interval, unit_groups
+from bws.numerics.halves import correlate
+from bws.numerics.left_out import LeftOut, Totals
+from bws.numerics.model_reliability import half_of_rows
+from bws.numerics.scoring import Bools, Floats, Ints, Judgements, spearman, tuple_index
+
+# Small files need more splits, because their correlations depend more on the split.
+FEWEST_SPLITS, MOST_SPLITS, SPLIT_ROWS = 10, 50, 100_000
+FEWEST_ITEMS, FEWEST_ANNOTATORS = 10, 3
+CAUTION = (
+    "The noise ceiling is the expected correlation of a perfect system with these scores. A corrected correlation can "
+    "exceed 1 through sampling error."
+)
+RESTRICTED_RANGE = (
+    "If the items of a group differ little, both the reliability and the correlation are low. Compare a system's "
+    "corrected correlations between groups with care, because the correction does not undo a restricted range."
+)
+FIGURES = ("reliability", "ceiling", "correlation", "corrected")
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """The figures of one group of items, each as a JSON object with `value`, `low` and `high` (95%).
+
+    `reliability` is the estimated correlation of the scores with the scores of a second, equally large collection.
+    `ceiling` is √reliability, the expected correlation of a perfect system with the scores. `correlation` is the
+    system's Spearman correlation with the scores, and `corrected` is its correlation divided by the ceiling. `reason`
+    states why the figures are undefined. Otherwise, `reason` is empty.
+    """
+
+    items: int
+    figures: Mapping[str, Mapping[str, float | None]]
+    generalises_to: str
+    splits: int
+    reason: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        facts = {"items": self.items, "generalises_to": self.generalises_to, "splits": self.splits, **self.figures}
+        return {**facts, "reason": self.reason} if self.reason else facts
+
+
+def noise_ceiling(
+    judgements: Judgements,
+    predictions: ArrayLike,
+    chosen: ArrayLike | None = None,
+    *,
+    splits: int | None = None,
+    seed: int = 1,
+) -> Ceiling:
+    """Return the noise ceiling of the counting-based scores, and the corrected correlation of the `predictions`
+    (n_items,), for the items in `chosen` (n_items,), a mask, or for all items.
+
+    The halves are split by whole tuples. If R and R_h are an item's numbers of appearances in the whole data and in a
+    half, the errors of the half are m = mean(R/R_h) times as large as the errors of the whole data. The reliability of
+    the whole is therefore m·r/(1 + (m − 1)r) (Spearman 1910; Brown 1910), with m slightly above 2, because random
+    halves contain different numbers of tuples per item. The correction for attenuation is r_xy/√reliability (Spearman
+    1904). A corrected correlation can exceed 1 through sampling error.
+
+    The intervals are value ± t·SE with SEs from the second-order jackknife. They generalise to other items with their
+    own judgements, which leaving out items measures (V_i), and, if at least three annotators are known, to other
+    annotators: V_i + V_a − V_ia, where V_ia leaves out single judgements. Items without judgements or without a
+    prediction (NaN) are excluded. Raises ValueError if the predictions have another shape.
+    """
+    values = np.asarray(predictions, dtype=np.float64)
+    if values.shape != (judgements.n_items,):
+        raise ValueError(f"The number of predictions ({values.size}) must equal the number of items.")
+    splits = splits or max(FEWEST_SPLITS, min(MOST_SPLITS, SPLIT_ROWS // max(1, len(judgements))))
+    judged = np.zeros(judgements.n_items, dtype=np.bool_)
+    judged[judgements.items] = True
+    items = np.flatnonzero(judged & np.isfinite(values) & (True if chosen is None else np.asarray(chosen)))
+    known = judgements.annotator is not None and len(np.unique(judgements.annotator)) >= FEWEST_ANNOTATORS
+    over = "items and annotators" if known else "items"
+    empty = {name: {"value": None, "low": None, "high": None} for name in FIGURES}
+    if len(items) < FEWEST_ITEMS:
+        reason = f"there are fewer than {FEWEST_ITEMS} items"
+        return Ceiling(len(items), empty, over, splits, reason)
+    generator = np.random.default_rng([seed, 0xCE])
+    tuples = tuple_index(judgements)
+    halves = [half_of_rows(tuples, "tuples", generator) for _ in range(splits)]
+    by_items, whole = _leaving_out_items(judgements, items, values, halves, generator)
+    if not np.isfinite(whole).all():
+        reason = "the scores or the predictions do not vary, or the halves do not correlate"
+        return Ceiling(len(items), empty, over, splits, reason)
+    added, removed = [by_items], []
+    if judgements.annotator is not None and known:
+        added.append(_leaving_out_rows(judgements, items, values, halves, judgements.annotator, generator))
+        removed.append(_leaving_out_rows(judgements, items, values, halves, np.arange(len(judgements)), generator))
+    variance, t = crossed_variance(added, removed)
+    return Ceiling(len(items), _with_intervals(whole, t * np.sqrt(variance)), over, splits)
+
+
+def _with_intervals(values: Floats, half: Floats) -> dict[str, dict[str, float | None]]:
+    """Return each of the four `FIGURES` with the ends of its interval. The ends of the interval of the noise ceiling
+    are the square roots of the ends of the interval of the reliability.
+    """
+    reliability, correlation = (fisher_interval(values[n], half[n]) for n in (0, 2))
+    roots = [None if end is None else float(np.sqrt(max(0.0, end))) for end in reliability[:2]]
+    ends = (reliability[:2], roots, correlation[:2], (float(values[3] - half[3]), float(values[3] + half[3])))
+    return {
+        name: {"value": float(value), "low": low, "high": high}
+        for name, value, (low, high) in zip(FIGURES, values, ends, strict=True)
+    }
+
+
+def _leaving_out_items(
+    judgements: Judgements, items: Ints, predictions: Floats, halves: list[Bools], generator: np.random.Generator
+) -> tuple[Part, Floats]:
+    """Return the variances of the four figures over items, and the figures of all items."""
+    group, groups = unit_groups(items, generator)
+    removals = Removals(groups, generator)
+    kept = removals.totals(np.eye(groups, dtype=np.int64)[group])
+    left_out = LeftOut(judgements, np.zeros(len(judgements), dtype=np.int64), Removals(1, generator))
+
+    def masked(totals: Totals) -> Totals:
+        return Totals(totals.net[items, :1] * kept, totals.shown[items, :1] * kept)
+
+    whole = masked(left_out.whole)
+    figures = _figures(whole, [masked(left_out.halves(half)[0]) for half in halves], predictions[items])
+    return removals.part(figures), figures[0]
+
+
+def _leaving_out_rows(
+    judgements: Judgements,
+    items: Ints,
+    predictions: Floats,
+    halves: list[Bools],
+    unit: Ints,
+    generator: np.random.Generator,
+) -> Part:
+    """Return the variances of the four figures over the units (M,) of the judgements."""
+    group, groups = unit_groups(unit, generator)
+    removals = Removals(groups, generator)
+    left_out = LeftOut(judgements, group, removals)
+    some = Totals(left_out.whole.net[items], left_out.whole.shown[items])
+    one = (left_out.halves(half)[0] for half in halves)
+    some_halves = [Totals(each.net[items], each.shown[items]) for each in one]
+    return removals.part(_figures(some, some_halves, predictions[items]))
+
+
+def _figures(whole: Totals, halves: list[Totals], predictions: Floats) -> Floats:
+    """Return the four `FIGURES` of each column in an array of shape (columns, 4)."""
+    correlations, lengths = [], []
+    for one in halves:
+        other = whole.without(one)
+        correlations.append(correlate(one.net, one.shown, other.net, other.shown)[0])
+        lengths.append((_length(whole, one) + _length(whole, other)) / 2)
+    r, m = np.mean(correlations, axis=0), np.mean(lengths, axis=0)
+    reliability = np.where(r > 0, m * r / (1 + (m - 1) * r), np.nan)
+    system = np.array([_correlation(column, predictions) for column in whole.score().T])
+    ceiling = np.sqrt(reliability)
+    return np.stack([reliability, ceiling, system, system / ceiling], axis=1)
+
+
+def _length(whole: Totals, half: Totals) -> Floats:
+    """Return the mean of R/R_h over the items of each column that appear in the half."""
+    shares = np.zeros(whole.shown.shape)
+    np.divide(whole.shown, half.shown, out=shares, where=half.shown > 0)
+    means: Floats = shares.sum(axis=0) / np.maximum(1, (half.shown > 0).sum(axis=0))
+    return means
+
+
+def _correlation(scores: Floats, predictions: Floats) -> float:
+    here = np.isfinite(scores)
+    value = spearman(scores[here], predictions[here])
+    return np.nan if value is None else value

@@ -1,0 +1,63 @@
+"""Totals of each item without single tuples, annotators or judgements, which intervals of reliability need."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from annotate.numerics.jackknife import Removals
+from bws.numerics.scoring import Bools, Floats, Ints, Judgements, first_in_row
+
+
+class Totals(NamedTuple):
+    """The number of times best minus the number of times worst, and the number of appearances. Both arrays have the
+    shape (n_items, columns).
+    """
+
+    net: Ints
+    shown: Ints
+
+    def without(self, other: Totals) -> Totals:
+        return Totals(self.net - other.net, self.shown - other.shown)
+
+    def score(self) -> Floats:
+        """Return the counting-based scores, with NaN for items without appearances."""
+        scores = np.full(self.net.shape, np.nan)
+        np.divide(self.net, self.shown, out=scores, where=self.shown > 0)
+        return scores
+
+
+def totals_by_group(judgements: Judgements, rows: Bools, group: Ints, groups: int) -> Totals:
+    """Return the totals from the chosen `rows` (M,) for each group of rows. `group` (M,) contains the number of the
+    group.
+    """
+    group, cells = group[rows], (judgements.n_items, groups)
+    best, worst = (
+        np.bincount(choice[rows] * groups + group, minlength=cells[0] * groups).reshape(cells)
+        for choice in (judgements.best, judgements.worst)
+    )
+    items = judgements.items[rows]
+    shown = np.ones(items.shape, dtype=np.bool_) if judgements.repeats == "cells" else first_in_row(items)
+    places = (items * groups + group[:, None])[shown]
+    return Totals(best - worst, np.bincount(places, minlength=cells[0] * groups).reshape(cells))
+
+
+class LeftOut:
+    """The totals of both halves of a split, and of all judgements. The first column contains all judgements, and each
+    of the other columns leaves out one or two groups of rows, as `Removals` lists them.
+    """
+
+    def __init__(self, judgements: Judgements, group: Ints, removals: Removals) -> None:
+        self.judgements, self.group, self.removals = judgements, group, removals
+        self.whole = self._without(np.ones(len(judgements), dtype=np.bool_))
+
+    def halves(self, half: Bools) -> tuple[Totals, Totals]:
+        """Return the totals of the rows in `half` (M,), and of the other rows."""
+        one = self._without(half)
+        return one, self.whole.without(one)
+
+    def _without(self, rows: Bools) -> Totals:
+        by_group = totals_by_group(self.judgements, rows, self.group, self.removals.groups)
+        net, shown = (self.removals.totals(total) for total in by_group)
+        return Totals(net, shown)

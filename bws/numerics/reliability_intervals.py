@@ -1,0 +1,125 @@
+"""Confidence intervals for split-half reliability, which generalise to other tuples, other annotators, or both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from annotate.numerics.bootstrap import Interval
+from annotate.numerics.jackknife import Part, Removals, crossed_variance, fisher_interval, unit_groups
+from bws.numerics.halves import Unit, correlate
+from bws.numerics.left_out import LeftOut
+from bws.numerics.model_reliability import half_of_rows
+from bws.numerics.reliability import SplitHalf
+from bws.numerics.scoring import Bools, Ints, Judgements, tuple_index
+
+Over = Literal["tuples", "annotators", "both"]
+OVERS: tuple[Over, ...] = ("tuples", "annotators", "both")
+# Small files need more splits, because their correlations depend more on the split.
+FEWEST_SPLITS, MOST_SPLITS, SPLIT_ROWS = 10, 50, 100_000
+FEWEST = 3
+# `bench/reliability_coverage.py` measures the coverage of the intervals. With 20 to 40 annotators, a few of whom answer
+# at random, the intervals for other annotators contain the true value in about 90% of simulations.
+ENOUGH_TUPLES, ENOUGH_ANNOTATORS = 200, 20
+
+
+@dataclass(frozen=True)
+class ReliabilityIntervals:
+    """95% intervals of a split-half reliability, which generalise to other units of the kind `over`.
+
+    An interval is None if the reliability is undefined, or if there are fewer than three units. `unit` is the unit of
+    the splits, and `splits` is the number of splits behind the intervals. `caution` states that there are too few units
+    to trust the intervals.
+    """
+
+    unit: Unit
+    over: Over
+    spearman: Interval
+    pearson: Interval
+    tuples: int
+    annotators: int | None
+    splits: int
+
+    @property
+    def caution(self) -> str:
+        few = []
+        if self.over != "annotators" and self.tuples < ENOUGH_TUPLES:
+            few.append(f"{self.tuples:,} tuples instead of at least {ENOUGH_TUPLES}")
+        if self.over != "tuples" and (self.annotators or 0) < ENOUGH_ANNOTATORS:
+            few.append(f"{self.annotators or 0:,} annotators instead of at least {ENOUGH_ANNOTATORS}")
+        return f"too few to trust the intervals: {' and '.join(few)}" if few else ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the intervals as a JSON object, with `caution` only if there is a caution."""
+        figures: dict[str, Any] = {
+            "generalises_to": self.over,
+            "spearman": {"low": self.spearman.low, "high": self.spearman.high},
+            "pearson": {"low": self.pearson.low, "high": self.pearson.high},
+            "tuples": self.tuples,
+            "annotators": self.annotators,
+            "splits": self.splits,
+        }
+        return {**figures, "caution": self.caution} if self.caution else figures
+
+
+def widest(judgements: Judgements) -> Over:
+    """Return `both` if at least three annotators are known, and otherwise `tuples`."""
+    known = judgements.annotator is not None and len(np.unique(judgements.annotator)) >= FEWEST
+    return "both" if known else "tuples"
+
+
+def reliability_intervals(
+    judgements: Judgements, reliability: SplitHalf, *, over: Over = "both", splits: int | None = None, seed: int = 1
+) -> ReliabilityIntervals:
+    """Return 95% intervals for the split-half `reliability` of counting-based scores: value ± t·SE, on the scale of
+    Fisher's z.
+
+    The items stay the same. The intervals generalise to other `tuples` of these items, to other `annotators`, or to
+    `both`. A resample with replacement would contain copies of tuples, which would agree perfectly if they were in
+    different halves, and would leave less information if they were in the same half. The variances therefore come from
+    the second-order jackknife (`Removals`): V_t leaves out tuples, V_a leaves out annotators, and the variance over
+    both is V_t + V_a − V_ta. V_ta leaves out single judgements. The same `splits` random splits (by default 10 to 50,
+    fewer than for the reliability itself) are used without each group, so that they do not add variation. Raises
+    ValueError if the judgements do not name their annotators and the interval should generalise to annotators.
+    """
+    if over != "tuples" and judgements.annotator is None:
+        raise ValueError("An interval for other annotators needs judgements that name their annotators.")
+    splits = splits or max(FEWEST_SPLITS, min(MOST_SPLITS, SPLIT_ROWS // max(1, len(judgements))))
+    tuples = tuple_index(judgements)
+    units: dict[Over, Ints] = {"tuples": tuples, "both": np.arange(len(judgements))}
+    if judgements.annotator is not None:
+        units["annotators"] = judgements.annotator
+    counts = {name: len(np.unique(unit)) for name, unit in units.items()}
+    needed: list[Over] = ["tuples", "annotators", "both"] if over == "both" else [over]
+    spearman, pearson = Interval(None, None, 0), Interval(None, None, 0)
+    if reliability.spearman_mean is not None and all(counts[name] >= FEWEST for name in needed):
+        generator = np.random.default_rng([seed, 0x1A])
+        halves = [half_of_rows(tuples, reliability.unit, generator) for _ in range(splits)]
+        parts = {name: _part(judgements, units[name], halves, generator) for name in needed}
+        added = [part for name, part in parts.items() if name != "both"]
+        variance, t = crossed_variance(added, [parts["both"]] if "both" in parts else [])
+        undefined = np.sum([part.undefined for part in parts.values()], axis=0)
+        values = (reliability.spearman_mean, reliability.pearson_mean)
+        spearman, pearson = (
+            fisher_interval(np.nan if value is None else value, t * width, times)
+            for value, width, times in zip(values, np.sqrt(variance), undefined.tolist(), strict=True)
+        )
+    return ReliabilityIntervals(
+        reliability.unit, over, spearman, pearson, counts["tuples"], counts.get("annotators"), splits
+    )
+
+
+def _part(judgements: Judgements, unit: Ints, halves: list[Bools], generator: np.random.Generator) -> Part:
+    """Return the variances of the mean Spearman and Pearson correlations from leaving out groups of units."""
+    group, groups = unit_groups(unit, generator)
+    removals = Removals(groups, generator)
+    left_out = LeftOut(judgements, group, removals)
+    judged = left_out.whole.shown[:, 0] > 0
+    correlations = []
+    for half in halves:
+        one, other = left_out.halves(half)
+        spearman, pearson, _ = correlate(one.net[judged], one.shown[judged], other.net[judged], other.shown[judged])
+        correlations.append(np.stack([spearman, pearson], axis=1))
+    return removals.part(np.mean(correlations, axis=0))
