@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,17 +15,23 @@ from annotate.numerics.bootstrap import ratio
 from annotate.tasktypes import Difference, Evaluation, Option, StudyData, Systems, Table
 from evaluation.measures import Ratio, differences_of_sums, measures_of_sums
 from paraphrase.columns import collected, columns
+from paraphrase.label_systems import compare_labels, evaluate_labels, predicts_labels
 from paraphrase.numerics.domains import domain_labels
 from paraphrase.report import labels_by_majority
 from paraphrase.systems.formats.paraphrase_tables import BAD, GOOD, UNDECIDED, Pair, read_table_pairs
+from paraphrase.systems.formats.scored_tables import has_scores, read_table_scores
 from paraphrase.systems.numerics.paraphrase_tables import table_scores
+from paraphrase.systems.numerics.thresholds import threshold_figures
 
 Floats = NDArray[np.float64]
 Labels = dict[str, dict[Pair, str]]
 
 HELP = (
     "The file is a table with the columns `phrase` and `paraphrase` and one pair per row. If the table has a "
-    "column `domain`, each row applies to that domain. Without this column, each row applies to all domains."
+    "column `domain`, each row applies to that domain. Without this column, each row applies to all domains. If the "
+    "table has a column `score`, Accord also calculates the average precision and chooses a score threshold. To score "
+    "labels or probabilities in each sentence, use the columns `item` and `label`, or `item`, `no` and `yes`, with the "
+    "item IDs of `votes.csv`."
 )
 OPTIONS = (
     Option(
@@ -43,6 +49,17 @@ MEASURES = (
     Ratio("Recall", undefined="no pair is labelled good"),
     Ratio("Coverage", undefined="the list has no pair for these domains"),
 )
+THRESHOLD_COLUMNS = (
+    "Domain",
+    "Judged pairs with scores",
+    "Average precision",
+    "95% interval",
+    "Best threshold",
+    "F1 at this threshold",
+    "F1 with cross-validated thresholds",
+    "95% interval",
+    "Cross-validated thresholds",
+)
 _WORDS = {1: GOOD, 0: BAD, -1: UNDECIDED}
 
 
@@ -57,8 +74,10 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     not have the domain.
     """
     name = str(parameters["name"])
-    labels = _chosen(labels_of(data, name), str(parameters.get("domain", "")), name)
-    listed, twice = _listed(submission, labels, data, name)
+    if predicts_labels(submission, name):
+        return evaluate_labels(data, submission, parameters)
+    labels = _chosen(labels_of(data, name, parameters.get("only")), str(parameters.get("domain", "")), name)
+    listed, twice = _listed(submission, labels, data, name, parameters.get("only"))
     resampling = {"resamples": parameters["resamples"], "seed": parameters["seed"]}
     scores = table_scores(labels, listed, **resampling)
     undecided = sum(domain_scores["undecided"] for domain_scores in scores["domains"].values())
@@ -70,10 +89,16 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
         )
     if twice:
         notes.append(f"{twice:,} rows of the file repeat an earlier row.")
+    tables = [_by_domain(scores), *([_contrasts(scores)] if scores["contrasts"] else [])]
+    if has_scores(submission, name=name):
+        try:
+            tables.append(_thresholds(submission, labels, data, name, resampling))
+        except TableError as error:
+            notes.append(f"The scores in the file were not used: {error}.")
     return Evaluation(
         measures_of_sums(MEASURES, counts_by_phrase(labels, listed), estimate, **resampling),
         notes=notes,
-        tables=[_by_domain(scores), *([_contrasts(scores)] if scores["contrasts"] else [])],
+        tables=tables,
         own={"domains": list(labels)},
     )
 
@@ -81,9 +106,15 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
     """Return the differences between the figures of two lists (first minus second), for the same phrases."""
     one_name, other_name = parameters["names"]
-    labels = _chosen(labels_of(data, one_name), str(parameters.get("domain", "")), one_name)
-    one, _ = _listed(submissions[0], labels, data, one_name)
-    other, _ = _listed(submissions[1], labels, data, other_name)
+    kinds = {predicts_labels(*file) for file in zip(submissions, parameters["names"], strict=True)}
+    if len(kinds) > 1:
+        message = "a list of paraphrases and predicted labels have different measures, so they cannot be compared"
+        raise TableError(f"{one_name} and {other_name}", [Fault(None, None, message)])
+    if kinds == {True}:
+        return compare_labels(data, submissions, parameters)
+    labels = _chosen(labels_of(data, one_name, parameters.get("only")), str(parameters.get("domain", "")), one_name)
+    one, _ = _listed(submissions[0], labels, data, one_name, parameters.get("only"))
+    other, _ = _listed(submissions[1], labels, data, other_name, parameters.get("only"))
     # The coverage also includes phrases without judgements. The resampling units are the phrases that occur in at least
     # one of the two lists.
     phrases = _phrases(labels, one, other)
@@ -98,16 +129,17 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
     )
 
 
-def labels_of(data: StudyData, name: str) -> Labels:
+def labels_of(data: StudyData, name: str, only: Collection[str] | None = None) -> Labels:
     """Return the label of each lower-case (phrase, paraphrase) by domain: good, bad or undecided, based on majority
-    votes and reviewers' decisions.
+    votes and reviewers' decisions. If `only` contains item IDs, only their sentences count.
     """
     votes = collected(columns(data))
     majority = labels_by_majority(votes)
+    counted = np.array([only is None or question.payload["item"] in only for question in data.questions], dtype=bool)
     domains = domain_labels(
         majority.label,
         votes.labels.counts[:, 1],
-        majority.n,
+        np.where(counted[votes.question], majority.n, 0),
         votes.pair,
         votes.domain,
         good_sentences=int(votes.options["good_sentences"]),
@@ -165,11 +197,49 @@ def _chosen(labels: Labels, domain: str, name: str) -> Labels:
     return {domain: labels[domain]} if domain else labels
 
 
-def _listed(submission: bytes, labels: Labels, data: StudyData, name: str) -> tuple[dict[str, set[Pair]], int]:
-    # A file may contain all domains of the study, even if only one of them is scored.
-    known = dict.fromkeys([*labels, *(item.metadata.get("domain", "") for item in data.items)])
-    listed, twice = read_table_pairs(submission, [domain for domain in known if domain], name=name)
+def _listed(
+    submission: bytes, labels: Labels, data: StudyData, name: str, only: Collection[str] | None
+) -> tuple[dict[str, set[Pair]], int]:
+    listed, twice = read_table_pairs(submission, _domains(labels, data), name=name)
+    if only is not None:  # Pairs with phrases of other parts would lower the coverage.
+        phrases = {_plain(item.content["phrase"]) for item in data.items if item.key in only}
+        listed = {domain: {pair for pair in pairs if pair[0] in phrases} for domain, pairs in listed.items()}
     return {domain: listed[domain] for domain in labels}, twice
+
+
+def _domains(labels: Labels, data: StudyData) -> list[str]:
+    """Return all domains of the study, because a file can contain domains that are not scored."""
+    known = dict.fromkeys([*labels, *(item.metadata.get("domain", "") for item in data.items)])
+    return [domain for domain in known if domain]
+
+
+def _thresholds(submission: bytes, labels: Labels, data: StudyData, name: str, resampling: Mapping[str, int]) -> Table:
+    """Return the table of the average precision and of the threshold for the scores in the file, by domain."""
+    scores, _ = read_table_scores(submission, _domains(labels, data), name=name)
+    rows: list[list[Any]] = []
+    for domain, of_pairs in labels.items():
+        figures = threshold_figures(of_pairs, scores[domain], **resampling)
+        validated = figures["cross_validated"] or {}
+        f1, average = validated.get("f1", {"value": None}), figures["average_precision"]
+        chosen = [each for each in validated.get("thresholds", []) if each is not None]
+        rows.append(
+            [
+                domain,
+                figures["scored"],
+                average["value"],
+                _interval(average),
+                figures["threshold"],
+                figures["largest_f1"],
+                f1["value"],
+                _interval(f1),
+                f"{min(chosen):g} to {max(chosen):g}" if chosen else None,
+            ]
+        )
+    return Table("Thresholds for the scores", THRESHOLD_COLUMNS, rows)
+
+
+def _interval(figure: Mapping[str, Any]) -> str | None:
+    return None if figure.get("low") is None else f"{figure['low']:.3f} to {figure['high']:.3f}"
 
 
 def _phrases(labels: Labels, *lists: Mapping[str, set[Pair]]) -> list[str]:

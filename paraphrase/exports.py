@@ -7,6 +7,7 @@ from typing import Any
 
 from annotate.exchange.csvtext import write_csv
 from annotate.tasktypes import Export, ItemDraft, QuestionDraft, StudyData
+from paraphrase.soft_labels import SOFT_LABELS
 
 CSV = "text/csv; charset=utf-8"
 Result = Mapping[str, Any] | None
@@ -174,6 +175,7 @@ EXPORTS = (
         "label and votes of every phrase and paraphrase in its sentence",
         labels_by_sentence,
         True,
+        item_column="item",
     ),
     Export("labels-by-domain.csv", CSV, "label of every phrase and paraphrase in a domain", labels_by_domain, True),
     Export(
@@ -184,8 +186,13 @@ EXPORTS = (
         True,
     ),
     Export(
-        "votes.csv", CSV, "the votes that count, with the columns item, annotator and label, for `accord labels`", votes
+        "votes.csv",
+        CSV,
+        "the votes that count, with the columns item, annotator and label, for `accord labels`",
+        votes,
+        item_column="sentence",
     ),
+    SOFT_LABELS,
     Export(
         "quality-control-answers.csv",
         CSV,

@@ -147,6 +147,10 @@ class ParaphraseInContext(TaskType):
         """
         return [payload["item"]] if "item" in payload else []
 
+    def item_texts(self, content: Any) -> Sequence[str]:
+        """Return the sentence and the phrase. The candidates of a phrase are the same in all of its sentences."""
+        return [content["sentence"], content["phrase"]]
+
     def shuffle(self, payload: Any, generator: np.random.Generator) -> list[int]:
         """Return the indexes of the candidates in the payload, in screen order."""
         order: list[int] = generator.permutation(len(candidates(payload))).tolist()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.exchange.faults import Fault, TableError
 from paraphrase.formats.items import write_items
 from paraphrase.formats.phrase_files import read_paraphrases, read_sentences
 from paraphrase.numerics.find_phrases import find_phrases
@@ -36,16 +38,28 @@ class MadeItems:
 
 
 def make_items(
-    sentences: bytes, paraphrases: bytes, *, names: tuple[str, str], per: int | None, seed: int
+    sentences: bytes,
+    paraphrases: bytes,
+    *,
+    names: tuple[str, str],
+    per: int | None,
+    per_domain: int | Mapping[str, int] | None = None,
+    seed: int,
 ) -> MadeItems:
     """Return items for the phrases that `find_phrases` chooses in the sentences. Each item contains all paraphrases of
     its phrase.
 
-    `names` contains the names of the two files for error messages. Raises TableError if either file contains errors.
+    `names` contains the names of the two files for error messages. Raises TableError if either file contains errors,
+    or if `per_domain` names a domain without sentences.
     """
     rows = read_sentences(sentences, name=names[0])
     table = read_paraphrases(paraphrases, name=names[1])
-    matches = find_phrases([(row.sentence, row.domain) for row in rows], table, per=per, seed=seed)
+    domains = dict.fromkeys(row.domain for row in rows)
+    if isinstance(per_domain, Mapping) and (unknown := [domain for domain in per_domain if domain not in domains]):
+        message = f"no sentence has the domain “{unknown[0]}”. The domains are {', '.join(domains)}"
+        raise TableError(names[0], [Fault(None, "domain", message)])
+    texts = [(row.sentence, row.domain) for row in rows]
+    matches = find_phrases(texts, table, per=per, per_domain=per_domain, seed=seed)
     items = [
         (
             rows[each.sentence].key,

@@ -4,10 +4,11 @@ server.
 
 import click
 
+from annotate.cli_options import CommandGroup
 from paraphrase.cli import items, quality_control
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def group() -> None:
     """Create items for paraphrase studies, and create quality-control questions from WordNet."""
 

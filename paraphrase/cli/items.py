@@ -4,20 +4,52 @@ from __future__ import annotations
 
 import click
 
-from annotate.cli_options import output_option, seed_option
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
+from annotate.cli_options import note, output_option, refuse_second_stdin, seed_option
+from annotate.exchange.files import read_bytes, source_name, write_whole
+
+
+def limits_by_domain(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> int | dict[str, int] | None:
+    """Return one limit for all domains, a limit for each named domain, or None."""
+    limits: dict[str, int] = {}
+    for value in values:
+        domain, _sign, number = value.rpartition("=")
+        if not number.isdecimal() or int(number) < 1 or domain in limits:
+            message = (
+                f"{value} is not a valid limit. Use a number such as 15000, or biology=15000 once for each domain."
+            )
+            raise click.BadParameter(message)
+        limits[domain] = int(number)
+    if "" in limits and len(limits) > 1:
+        raise click.BadParameter("use either one limit for all domains or a limit for each named domain.")
+    return limits.get("") or limits or None
 
 
 @click.command()
 @click.argument("sentences", metavar="SENTENCES")
 @click.argument("paraphrases", metavar="PARAPHRASES")
 @click.option("--per", type=click.IntRange(1), metavar="N", help="Maximum number of sentences per phrase and domain.")
+@click.option(
+    "--per-domain",
+    "per_domain",
+    multiple=True,
+    metavar="[DOMAIN=]N",
+    callback=limits_by_domain,
+    help="Maximum number of sentences in each domain, or in the named domain. The option can be repeated.",
+)
 @seed_option
 @output_option
-def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: str) -> None:
-    """Find the phrases of PARAPHRASES in SENTENCES.
+def items(
+    sentences: str,
+    paraphrases: str,
+    per: int | None,
+    per_domain: int | dict[str, int] | None,
+    seed: int,
+    output: str,
+) -> None:
+    """Create items from the sentences in SENTENCES that contain a phrase of PARAPHRASES.
 
-    SENTENCES has the columns sentence and domain, and optionally id. PARAPHRASES has the columns phrase and paraphrase,
+    SENTENCES has the columns sentence and domain, and optionally id. The columns text and source of `accord sample
+    sentences` are read as sentence and domain. PARAPHRASES has the columns phrase and paraphrase,
     and optionally score. Both files are CSV or JSON Lines. Phrases match whole words, the longest phrase takes
     precedence, and each sentence is used only once. The result is a JSON Lines file of items, each with all paraphrases
     of its phrase.
@@ -26,16 +58,17 @@ def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: 
     Examples:
         accord paraphrase items sentences.csv ppdb.csv -o items.jsonl
         accord paraphrase items sentences.csv ppdb.csv --per 10 --seed 7 -o items.jsonl
+        accord paraphrase items sentences.csv ppdb.csv --per-domain biology=15000 --per-domain general=10000
     """
     from paraphrase.two_files import make_items
 
-    if sentences == paraphrases == STANDARD:
-        raise click.UsageError("Sentences and paraphrases cannot both be read from standard input.")
+    refuse_second_stdin(sentences, paraphrases)
     result = make_items(
         read_bytes(sentences),
         read_bytes(paraphrases),
         names=(source_name(sentences), source_name(paraphrases)),
         per=per,
+        per_domain=per_domain,
         seed=seed,
     )
     if not result.items:
@@ -43,8 +76,7 @@ def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: 
             f"none of the {result.phrases:,} phrases occurs in any of the {result.sentences:,} sentences"
         )
     write_whole(output, [result.json_lines])
-    click.echo(
-        f"accord: note: {len(result.items):,} of {result.sentences:,} sentences, "
-        f"{len(result.sentences_by_phrase):,} of {result.phrases:,} phrases, {result.candidates:,} candidates",
-        err=True,
+    note(
+        f"{len(result.items):,} of {result.sentences:,} sentences, "
+        f"{len(result.sentences_by_phrase):,} of {result.phrases:,} phrases, {result.candidates:,} candidates"
     )

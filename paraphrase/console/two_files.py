@@ -33,6 +33,12 @@ class TwoFilesForm(ItemsFileForm):
         min_value=1,
         help_text="The maximum number of sentences per phrase. If this field is empty, there is no limit.",
     )
+    per_domain = forms.IntegerField(
+        label="Sentences in a domain",
+        required=False,
+        min_value=1,
+        help_text="The maximum number of sentences per domain. If this field is empty, there is no limit.",
+    )
     seed = forms.IntegerField(
         label="Seed", min_value=0, initial=1, help_text="The same seed always chooses the same sentences."
     )
@@ -48,6 +54,7 @@ class TwoFilesForm(ItemsFileForm):
             paraphrases.read(),
             names=names,
             per=self.cleaned_data["per"],
+            per_domain=self.cleaned_data["per_domain"],
             seed=self.cleaned_data["seed"],
         )
         if not result.items:

@@ -15,6 +15,8 @@ from paraphrase.formats.items import LONGEST_SENTENCE
 from paraphrase.formats.phrases import LONGEST_PHRASE, MOST_CANDIDATES, PhraseChecks
 
 NO_LIMITS = Limits()
+# The second name of each column is the name in files of `accord sample sentences`.
+SENTENCE, DOMAIN = ("sentence", "text"), ("domain", "source")
 
 
 class SentenceRow(NamedTuple):
@@ -24,7 +26,8 @@ class SentenceRow(NamedTuple):
 
 
 def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> list[SentenceRow]:
-    """Return the sentences of a CSV or JSON Lines file with the columns `sentence` and `domain`, and optionally `id`.
+    """Return the sentences of a CSV or JSON Lines file with the columns `sentence` (or `text`), `domain` (or
+    `source`), and optionally `id`.
 
     Sentences without IDs are named sentence-1, sentence-2, … Raises TableError with every error and its line: a missing
     column, a missing cell, or a repeated ID.
@@ -33,12 +36,13 @@ def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -
     faults: list[Fault] = []
     checks = PhraseChecks(faults, longest)
     sentences: dict[str, SentenceRow] = {}
-    for number, row in enumerate(_rows(table, ("sentence", "domain"), faults), start=1):
+    sentence_column, domain_column = (_first_of(each, table.columns) for each in (SENTENCE, DOMAIN))
+    for number, row in enumerate(_rows(table, (sentence_column, domain_column), faults), start=1):
         key = _cell(row, table, "id") or f"sentence-{number}"
-        sentence = checks.sentence(row, find_column(table.columns, "sentence") or "sentence")
-        domain = _cell(row, table, "domain")
+        sentence = checks.sentence(row, sentence_column)
+        domain = _cell(row, table, domain_column)
         if not domain:
-            faults.append(Fault(row.line, "domain", "the cell is empty. Name the domain of the sentence"))
+            faults.append(Fault(row.line, domain_column, "the cell is empty. Name the domain of the sentence"))
         if key in sentences:
             faults.append(Fault(row.line, "id", f"the ID {shorten(key)} is repeated. Give each sentence its own ID"))
         sentences[key] = SentenceRow(key, sentence, domain)
@@ -113,6 +117,11 @@ def _rows(table: TableStream, required: Sequence[str], faults: list[Fault]) -> l
     columns_present = ", ".join(table.columns)
     faults += [Fault(1, column, f"the column is missing. The columns are {columns_present}") for column in missing]
     return [] if missing else rows
+
+
+def _first_of(names: Sequence[str], columns: Sequence[str]) -> str:
+    """Return the first of the columns that exists, or the first name if none exists."""
+    return next((column for name in names if (column := find_column(columns, name))), names[0])
 
 
 def _cell(row: Row, table: TableStream, column: str) -> str:

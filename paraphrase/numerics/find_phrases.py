@@ -28,22 +28,34 @@ class Match(NamedTuple):
 
 
 def find_phrases(
-    sentences: Sequence[tuple[str, str]], phrases: Iterable[str], *, per: int | None = None, seed: int = 1
+    sentences: Sequence[tuple[str, str]],
+    phrases: Iterable[str],
+    *,
+    per: int | None = None,
+    per_domain: int | Mapping[str, int] | None = None,
+    seed: int = 1,
 ) -> list[Match]:
     """Choose one phrase for each (sentence, domain), in the order of the sentences. At most `per` sentences are chosen
     for each phrase and domain.
 
     Phrases match whole words, regardless of case. If one phrase contains another phrase, the longer phrase counts.
-    `per` is the maximum number of sentences per phrase and domain, or None for no limit. A sentence with several
+    `per` is the maximum number of sentences per phrase and domain, or None for no limit. `per_domain` is the maximum
+    number of sentences in each domain, or in each of the named domains, or None for no limit. A sentence with several
     phrases is assigned to the phrase with the fewest sentences so far in its domain and, among several such phrases, to
-    the rarest phrase. The seed determines the order of the sentences. Raises ValueError if `per` is below one.
+    the rarest phrase. The seed determines the order of the sentences, so the chosen sentences of a domain are a
+    random sample. Raises ValueError if one of the limits is below one.
     """
     if per is not None and per < 1:
         raise ValueError(f"The limit must be at least one sentence per phrase and domain, not {per}.")
+    if isinstance(per_domain, int):
+        per_domain = dict.fromkeys((domain for _, domain in sentences), per_domain)
+    for domain, limit in (per_domain or {}).items():
+        if limit < 1:
+            raise ValueError(f"The limit for the domain {domain} must be at least one sentence, not {limit}.")
     phrase_by_tokens = _by_tokens(phrases)
     longest = max((len(tokens) for tokens in phrase_by_tokens), default=0)
     matches = [_matches(number, text, phrase_by_tokens, longest) for number, (text, _) in enumerate(sentences)]
-    return sorted(_chosen(matches, [domain for _, domain in sentences], per, seed))
+    return sorted(_chosen(matches, [domain for _, domain in sentences], per, per_domain or {}, seed))
 
 
 def _by_tokens(phrases: Iterable[str]) -> Mapping[Tokens, str]:
@@ -71,12 +83,21 @@ def _matches(number: int, text: str, phrase_by_tokens: Mapping[Tokens, str], lon
     return matches
 
 
-def _chosen(matches: Sequence[Sequence[Match]], domains: Sequence[str], per: int | None, seed: int) -> list[Match]:
+def _chosen(
+    matches: Sequence[Sequence[Match]],
+    domains: Sequence[str],
+    per: int | None,
+    per_domain: Mapping[str, int],
+    seed: int,
+) -> list[Match]:
     rarity = Counter((domains[number], phrase) for number, own in enumerate(matches) for phrase in _phrases(own))
     sentences_per_phrase: Counter[tuple[str, str]] = Counter()
+    sentences_per_domain: Counter[str] = Counter()
     chosen = []
     for number in sorted(range(len(matches)), key=lambda number: draw(seed, "sentence", number)):
         domain = domains[number]
+        if sentences_per_domain[domain] >= per_domain.get(domain, len(matches)):
+            continue
         free = [each for each in matches[number] if per is None or sentences_per_phrase[domain, each.phrase] < per]
         if not free:
             continue
@@ -84,6 +105,7 @@ def _chosen(matches: Sequence[Sequence[Match]], domains: Sequence[str], per: int
             free, key=lambda each: (sentences_per_phrase[domain, each.phrase], rarity[domain, each.phrase], each.start)
         )
         sentences_per_phrase[domain, best.phrase] += 1
+        sentences_per_domain[domain] += 1
         chosen.append(best)
     return chosen
 

@@ -31,7 +31,7 @@ def read_domain_labels(data: bytes, *, name: str) -> dict[str, dict[Pair, str]]:
     labels: dict[str, dict[Pair, str]] = {}
     first: dict[tuple[str, Pair], int] = {}
     label_column = None
-    for row, domain, pair in _pairs(stream, faults, also="label"):
+    for row, domain, pair in pair_rows(stream, faults, also="label"):
         label_column = label_column or find_column(stream.columns, "label") or "label"
         cell = row.values.get(label_column, "").strip()
         label = _WORDS.get(cell.casefold())
@@ -63,7 +63,7 @@ def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple
     faults: list[Fault] = []
     listed: dict[str, set[Pair]] = {domain: set() for domain in domains}
     twice = 0
-    for row, domain, pair in _pairs(stream, faults):
+    for row, domain, pair in pair_rows(stream, faults):
         if domain and domain not in listed:
             known_domains = ", ".join(domains)
             faults.append(
@@ -79,7 +79,10 @@ def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple
     return listed, twice
 
 
-def _pairs(stream: TableStream, faults: list[Fault], also: str | None = None) -> Iterator[tuple[Row, str, Pair]]:
+def pair_rows(stream: TableStream, faults: list[Fault], also: str | None = None) -> Iterator[tuple[Row, str, Pair]]:
+    """Yield each row with its domain and its pair in lower case. Errors are added to `faults`. `also` is the name of
+    another required column.
+    """
     required = ["phrase", "paraphrase", *([also] if also else [])]
     rows = list(iter_rows(stream, faults))
     missing = [column for column in required if find_column(stream.columns, column) is None]

@@ -140,6 +140,11 @@ class _Reading:
     def look_at_sets(self) -> None:
         """Return the irregularities that can be detected only in a complete set."""
         counts: dict[Key, Counter[str]] = {key: Counter() for key in self.line_of_set}
+        # New files need no numbers: only the published file has them, and their meaning is not documented.
+        for each in self.sentences if any(each.numbers for each in self.sentences) else ():
+            if len(each.numbers) < 2:
+                amount = ("no number", "one number")[len(each.numbers)]
+                self._warn(each.line, f"the sentence has {amount} instead of two")
         first_lines: dict[tuple[Key, bool, str], int] = {}
         for each in self.sentences:
             counts[each.set][each.kind] += 1
@@ -172,9 +177,7 @@ class _Reading:
         self.sentences.append(SetSentence(key, kind.upper(), numbers, " ".join(text.split()), number))
         if kind != kind.upper():
             self._warn(number, f"{kind} is read as {kind.upper()}")
-        if len(numbers) < 2:
-            self._warn(number, f"the sentence has {('no number', 'one number')[len(numbers)]} instead of two")
-        elif self.numbers_of_set.setdefault(key, numbers) != numbers:
+        if len(numbers) == 2 and self.numbers_of_set.setdefault(key, numbers) != numbers:
             self._warn(number, f"the numbers differ from {' '.join(self.numbers_of_set[key])} in the same set")
         if re.search(r"\s\s|[^\S ]", line.strip()):
             self._warn(number, "the parts of the line must be separated by a single space")

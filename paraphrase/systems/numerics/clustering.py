@@ -8,12 +8,12 @@ entropy are defined as in Zhao and Karypis (2001) and as in the output of the CL
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log
+from math import isnan, log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from annotate.numerics.bootstrap import Coefficient, percentile_intervals
+from annotate.numerics.bootstrap import Coefficient
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -65,29 +65,13 @@ def entropy(classes: ArrayLike, clusters: ArrayLike) -> float:
     return float(cells.entropy(cells.counts[None])[0])
 
 
-def cluster_figures(
-    classes: ArrayLike, clusters: ArrayLike, *, resamples: int = 1000, seed: int = 1
-) -> dict[str, Coefficient]:
-    """Return the `purity` and the `entropy` with 95% intervals. The bootstrap resamples sentences and does not change
-    the clusters.
-
-    A resample contains fewer different sentences and therefore seems purer than the data. The figures of the resamples
-    are shifted so that their mean equals the figure for the data, and the ends of the interval are limited to [0, 1].
-    """
-    cells = _Cells(classes, clusters)
-    values = [float(figure[0]) for figure in cells.both(cells.counts[None])]
-    if np.isnan(values[1]):
-        return {"purity": Coefficient(values[0]), "entropy": Coefficient(None, reason="there is only one class")}
-    intervals = (
-        percentile_intervals(cells.both, cells.counts.astype(np.int64), resamples=resamples, seed=seed, around=values)
-        if resamples
-        else [None, None]
-    )
+def cluster_figures(classes: ArrayLike, clusters: ArrayLike) -> dict[str, Coefficient]:
+    """Return the `purity` and the `entropy` without intervals, or the reason why the entropy is undefined."""
+    value = entropy(classes, clusters)
+    undefined = Coefficient(None, reason="there is only one class")
     return {
-        name: Coefficient(value)
-        if interval is None
-        else Coefficient(value, _within(interval.low), _within(interval.high), undefined_resamples=interval.undefined)
-        for name, value, interval in zip(("purity", "entropy"), values, intervals, strict=True)
+        "purity": Coefficient(purity(classes, clusters)),
+        "entropy": undefined if isnan(value) else Coefficient(value),
     }
 
 
@@ -190,11 +174,3 @@ class _Cells:
         share = np.divide(counts, of_cluster, out=np.ones_like(counts), where=counts > 0)
         entropies: Floats = (counts * -np.log(share)).sum(axis=1) / counts.sum(axis=1) / log(self.classes)
         return np.abs(entropies)  # never −0
-
-    def both(self, counts: Floats) -> Floats:
-        """Return purity and entropy as an array (2, B)."""
-        return np.stack([self.purity(counts), self.entropy(counts)])
-
-
-def _within(end: float | None) -> float | None:
-    return None if end is None else min(1.0, max(0.0, end))

@@ -112,14 +112,14 @@ def contrast_sentences(sentence: str, *, adjectives: Adjectives = "both") -> lis
     clause = parse_clause(sentence)
     swaps = [swapped(clause, adjectives=with_them) for with_them in _ways(adjectives)]
     negated = list(_negated(clause))
-    variants = [Contrast("S", _text(each, clause)) for each in swaps]
-    variants += [Contrast("D", _text(each, clause)) for each in negated]
+    variants = [Contrast("S", clause_text(each, clause)) for each in swaps]
+    variants += [Contrast("D", clause_text(each, clause)) for each in negated]
     for each in negated:
-        variants += [Contrast("SD", _text(swapped(each, adjectives=way), clause)) for way in _ways(adjectives)]
+        variants += [Contrast("SD", clause_text(swapped(each, adjectives=way), clause)) for way in _ways(adjectives)]
     first: dict[str, Contrast] = {}
     for contrast in variants:
         first.setdefault(contrast.text, contrast)
-    first.pop(_text(clause, clause), None)  # a swap of a noun with itself
+    first.pop(clause_text(clause, clause), None)  # a swap of a noun with itself
     return list(first.values())
 
 
@@ -225,7 +225,8 @@ def _ways(adjectives: Adjectives) -> tuple[bool, ...]:
     return {"both": (True, False), "with": (True,), "without": (False,)}[adjectives]
 
 
-def _text(clause: Clause, original: Clause) -> str:
+def clause_text(clause: Clause, original: Clause) -> str:
+    """Return the text of a clause, with the articles *a* and *an* as in the original clause."""
     articles = _articles(original)
     words = [*_words(clause.subject, articles), clause.verb, *_words(clause.object, articles)]
     text = " ".join(words)
@@ -242,7 +243,7 @@ def _words(phrase: NounPhrase, articles: dict[str, str] | None) -> list[str]:
 
 def _articles(clause: Clause) -> dict[str, str] | None:
     """Return the indefinite article that the sentence uses before a word. Return None if the sentence uses *a* before a
-    vowel, because such a sentence never uses *an*.
+    vowel, because the sentence then never uses *an*.
     """
     articles = {}
     for phrase in (clause.subject, clause.object):

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,24 +23,37 @@ class ParaNonpara:
     """The figures for m P sentences. The array `sentence` (m,) contains the rows of the P sentences, in the order of
     the vectors. The array `set` (m,) contains the set number of each P sentence.
 
-    `difference` (m,) is the mean cosine to the other P sentences of the same set, minus the mean cosine to the NP
-    sentences of the set. `without_second` is the number of P sentences that are excluded because they are alone in
-    their set. `without_nonpara` is the number of other P sentences that are excluded because their set has no NP
-    sentence.
+    `para` (m,) is the mean cosine to the other P sentences of the same set, and `nonpara` (m,) is the mean cosine to
+    the NP sentences of the set. `difference` (m,) is `para` minus `nonpara`. `against` contains the same difference for
+    each kind of NP sentences alone, with NaN if the set has no sentence of the kind. `without_second` is the number of
+    P sentences that are excluded because they are alone in their set. `without_nonpara` is the number of other P
+    sentences that are excluded because their set has no NP sentence.
     """
 
     sentence: Ints
     set: Ints
-    difference: Floats
+    para: Floats
+    nonpara: Floats
+    against: Mapping[str, Floats]
     without_second: int
     without_nonpara: int
 
+    @property
+    def difference(self) -> Floats:
+        return self.para - self.nonpara
+
 
 def para_nonpara(
-    vectors: ArrayLike, paraphrase: ArrayLike, sets: ArrayLike, *, include_self: bool = False
+    vectors: ArrayLike,
+    paraphrase: ArrayLike,
+    sets: ArrayLike,
+    *,
+    kinds: Sequence[str] | None = None,
+    include_self: bool = False,
 ) -> ParaNonpara:
     """Compare paraphrases with non-paraphrases (P with NP) for each P sentence of the (n, d) vectors. The array
-    `paraphrase` (n,) is true for P sentences, and the array `sets` (n,) contains set numbers.
+    `paraphrase` (n,) is true for P sentences, the array `sets` (n,) contains set numbers, and `kinds` (n,) contains the
+    kinds of the sentences, such as S, D and SD.
 
     With `include_self`, each sentence is also compared with itself, with a cosine of 1. A P sentence that is alone in
     its set is still excluded. Raises ValueError for a vector without a direction.
@@ -47,7 +61,11 @@ def para_nonpara(
     rows = directions(vectors)
     is_para: Bools = np.asarray(paraphrase, dtype=bool)
     set_of: Ints = np.asarray(sets, dtype=np.int64)
-    sentences, differences = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    kind_of = np.array(kinds if kinds is not None else [""] * len(rows))
+    names = list(dict.fromkeys(kind_of[~is_para].tolist())) if kinds is not None else []
+    sentences: list[Ints] = [np.zeros(0, dtype=np.int64)]
+    para_means, nonpara_means = [np.zeros(0)], [np.zeros(0)]
+    of_kinds: dict[str, list[Floats]] = {name: [np.zeros(0)] for name in names}
     without_second = without_nonpara = 0
     for number in np.unique(set_of):
         para = np.flatnonzero(is_para & (set_of == number))
@@ -58,9 +76,22 @@ def para_nonpara(
             without_nonpara += len(para)
         else:
             sentences.append(para)
-            differences.append(_differences(rows[para], rows[nonpara], include_self))
-    sentence = np.concatenate(sentences)
-    return ParaNonpara(sentence, set_of[sentence], np.concatenate(differences), without_second, without_nonpara)
+            to_nonpara = rows[para] @ rows[nonpara].T
+            para_means.append(_mean_to_others(rows[para], include_self))
+            nonpara_means.append(to_nonpara.mean(axis=1))
+            for name, parts in of_kinds.items():
+                chosen = to_nonpara[:, kind_of[nonpara] == name]
+                parts.append(chosen.mean(axis=1) if chosen.shape[1] else np.full(len(para), np.nan))
+    sentence, para_mean = np.concatenate(sentences), np.concatenate(para_means)
+    return ParaNonpara(
+        sentence,
+        set_of[sentence],
+        para_mean,
+        np.concatenate(nonpara_means),
+        {name: para_mean - np.concatenate(parts) for name, parts in of_kinds.items()},
+        without_second,
+        without_nonpara,
+    )
 
 
 def mean_by_sets(comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 1) -> Coefficient:
@@ -69,11 +100,31 @@ def mean_by_sets(comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 
 
     If there is only one set, the interval is undefined.
     """
-    if not len(comparison.difference):
-        return Coefficient(None, reason="no set has two P sentences and an NP sentence")
-    _, number = np.unique(comparison.set, return_inverse=True)
-    sums, counts = np.bincount(number, weights=comparison.difference), np.bincount(number)
-    value = float(comparison.difference.mean())
+    return _mean(
+        comparison.difference, comparison.set, "no set has two P sentences and an NP sentence", resamples, seed
+    )
+
+
+def mean_by_kind(
+    comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 1
+) -> dict[str, tuple[int, Coefficient]]:
+    """Return, for each kind of NP sentences, the number of P sentences whose sets contain the kind, and their mean
+    difference with an interval over resampled sets.
+    """
+    means = {}
+    for kind, difference in comparison.against.items():
+        known = ~np.isnan(difference)
+        reason = f"no set has two P sentences and a sentence of the kind {kind}"
+        means[kind] = int(known.sum()), _mean(difference[known], comparison.set[known], reason, resamples, seed)
+    return means
+
+
+def _mean(difference: Floats, sets: Ints, reason: str, resamples: int, seed: int) -> Coefficient:
+    if not len(difference):
+        return Coefficient(None, reason=reason)
+    _, number = np.unique(sets, return_inverse=True)
+    sums, counts = np.bincount(number, weights=difference), np.bincount(number)
+    value = float(difference.mean())
     if not resamples or len(sums) < 2:
         return Coefficient(value)
     (interval,) = percentile_intervals(
@@ -85,11 +136,11 @@ def mean_by_sets(comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 
     return Coefficient(value, interval.low, interval.high, undefined_resamples=interval.undefined)
 
 
-def _differences(para: Floats, nonpara: Floats, include_self: bool) -> Floats:
+def _mean_to_others(para: Floats, include_self: bool) -> Floats:
     cosines = para @ para.T
     others = len(para)
     if not include_self:
         np.fill_diagonal(cosines, 0.0)
         others -= 1
-    mean: Floats = cosines.sum(axis=1) / others - (para @ nonpara.T).mean(axis=1)
+    mean: Floats = cosines.sum(axis=1) / others
     return mean

@@ -4,8 +4,8 @@ et al., 2013).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,12 +13,23 @@ from numpy.typing import ArrayLike, NDArray
 from annotate.numerics.bootstrap import Coefficient
 from evaluation.numerics.correlation import as_figure
 from evaluation.numerics.differences import paired_mean_difference
-from paraphrase.systems.formats.pham import PARAPHRASE, ParaphraseSets
+from paraphrase.systems.formats.pham import KINDS, PARAPHRASE, ParaphraseSets
+from paraphrase.systems.numerics.cluster_intervals import cluster_intervals
 from paraphrase.systems.numerics.clustering import cluster_figures, spherical_k_means
-from paraphrase.systems.numerics.para_nonpara import ParaNonpara, mean_by_sets, para_nonpara
+from paraphrase.systems.numerics.para_nonpara import ParaNonpara, mean_by_kind, mean_by_sets, para_nonpara
 
 Floats = NDArray[np.float64]
 Level = Literal["set", "group"]
+
+
+class ParaphraseComparison(NamedTuple):
+    """The comparison of one P sentence: its mean cosine to the other P sentences and to the NP sentences of the set,
+    and the difference for each kind of NP sentences alone, or None if the set has no sentence of the kind.
+    """
+
+    para: float
+    nonpara: float
+    against: Mapping[str, float | None]
 
 
 def paraphrase_set_scores(
@@ -37,11 +48,12 @@ def paraphrase_set_scores(
 
     `sentences` and `sets` are the total numbers in the file, and `paraphrases` is the number of P sentences. Only the P
     sentences are clustered, and `clusters` is the number of their sets, or of their groups (the roman numerals).
-    `purity`, `entropy` and `p_vs_np` are numbers, or null with the reason in `reasons`. `intervals` contains the 95%
-    intervals. `left_out` contains the numbers of P sentences that the comparison of P with NP excludes. If `baseline`
-    contains the vectors of another system, the result contains the figures of this system as `baseline`, and the
-    difference between the two systems in the comparison of P with NP as `difference`. Raises ValueError if the number
-    of vectors is wrong, or if a vector has no direction.
+    `purity`, `entropy` and `p_vs_np` are numbers or null. `intervals` contains the 95% intervals. If a number is null,
+    or has no interval because there are too few sets, `reasons` contains the reason. `p_vs_np_by_kind` contains the
+    comparison with the S, D and SD sentences alone. `left_out` contains the numbers of P sentences that the comparison
+    of P with NP excludes. If `baseline` contains the vectors of another system, the result contains the figures of this
+    system as `baseline`, and the difference between the two systems in the comparison of P with NP as `difference`.
+    Raises ValueError if the number of vectors is wrong, or if a vector has no direction.
     """
     rows = np.asarray(vectors, dtype=np.float64)
     if len(rows) != len(dataset.sentences):
@@ -58,6 +70,31 @@ def paraphrase_set_scores(
         one.difference, other.difference, one.set, seed=seed, resamples=resamples, permutations=permutations
     )
     return figures
+
+
+def sentence_comparisons(
+    dataset: ParaphraseSets, vectors: ArrayLike, *, include_self: bool = False
+) -> list[tuple[int, ParaphraseComparison]]:
+    """Return the position in `dataset` and the comparison of each P sentence that “P against NP” includes."""
+    set_of = {key: n for n, key in enumerate(dataset.keys)}
+    found = para_nonpara(
+        vectors,
+        [each.kind == PARAPHRASE for each in dataset.sentences],
+        [set_of[each.set] for each in dataset.sentences],
+        kinds=[each.kind for each in dataset.sentences],
+        include_self=include_self,
+    )
+    return [
+        (
+            int(place),
+            ParaphraseComparison(
+                float(found.para[n]),
+                float(found.nonpara[n]),
+                {kind: None if np.isnan(each[n]) else float(each[n]) for kind, each in found.against.items()},
+            ),
+        )
+        for n, place in enumerate(found.sentence)
+    ]
 
 
 def sums_of_words(
@@ -94,12 +131,16 @@ def _figures(
     group_of = np.array([groups[each.set[0]] for each in dataset.sentences])
     is_para = np.array([each.kind == PARAPHRASE for each in dataset.sentences])
     classes = (set_of if level == "set" else group_of)[is_para]
-    comparison = para_nonpara(rows, is_para, set_of, include_self=include_self)
+    kinds = [each.kind for each in dataset.sentences]
+    comparison = para_nonpara(rows, is_para, set_of, kinds=kinds, include_self=include_self)
+    by_kind = mean_by_kind(comparison, resamples=resamples, seed=seed)
     k = len(np.unique(classes))
     coefficients: dict[str, Coefficient]
     if k:
         clusters = spherical_k_means(rows[is_para], k, seed=seed)
-        coefficients = cluster_figures(classes, clusters.cluster_of, resamples=resamples, seed=seed)
+        coefficients = cluster_figures(classes, clusters.cluster_of)
+        if resamples:
+            coefficients = cluster_intervals(coefficients, rows[is_para], classes, set_of[is_para], seed=seed)
     else:
         nothing = Coefficient(None, reason="there is no P sentence")
         coefficients = {"purity": nothing, "entropy": nothing}
@@ -115,6 +156,9 @@ def _figures(
         **{name: figure["value"] for name, figure in shown.items()},
         "intervals": {
             name: None if figure["low"] is None else [figure["low"], figure["high"]] for name, figure in shown.items()
+        },
+        "p_vs_np_by_kind": {
+            kind: {"sentences": by_kind[kind][0], **as_figure(by_kind[kind][1])} for kind in KINDS if kind in by_kind
         },
         "left_out": {"without_second_p": comparison.without_second, "without_np": comparison.without_nonpara},
     }

@@ -1,0 +1,98 @@
+"""Scores for systems that predict labels or probabilities for each candidate in its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.tables import Limits, find_column, iter_table
+from annotate.numerics.soft_labels import Model
+from annotate.tasktypes import Difference, Evaluation, StudyData
+from evaluation.formats.label_predictions import read_label_predictions
+from evaluation.formats.soft_labels import CollectedFile, collected_votes, restricted
+from evaluation.label_scores import baselines, notes_of, system_differences, system_measures
+from paraphrase.columns import collected, columns
+from paraphrase.soft_labels import NAMES
+
+MODEL: Model = "dawid_skene"
+
+
+def predicts_labels(submission: bytes, name: str) -> bool:
+    """Return whether a file predicts labels by candidate, which its column `item` shows. Other files are lists of
+    paraphrases.
+    """
+    stream = iter_table(submission, name=name, limits=Limits())
+    next(stream.rows, None)  # In JSON Lines, the rows define the columns.
+    return find_column(stream.columns, "item") is not None and find_column(stream.columns, "phrase") is None
+
+
+def evaluate_labels(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
+    """Return the accuracy, the error-aware accuracy, the cross-entropy and the Jensen–Shannon divergence of predicted
+    labels or probabilities.
+
+    The intervals come from resampled questions, because the candidates of a question are judged together. Raises
+    TableError if the file contains errors.
+    """
+    name = str(parameters["name"])
+    votes = _votes(data, parameters, name)
+    predictions = read_label_predictions(submission, votes.items, votes.names, name=name)
+    resampling = {"resamples": parameters["resamples"], "seed": parameters["seed"]}
+    return Evaluation(
+        system_measures(votes.collected, predictions, votes.clusters, **resampling),
+        baselines(votes.collected, votes.clusters, **resampling),
+        notes=[*notes_of(votes.collected, predictions), *(f"{warning}." for warning in votes.warnings)],
+        own={"items": len(votes.items)},
+    )
+
+
+def compare_labels(
+    data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
+) -> list[Difference]:
+    """Return the differences between the measures of two systems (first minus second) on the same candidates."""
+    votes = _votes(data, parameters, parameters["names"][0])
+    one, other = (
+        read_label_predictions(submission, votes.items, votes.names, name=name)
+        for submission, name in zip(submissions, parameters["names"], strict=True)
+    )
+    return system_differences(
+        votes.collected,
+        one,
+        other,
+        votes.clusters,
+        resamples=parameters["resamples"],
+        permutations=parameters["permutations"],
+        seed=parameters["seed"],
+    )
+
+
+def _votes(data: StudyData, parameters: Mapping[str, Any], name: str) -> CollectedFile:
+    """Return the votes on the candidates of the chosen domain and part. The posteriors use all votes of the study."""
+    study = collected(columns(data))
+    if not len(study.labels):
+        raise TableError(name, [Fault(None, None, "the study has no judgements yet, so the file cannot be scored")])
+    candidates = [
+        (question.payload["item"], text) for question in data.questions for text in question.payload["paraphrases"]
+    ]
+    keys = [f"{item}/{text}" for item, text in candidates]
+    refs = [study.refs[number] for number in study.question.tolist()]
+    file = collected_votes(study.labels, keys, list(NAMES), MODEL, clusters=refs)
+    chosen = _chosen(data, study.domains, parameters, name)
+    if chosen is None:
+        return file
+    return restricted(file, {key for key, (item, _) in zip(keys, candidates, strict=True) if item in chosen}, name=name)
+
+
+def _chosen(data: StudyData, domains: Collection[str], parameters: Mapping[str, Any], name: str) -> set[str] | None:
+    """Return the items of the chosen domain and part, or None for all items."""
+    only, domain = parameters.get("only"), str(parameters.get("domain", ""))
+    if domain and domain not in domains:
+        available = ", ".join(domains)
+        raise TableError(name, [Fault(None, None, f"the study has no domain “{domain}”. The domains are {available}")])
+    if only is None and not domain:
+        return None
+    return {
+        item.key
+        for item in data.items
+        if (only is None or item.key in only) and (not domain or item.metadata["domain"] == domain)
+    }

@@ -1,0 +1,1 @@
+"""The `accord evaluate` commands for paraphrase sets, paraphrase tables and contrast sentences."""

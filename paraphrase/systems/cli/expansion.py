@@ -1,0 +1,38 @@
+"""The `accord evaluate expand-sets` command, which adds paraphrases with other adjectives and determiners."""
+
+from __future__ import annotations
+
+import click
+
+from annotate.cli_options import note, output_option, refuse_second_stdin
+from annotate.exchange.files import read_bytes, source_name, write_whole
+from evaluation.cli.figures import note_warnings
+
+
+@click.command("expand-sets")
+@click.argument("dataset", metavar="DATASET")
+@click.argument("templates", metavar="TEMPLATES")
+@output_option
+def expand_sets(dataset: str, templates: str, output: str) -> None:
+    """Add paraphrases with other adjectives and determiners to the paraphrase sets in DATASET.
+
+    TEMPLATES is a table with the columns noun, adjectives and determiners, with the words that do not change the
+    meaning, such as guitar,acoustic|electric,a|the. From “A man plays a guitar”, the command creates “A man plays an
+    acoustic guitar” and “A man plays the guitar”. Sentences that are not of the form NP V NP are reported and not
+    changed. Check the new sentences before you use them.
+
+    \b
+    Examples:
+        accord evaluate expand-sets sets.txt templates.csv -o more-sets.txt
+        accord evaluate expand-sets sets.txt templates.csv | accord evaluate contrast - -o with-contrasts.txt
+    """
+    from paraphrase.systems.expansion_files import expanded_sets
+
+    refuse_second_stdin(dataset, templates)
+    names = (source_name(dataset), source_name(templates))
+    expansion = expanded_sets(read_bytes(dataset), read_bytes(templates), names=names)
+    note_warnings(names[0], expansion.warnings)
+    for fault in expansion.outside:
+        note(f"{names[0]}, {fault}")
+    write_whole(output, expansion.chunks)
+    note(f"{expansion.added:,} sentences added to {expansion.sentences:,} P sentences")
