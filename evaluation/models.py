@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from annotate.models import Study
 from annotate.models.times import DatabaseTimeField
@@ -63,6 +63,44 @@ class Submission(models.Model):
         scored.
         """
         return self.result["measures"] if self.result else []
+
+    @property
+    def part(self) -> dict[str, Any] | None:
+        """Return the part on which the system was scored, with the number of its items, or None for all items."""
+        return self.result.get("part") if self.result else None
+
+
+class SplitSettings(models.Model):
+    """The settings of a study's parts train, dev and test. A study without a row in this table has no parts."""
+
+    study = models.OneToOneField(Study, on_delete=models.PROTECT, related_name="split_settings")
+    seed = models.PositiveIntegerField(default=1, help_text="Seed of the hash that assigns items to the parts.")
+    train = models.PositiveSmallIntegerField(default=80, help_text="Percentage of the items in the training part.")
+    dev = models.PositiveSmallIntegerField(default=10, help_text="Percentage of the items in the development part.")
+    test = models.PositiveSmallIntegerField(default=10, help_text="Percentage of the items in the test part.")
+    stratify = models.CharField(
+        max_length=200,
+        blank=True,
+        help_text="Metadata columns, separated by commas. Each value of these columns is distributed over the "
+        "parts in the same proportions.",
+    )
+    test_only = models.BooleanField(default=False, help_text="Whether systems are scored only on the test part.")
+    earlier = models.JSONField(
+        default=dict, blank=True, help_text="The part of each item in the latest release, by item ID."
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(train=100 - F("dev") - F("test")), name="split_percentages"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.train}/{self.dev}/{self.test}"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Return the metadata columns whose values have the same proportions in all parts."""
+        return tuple(name.strip() for name in self.stratify.split(",") if name.strip())
 
 
 class PublicTable(models.Model):

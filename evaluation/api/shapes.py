@@ -29,6 +29,9 @@ class DifferenceShape(MeasureShape):
 class BaselineShape(serializers.Serializer):
     name = serializers.CharField()
     measures = MeasureShape(many=True)
+    kind = serializers.CharField(
+        default="baseline", help_text="Kind of row: `baseline`, or `upper limit` for a noise ceiling."
+    )
 
 
 @extend_schema_field(
@@ -44,8 +47,16 @@ class ScoreTableShape(serializers.Serializer):
     rows = TableRowsField()
 
 
+class PartShape(serializers.Serializer):
+    name = serializers.CharField(help_text="Name of the part.")
+    items = serializers.IntegerField(help_text="Number of items in the part.")
+    sha256 = serializers.CharField(help_text="Checksum of the item IDs.")
+
+
 class ScoreShape(serializers.Serializer):
     """The score of a system. Some task types add further properties."""
+
+    part = PartShape(required=False, help_text="The part on which the system was scored. Missing for all items.")
 
     measures = MeasureShape(many=True, help_text="The first measure is the main measure.")
     baselines = BaselineShape(many=True)
@@ -150,6 +161,22 @@ class ReleaseDraft(serializers.Serializer):
         default=dict,
         help_text="The authors’ sections of the data statement: `rationale`, `variety`, `speakers`, `annotators`, "
         "`situation`, `characteristics` and `limits`.",
+    )
+
+
+class SplitShape(serializers.Serializer):
+    train = serializers.IntegerField(min_value=0, max_value=100, default=80, help_text="Percentage of train items.")
+    dev = serializers.IntegerField(min_value=0, max_value=100, default=10, help_text="Percentage of dev items.")
+    test = serializers.IntegerField(min_value=0, max_value=100, default=10, help_text="Percentage of test items.")
+    seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=1, help_text="Seed of the hash.")
+    stratify = serializers.CharField(
+        max_length=200,
+        default="",
+        allow_blank=True,
+        help_text="Metadata columns, separated by commas, whose values have the same proportions in all parts.",
+    )
+    test_only = serializers.BooleanField(
+        default=False, help_text="Whether systems are scored only on the items in the test part."
     )
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import leaderboard, releases, systems
+from . import leaderboard, releases, splits, systems
 
 urlpatterns = [
     path("systems", systems.SystemsView.as_view(), name="systems"),
@@ -11,5 +11,6 @@ urlpatterns = [
     path("systems/<int:number>/file", systems.SystemFileView.as_view(), name="system-file"),
     path("systems/<int:number>/score", systems.ScoreView.as_view(), name="score-system"),
     path("leaderboard", leaderboard.LeaderboardView.as_view(), name="leaderboard"),
+    path("split", splits.SplitView.as_view(), name="split"),
     path("releases", releases.ReleasesView.as_view(), name="releases"),
 ]

@@ -5,6 +5,15 @@ import click
 from annotate.cli import EntryPointGroup
 
 
-@click.group(cls=EntryPointGroup, source="accord.evaluate")
+@click.group(
+    cls=EntryPointGroup,
+    source="accord.evaluate",
+    sections={
+        "Relatedness scores": ["relatedness", "ceiling", "features", "parse", "word-vectors"],
+        "Labels": ["labels", "paraphrase-tables"],
+        "Paraphrase sets": ["paraphrase-sets", "contrast", "expand-sets", "check-sets"],
+        "All datasets": ["split"],
+    },
+)
 def group() -> None:
-    """Score a system against a finished dataset, with confidence intervals."""
+    """Score systems against finished datasets, and split, parse, check and extend datasets."""

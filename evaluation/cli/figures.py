@@ -1,35 +1,23 @@
-"""The output functions and the options that all `accord evaluate` commands share."""
+"""Functions that format figures and print notes, which all `accord evaluate` commands share."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import click
-
+from annotate.cli_options import note
 from annotate.exchange.faults import Fault
-from annotate.exchange.files import STANDARD, write_whole
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-resamples_option = click.option(
-    "--resamples",
-    type=click.IntRange(0),
-    default=1000,
-    show_default=True,
-    help="Number of resamples for the intervals. 0 turns the intervals off.",
-)
-
-
-def print_json(figures: Mapping[str, Any]) -> None:
-    write_whole(STANDARD, [json.dumps(figures, indent=2, ensure_ascii=False), "\n"])
+SHOWN = 10  # line numbers in a note
 
 
 def figure_line(title: str, figure: Mapping[str, Any], after: str = "") -> str:
-    """Return a figure in the form `title .571 (.553 to .589)`, or the reason why it is undefined."""
+    """Return a figure in the form `title .571 (.553 to .589)`, or the reason why it or its interval is undefined."""
     if figure["value"] is None:
         return f"  {title:<30} –      {figure['reason']}\n"
     ends = "" if figure["low"] is None else f"  ({figure['low']:.3f} to {figure['high']:.3f})"
+    if figure["low"] is None and figure.get("reason"):
+        ends = f"  (no interval: {figure['reason']})"
     return f"  {title:<30} {figure['value']:.3f}{ends}{after}\n"
 
 
@@ -39,19 +27,11 @@ def difference_line(title: str, difference: Mapping[str, Any]) -> str:
     return figure_line(title, difference, f", p = {difference['p']:.4f}")
 
 
-def note(text: str) -> None:
-    click.echo(f"accord: note: {text}", err=True)
-
-
 def note_warnings(name: str, warnings: Iterable[Fault]) -> None:
-    """Return one line of text for each kind of irregularity, with the line numbers."""
+    """Print a note about each kind of irregularity, with the numbers of the first lines."""
     lines: dict[str, list[str]] = {}
     for warning in warnings:
         lines.setdefault(warning.message, []).append(str(warning.line))
     for message, places in lines.items():
-        note(f"{name}, line{'s' if len(places) > 1 else ''} {', '.join(places)}: {message}")
-
-
-def one_from_standard(*paths: str | None) -> None:
-    if sum(path == STANDARD for path in paths) > 1:
-        raise click.UsageError("Only one of the files can be read from standard input.")
+        more = f" and {len(places) - SHOWN:,} more" if len(places) > SHOWN else ""
+        note(f"{name}, line{'s' if len(places) > 1 else ''} {', '.join(places[:SHOWN])}{more}: {message}")

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.cli_options import place_for_file, seed_option
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
-from annotate.exchange.tables import find_column
-from evaluation.cli.figures import (
-    difference_line,
-    figure_line,
-    json_option,
+from annotate.cli_options import (
+    against_option,
+    format_options,
     note,
-    one_from_standard,
-    print_json,
+    place_for_file,
+    print_result,
+    refuse_second_stdin,
     resamples_option,
+    seed_option,
 )
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.files import read_bytes, source_name, write_whole
+from annotate.exchange.tables import find_column
+from evaluation.cli.figures import difference_line, figure_line
+from evaluation.cli.split import items_in_part, split_options
 
 if TYPE_CHECKING:
     from evaluation.formats.predictions import ScoreFile
 
 SOURCE = "source"
-FOLD_COLUMNS = ["item", "fold"]
 
 
 @click.command()
@@ -34,11 +35,7 @@ FOLD_COLUMNS = ["item", "fold"]
 @click.option(
     "--items", metavar="FILE", help="Item file with sentences and sources, if SCORES.csv does not contain them."
 )
-@click.option(
-    "--against",
-    metavar="FILE",
-    help="Predictions of another system. The command prints the difference between the two systems and its p-value.",
-)
+@against_option("predictions")
 @click.option(
     "--by",
     metavar="COLUMN",
@@ -66,9 +63,10 @@ FOLD_COLUMNS = ["item", "fold"]
     help="Write the test fold of each item to FILE, with the columns item and fold, so that you can train models for "
     "the same folds.",
 )
-@resamples_option
+@split_options
+@resamples_option()
 @seed_option
-@json_option
+@format_options
 def relatedness(
     scores: str,
     predictions: str,
@@ -79,9 +77,11 @@ def relatedness(
     edges: str | None,
     folds: int,
     write_folds: str | None,
+    split: str | None,
+    splits: str | None,
     resamples: int,
     seed: int,
-    as_json: bool,
+    output_format: str,
 ) -> None:
     """Calculate the correlation between a system's predictions in PREDICTIONS.csv and the scores in SCORES.csv.
 
@@ -95,20 +95,29 @@ def relatedness(
         accord evaluate relatedness scores.csv sbert.csv --items items.csv
         accord evaluate relatedness scores.csv sbert.csv --against word2vec.csv --by domain
         accord evaluate relatedness scores.csv sbert.csv --bins sts --edges 0,1,2,3,4,5 --json
+        accord evaluate relatedness scores.csv sbert.csv --by domain --format latex
         accord evaluate relatedness scores.csv sbert.csv --seed 3 --write-folds folds.csv
+        accord evaluate relatedness scores.csv sbert.csv --split test --splits splits.csv
     """
-    from evaluation.formats.predictions import read_predictions, read_scores, with_items
+    from evaluation.cli.relatedness_table import relatedness_table
+    from evaluation.formats.folds import write_folds as folds_file
+    from evaluation.formats.predictions import only_items, read_predictions, read_scores, with_items
     from evaluation.numerics.differences import paired_difference
+    from evaluation.numerics.power import detectable_difference
     from evaluation.numerics.relatedness import relatedness_scores
 
-    one_from_standard(scores, predictions, items, against)
+    refuse_second_stdin(scores, predictions, items, against, splits)
     if edges is not None and bins is None:
         raise click.UsageError("--edges sets the bounds of the bins and needs --bins COLUMN.")
-    file = read_scores(read_bytes(scores), name=source_name(scores))
+    collected = read_bytes(scores)
+    file = read_scores(collected, name=source_name(scores))
     if items is not None:
         file = with_items(file, read_bytes(items), name=source_name(items))
     if file.unscored:
         note(f"{len(file.unscored):,} items have no score and are excluded")
+    part = items_in_part(split, splits, collected, scores)
+    if part is not None:
+        file = only_items(file, part, name=source_name(scores))
     by = SOURCE if by is None and find_column(list(file.columns), SOURCE) else by
     groups = None if by is None else file.columns[_column(file, by, scores)]
     systems = {"system": _predictions(read_predictions, predictions, file)}
@@ -130,22 +139,13 @@ def relatedness(
         for name, each in systems.items()
         if name != "system"
     }
+    for name, difference in figures["differences"].items():
+        difference["detectable"] = detectable_difference(file.scores, systems["system"], systems[name])
     if bins is not None:
         figures["bins"] = _bins(file, systems["system"], _column(file, bins, scores), edges, scores, seed, resamples)
     if write_folds is not None:
-        _write_folds(write_folds, file.items, folds, seed)
-    if as_json:
-        print_json(figures)
-    else:
-        write_whole(STANDARD, _lines(figures))
-
-
-def _write_folds(path: str, items: Sequence[str], folds: int, seed: int) -> None:
-    from annotate.exchange.csvtext import write_csv
-    from evaluation.numerics.folds import test_folds
-
-    numbers = (test_folds(items, folds, seed) + 1).astype(str).tolist()
-    write_whole(path, write_csv(zip(items, numbers, strict=True), FOLD_COLUMNS))
+        write_whole(write_folds, folds_file(file.items, folds, seed))
+    print_result(output_format, relatedness_table(figures), text=_lines(figures), figures=figures)
 
 
 def _predictions(read: Any, path: str, file: ScoreFile) -> list[float]:
@@ -226,10 +226,17 @@ def _lines(figures: Mapping[str, Any]) -> Iterator[str]:
             yield f"{title}\n"
             yield from _system_lines(figures[name])
             yield difference_line("difference", figures["differences"][name])
+            yield _detectable_line(figures["differences"][name]["detectable"])
     for each in figures.get("bins", []):
         yield f"bin {each['low']:g} to {each['high']:g}, {each['items']:,} items\n"
         yield figure_line("with the outside score", each["outside"])
         yield figure_line("with the predictions", each["predictions"])
+
+
+def _detectable_line(value: float | None) -> str:
+    reason = "no difference is detectable with these correlations"
+    figure = {"value": value, "low": None, "high": None, "reason": reason}
+    return figure_line("smallest detectable", figure)
 
 
 def _system_lines(figures: Mapping[str, Any]) -> Iterator[str]:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import click
 
+from annotate.cli_options import CommandGroup
 from annotate.commands.support import study_argument, study_named, with_django
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def group() -> None:
     """Create releases of studies, and verify them."""
 
@@ -40,17 +41,44 @@ def group() -> None:
     help="File with named sections of the data statement: rationale, variety, speakers, annotators, situation, "
     "characteristics and limits.",
 )
+@click.option(
+    "--split",
+    "proportions",
+    metavar="TRAIN,DEV,TEST",
+    help="Divide the items into train, dev and test with these percentages, such as 80,10,10. The study stores the "
+    "setting for later releases.",
+)
+@click.option(
+    "--stratify",
+    default="",
+    metavar="COLUMNS",
+    help="Metadata columns, separated by commas, whose values have the same proportions in all parts. Needs --split.",
+)
+@click.option(
+    "--split-seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the parts. Needs --split."
+)
 @with_django
 def make(
-    study: str, output: str, version: str, licence: str, creators: str, citation: str, url: str, statement: str | None
+    study: str,
+    output: str,
+    version: str,
+    licence: str,
+    creators: str,
+    citation: str,
+    url: str,
+    statement: str | None,
+    proportions: str | None,
+    stratify: str,
+    split_seed: int,
 ) -> None:
-    """Create a release of STUDY with data, pseudonymous raw annotations, report, data statement, checksums and
-    Croissant metadata.
+    """Create a release of STUDY with data, pseudonymous raw annotations, report, data card, checksums and Croissant
+    metadata.
 
     \b
     Examples:
         accord release make k3J -o relatedness-1.0 --creators "A. Author; B. Author"
         accord release make k3J -o relatedness-1.0.zip --version 1.0
+        accord release make k3J -o relatedness-1.0 --split 80,10,10 --stratify source
     """
     from annotate.permissions import SYSTEM
     from evaluation.release.folder import About
@@ -69,7 +97,12 @@ def make(
         url=url,
         statement=sections,
     )
-    release = make_release(study_named(study).pk, about, user=SYSTEM)
+    study_id = study_named(study).pk
+    if proportions is not None:
+        _choose_split(study_id, proportions, stratify, split_seed)
+    elif stratify:
+        raise click.UsageError("--stratify needs --split TRAIN,DEV,TEST.")
+    release = make_release(study_id, about, user=SYSTEM)
     if target.suffix == ".zip":
         target.write_bytes(as_zip(release))
     else:
@@ -116,6 +149,21 @@ def verify(context: click.Context, folder: str, as_json: bool) -> None:
             + ("all as published" if outcome.holds else f"{len(outcome.faults):,} differ")
         )
     context.exit(0 if outcome.holds else 1)
+
+
+def _choose_split(study_id: int, proportions: str, stratify: str, seed: int) -> None:
+    """Store the settings of train, dev and test. The choice of the items on which systems are scored does not
+    change.
+    """
+    from annotate.permissions import SYSTEM
+    from evaluation.cli.split import percentages
+    from evaluation.models import SplitSettings
+    from evaluation.services.splits import SplitChoice, choose_split
+
+    train, dev, test = (round(100 * share) for share in percentages(proportions))
+    settings = SplitSettings.objects.filter(study_id=study_id).first()
+    test_only = settings is not None and settings.test_only
+    choose_split(study_id, SplitChoice(seed, train, dev, test, stratify, test_only), user=SYSTEM)
 
 
 def _statement(file: str | None) -> dict[str, str]:

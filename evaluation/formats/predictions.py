@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 
@@ -81,6 +81,20 @@ def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
     new = [column for column in stream.columns if find_column([*file.columns, *ITEM, *SCORE], column) is None]
     columns = file.columns | {column: [row.values.get(column, "").strip() for row in here] for column in new}
     return replace(file, sentences=file.sentences or _sentences(here, stream), columns=columns)
+
+
+def only_items(file: ScoreFile, items: Collection[str], *, name: str) -> ScoreFile:
+    """Return only the scores of `items`. Raises TableError if none of the items has a score."""
+    places = [place for place, item in enumerate(file.items) if item in items]
+    if not places:
+        raise TableError(name, [Fault(None, None, "no item in this part has a score")])
+    return replace(
+        file,
+        items=[file.items[place] for place in places],
+        scores=[file.scores[place] for place in places],
+        sentences=None if file.sentences is None else [file.sentences[place] for place in places],
+        columns={name: [cells[place] for place in places] for name, cells in file.columns.items()},
+    )
 
 
 def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[list[float], int]:

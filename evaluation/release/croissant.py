@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
+
+from evaluation.release.tables import Kind, Table
 
 MEDIA = {
     "csv": "text/csv",
@@ -17,6 +17,7 @@ MEDIA = {
     "md": "text/markdown",
     "txt": "text/plain",
 }
+DATA_TYPES: dict[Kind, str] = {"text": "sc:Text", "integer": "sc:Integer", "number": "sc:Float"}
 CONTEXT = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -60,6 +61,7 @@ CONTEXT = {
 def croissant(
     files: Mapping[str, bytes],
     notes: Mapping[str, str],
+    tables: Sequence[Table],
     *,
     title: str,
     description: str,
@@ -70,10 +72,9 @@ def croissant(
     url: str,
     published: date,
 ) -> dict[str, Any]:
-    """The metadata as JSON-LD. `notes` maps the path of each file to its description. Each CSV file becomes a record
-    set.
+    """Return the metadata as JSON-LD. `notes` maps the path of each file to its description. Each table becomes a
+    record set with one typed field for each column.
     """
-    tables = {path: _columns(data) for path, data in files.items() if path.endswith(".csv")}
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -99,33 +100,24 @@ def croissant(
             }
             for path, data in files.items()
         ],
-        "recordSet": [_records(path, columns, notes) for path, columns in tables.items() if columns],
+        "recordSet": [_records(table, notes) for table in tables],
     }
 
 
-def _columns(data: bytes) -> list[str]:
-    """Return the header of a table. Columns without a name or with a repeated name are excluded, because they cannot be
-    distinguished.
-    """
-    header = next(csv.reader(io.StringIO(data.decode("utf-8-sig"))), [])
-    return [name for name in dict.fromkeys(header) if name]
-
-
-def _records(path: str, columns: list[str], notes: Mapping[str, str]) -> dict[str, Any]:
-    name = path.rsplit("/", 1)[-1].removesuffix(".csv")
+def _records(table: Table, notes: Mapping[str, str]) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
-        "@id": name,
-        "name": name,
-        "description": notes.get(path, path),
+        "@id": table.name,
+        "name": table.name,
+        "description": notes.get(table.path, table.path),
         "field": [
             {
                 "@type": "cr:Field",
-                "@id": f"{name}/{column}",
-                "name": column,
-                "dataType": "sc:Text",
-                "source": {"fileObject": {"@id": path}, "extract": {"column": column}},
+                "@id": f"{table.name}/{column.name}",
+                "name": column.name,
+                "dataType": DATA_TYPES[column.kind],
+                "source": {"fileObject": {"@id": table.path}, "extract": {"column": column.name}},
             }
-            for column in columns
+            for column in table.columns
         ],
     }

@@ -1,4 +1,4 @@
-"""The contents of a release: data in the usual file formats, raw annotations, the report, the data statement and
+"""The contents of a release: data in the usual file formats, raw annotations, the report, the data card and
 checksums.
 """
 
@@ -6,19 +6,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
 
 from annotate.tasktypes import Export, StudyData, TaskType
+from evaluation.release.card import data_card
 from evaluation.release.croissant import croissant
 from evaluation.release.raw import FILES, raw_files
+from evaluation.release.splits import NOTE, PLACE, SplitPlan, StudySplit, split_of, with_parts
 from evaluation.release.statement import data_statement, simulated_annotators
+from evaluation.release.tables import Table, tables_in
 
 ABOUT = "release.json"
 REPORT = "report/results.json"
 SUMS = "SHA256SUMS"
+REPORT_NOTE = "every published figure, with parameters, seed and versions"
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,7 @@ class About:
     citation: str = ""
     url: str = "https://example.org/"
     statement: Mapping[str, str] = field(default_factory=dict)
+    splits: SplitPlan | None = None
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -44,13 +49,18 @@ class About:
             "citation": self.citation,
             "url": self.url,
             "statement": dict(self.statement),
+            "splits": None if self.splits is None else self.splits.as_dict(),
         }
 
     @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> About:
-        """Create the object from a dictionary that `as_dict` returned. Other keys are ignored."""
-        named = {each.name: stored[each.name] for each in fields(cls)}
-        return cls(**named | {"published": date.fromisoformat(stored["published"])})
+    def of(cls, stored: Mapping[str, Any], kept: Mapping[str, str]) -> About:
+        """Create the object from a dictionary that `as_dict` returned. Other keys are ignored.
+
+        `kept` contains the items whose part comes from an earlier release.
+        """
+        named = {each.name: stored[each.name] for each in fields(cls) if each.name != "splits"}
+        plan = SplitPlan.of(stored.get("splits"), kept)
+        return cls(**named | {"published": date.fromisoformat(stored["published"]), "splits": plan})
 
 
 def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], about: About) -> dict[str, bytes]:
@@ -62,20 +72,25 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
     facts = data.facts
     files: dict[str, bytes] = {}
     notes: dict[str, str] = {}
+    split = split_of(task, data, about.splits)
     for export in published(task):
-        files[f"data/{export.filename}"] = b"".join(export.write(data, report["result"]))
+        files[f"data/{export.filename}"] = table(export, data, report["result"], split)
         notes[f"data/{export.filename}"] = " ".join(filter(None, [export.description, export.note]))
+    if split is not None:
+        files[PLACE], notes[PLACE] = split.file(), NOTE
     files |= raw_files(data)
     notes |= FILES
     files[REPORT] = _json(report)
-    notes[REPORT] = "every published figure, with parameters, seed and versions"
-    for path, (text, note) in pages(data, report["result"], about).items():
+    notes[REPORT] = REPORT_NOTE
+    tables = released_tables(task, files)
+    for path, (text, note) in pages(task, data, report["result"], about, split, tables).items():
         files[path], notes[path] = text, note
     files[ABOUT] = _json({"title": facts["title"], "task_type": facts["task_type"], **about.as_dict()})
     notes[ABOUT] = "description of this release"
     described = croissant(
         files,
         notes,
+        tables,
         title=facts["title"],
         version=about.version,
         licence=about.licence,
@@ -91,21 +106,62 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
 
 
 def _annotators(data: StudyData) -> str:
-    only_simulated = {row.pseudonym for row in data.answers if row.counts} <= simulated_annotators(data)
-    return "simulated annotators" if only_simulated else "annotators"
+    return "simulated annotators" if _only_simulated(data) else "annotators"
 
 
-def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str, tuple[bytes, str]]:
-    """Return a mapping from paths to the texts of a release, each with a note. These texts are the data statement and
-    the texts that annotators read.
+def _only_simulated(data: StudyData) -> bool:
+    return {row.pseudonym for row in data.answers if row.counts} <= simulated_annotators(data)
+
+
+def table(export: Export, data: StudyData, result: Mapping[str, Any], split: StudySplit | None) -> bytes:
+    """Return a data file of a release. Tables with one item in each row have the column `split`."""
+    return with_parts(export, b"".join(export.write(data, result)), split)
+
+
+def released_tables(task: TaskType, files: Mapping[str, bytes]) -> list[Table]:
+    """Return the tables among the data files of a release, in the order of the downloads."""
+    paths = [f"data/{export.filename}" for export in published(task) if export.header]
+    return tables_in({path: files[path] for path in [*paths, PLACE] if path in files})
+
+
+def pages(
+    task: TaskType,
+    data: StudyData,
+    result: Mapping[str, Any],
+    about: About,
+    split: StudySplit | None,
+    tables: Sequence[Table],
+) -> dict[str, tuple[bytes, str]]:
+    """Return a mapping from paths to the texts of a release, each with a note. These texts are the data card and the
+    texts that annotators read.
     """
     texts = {
         f"{name}.md": (data.facts[name].encode(), "text as shown to annotators")
         for name in ("instructions", "examples", "consent")
         if data.facts.get(name)
     }
-    statement = data_statement(data, result, authors=about.statement, version=about.version, licence=about.licence)
-    return texts | {"README.md": (statement.encode(), "data statement")}
+    statement = data_statement(
+        data,
+        result,
+        authors=about.statement,
+        version=about.version,
+        licence=about.licence,
+        parts="" if split is None else split.statement(),
+    )
+    notes = {f"data/{export.filename}": export.description for export in published(task)}
+    notes |= {PLACE: NOTE} if split is not None else {}
+    notes |= FILES | {REPORT: REPORT_NOTE} | {path: note for path, (_, note) in texts.items()}
+    card = data_card(
+        statement,
+        tables,
+        title=data.facts["title"],
+        language=data.facts["language"],
+        licence=about.licence,
+        items=sum(not item.held_out for item in data.items),
+        simulated=_only_simulated(data),
+        notes=notes,
+    )
+    return texts | {"README.md": (card.encode(), "data card with the data statement")}
 
 
 def published(task: TaskType) -> Iterable[Export]:

@@ -32,20 +32,26 @@ UNSAID = "*Not stated.*"
 
 
 def data_statement(
-    data: StudyData, result: Mapping[str, Any], *, authors: Mapping[str, str], version: str, licence: str
+    data: StudyData,
+    result: Mapping[str, Any],
+    *,
+    authors: Mapping[str, str],
+    version: str,
+    licence: str,
+    parts: str = "",
 ) -> str:
     """The statement as Markdown. `authors` contains the authors' sections, identified by the names in `SECTIONS`. The
     data statement lists the sections that are empty.
     """
     facts = data.facts
-    parts = [f"# {facts['title']}, version {version}", f"Licence: {licence}."]
+    sections = [f"# {facts['title']}, version {version}", f"Licence: {licence}."]
     for name, heading, _ in SECTIONS:
-        parts += [f"## {heading}", authors.get(name, "").strip() or UNSAID]
+        sections += [f"## {heading}", authors.get(name, "").strip() or UNSAID]
         if name == "annotators":
-            parts.append(_annotators(data))
+            sections.append(_annotators(data))
         if name == "characteristics":
-            parts.append(_texts(data))
-    parts += [
+            sections.append(_texts(data))
+    sections += [
         "## Annotation process",
         _process(data),
         "## Quality control",
@@ -53,14 +59,16 @@ def data_statement(
         "## Agreement",
         _agreement(result),
     ]
+    if parts:
+        sections += ["## Train, dev and test", parts]
     if facts.get("eligibility"):
-        parts += ["## Who could take part", facts["eligibility"]]
+        sections += ["## Who could take part", facts["eligibility"]]
     if facts.get("protocol_number"):
-        parts += [
+        sections += [
             "## Ethics",
             f"Approved under protocol {facts['protocol_number']}. The consent text is in consent.md.",
         ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(sections) + "\n"
 
 
 def _annotators(data: StudyData) -> str:

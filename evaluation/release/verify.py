@@ -13,8 +13,9 @@ from typing import Any
 
 from annotate import tasktypes
 from annotate.tasktypes import StudyData, TaskType
-from evaluation.release.folder import ABOUT, REPORT, SUMS, About, pages, published
+from evaluation.release.folder import ABOUT, REPORT, SUMS, About, pages, published, released_tables, table
 from evaluation.release.raw import study_data
+from evaluation.release.splits import PLACE, StudySplit, leaks, published_rows, split_of
 
 MOST_DIFFERENCES = 50
 # With the same software versions, all digits of the figures are identical. With other versions of NumPy, the last
@@ -53,7 +54,9 @@ def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say 
         report = json.loads(files[REPORT])
         data = study_data(files)
         task = tasktypes.get(data.facts["task_type"])
-        about = About.of(json.loads(files[ABOUT]))
+        rows = published_rows(files)
+        about = About.of(json.loads(files[ABOUT]), {row["item"]: row["split"] for row in rows if row["kept"]})
+        split = split_of(task, data, about.splits)
     except (KeyError, TypeError, ValueError, LookupError) as error:
         verification.faults.append(f"the release cannot be read: {error}")
         return verification
@@ -66,9 +69,13 @@ def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say 
     say("recalculating every figure of the report")
     recalculated = _figures(task, data, report, verification)
     say("recalculating every data file")
-    _exports(task, data, report["result"], files, verification)
+    _exports(task, data, report["result"], split, files, verification)
+    if split is not None:
+        say("assigning every item to its part")
+        _compare(PLACE, split.file(), files, verification)
+        verification.faults += leaks(split, {row["item"]: row["split"] for row in rows})
     say("comparing the texts")
-    for path, (text, _) in pages(data, recalculated, about).items():
+    for path, (text, _) in pages(task, data, recalculated, about, split, released_tables(task, files)).items():
         _compare(path, text, files, verification)
     return verification
 
@@ -111,13 +118,18 @@ def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], verific
 
 
 def _exports(
-    task: TaskType, data: StudyData, result: Mapping[str, Any], files: Mapping[str, bytes], verification: Verification
+    task: TaskType,
+    data: StudyData,
+    result: Mapping[str, Any],
+    split: StudySplit | None,
+    files: Mapping[str, bytes],
+    verification: Verification,
 ) -> None:
     for export in published(task):
         path = f"data/{export.filename}"
         if path in files:
             verification.exports += 1
-            _compare(path, b"".join(export.write(data, result)), files, verification)
+            _compare(path, table(export, data, result, split), files, verification)
 
 
 def _compare(path: str, recalculated: bytes, files: Mapping[str, bytes], verification: Verification) -> None:

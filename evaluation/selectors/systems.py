@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -21,8 +21,8 @@ class Row:
     """A table row for a system, or for a baseline if only `name` is set. `figures` are in the order of the columns in
     the table, with None for missing figures.
 
-    `stale` is true if the score is not based on the same annotations as the latest score in the study. `job` is the
-    latest scoring job of the system.
+    `stale` is true if the score is not based on the same annotations and items as the latest score in the study. `job`
+    is the latest scoring job of the system.
     """
 
     name: str
@@ -30,13 +30,19 @@ class Row:
     submission: Submission | None = None
     stale: bool = False
     job: Job | None = None
+    kind: str = ""
 
 
 @dataclass(frozen=True)
 class Table:
+    """The rows of a study's systems and baselines. `part` is the part on which the latest system was scored, or None
+    for all items.
+    """
+
     names: list[str]
     rows: list[Row]
     baselines: list[Row]
+    part: Figure | None = None
 
 
 def systems_of(study: Study) -> QuerySet[Submission]:
@@ -59,7 +65,7 @@ def public_table(public_id: str) -> tuple[PublicTable, Table]:
     if leaderboard is None:
         raise Http404("no such page")
     table = _table([each for each in systems_of(leaderboard.study).filter(public=True) if each.result], {})
-    return leaderboard, Table(table.names, sorted(table.rows, key=_worst_last), table.baselines)
+    return leaderboard, replace(table, rows=sorted(table.rows, key=_worst_last))
 
 
 def report_on_same(submission: Submission) -> Report | None:
@@ -79,13 +85,18 @@ def _table(submissions: Sequence[Submission], jobs: dict[str, Job]) -> Table:
             each.system,
             _figures(each.measures, names),
             each,
-            stale=newest is not None and each.scored_at is not None and each.annotations != newest.annotations,
+            stale=newest is not None
+            and each.scored_at is not None
+            and (each.annotations, each.part) != (newest.annotations, newest.part),
             job=jobs.get(each.job_kind),
         )
         for each in submissions
     ]
     beside = (newest.result or {}).get("baselines", []) if newest else []
-    return Table(names, rows, [Row(each["name"], _figures(each["measures"], names)) for each in beside])
+    baselines = [  # scores of earlier versions have no kind
+        Row(each["name"], _figures(each["measures"], names), kind=each.get("kind", "baseline")) for each in beside
+    ]
+    return Table(names, rows, baselines, newest.part if newest else None)
 
 
 def _figures(measures: Sequence[Figure], names: Sequence[str]) -> list[Figure | None]:

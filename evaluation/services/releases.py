@@ -6,19 +6,21 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from annotate import tasktypes
 from annotate.models import Report, Study
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
-from annotate.selectors.data import study_data
+from annotate.selectors.data import one_snapshot, study_data
 from annotate.selectors.exports import report_document
 from annotate.services.log import record
 from annotate.services.reports import pack
 from annotate.services.writing import write
 from annotate.tasktypes import StudyData
 from evaluation.release.folder import SUMS, About, release_files
+from evaluation.release.splits import SplitPlan, published_rows
+from evaluation.selectors.splits import plan_of, split_settings
 
 # Zip files cannot store dates before 1980. All files in the archive have this date, so that the same files always
 # result in an identical archive.
@@ -40,17 +42,41 @@ def make_release(study_id: int, about: About, *, user: Actor) -> Release:
     """Create a release of the study's current state, and record the release's version and checksum in the audit log.
 
     Raises `Refused`: `no-report` if there are no results, `stale` if answers have been added or no longer count since
-    the latest results were calculated.
+    the latest results were calculated, or if the parts train, dev and test have changed in the meantime.
     """
-    with write():
-        study = Study.objects.get(pk=study_id)
-        require(study, user, Action.MANAGE)
+    study = Study.objects.get(pk=study_id)
+    require(study, user, Action.MANAGE)
+    with one_snapshot():
         data = study_data(study)
         report = _report_on(study, data)
-        files = release_files(tasktypes.get(study.task_type), data, report_document(report), about)
-        sha256 = hashlib.sha256(files[SUMS]).hexdigest()
+        settings = split_settings(study)
+    plan = None if settings is None else plan_of(settings)
+    # The files of a large study take seconds, so they are created before the transaction that stores the release.
+    task = tasktypes.get(study.task_type)
+    files = release_files(task, data, report_document(report), replace(about, splits=plan))
+    sha256 = hashlib.sha256(files[SUMS]).hexdigest()
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.MANAGE)
+        _store_parts(study, plan, files)
         record(study, "released", user=user, version=about.version, report=report.number, sha256=sha256)
     return Release(f"{study.public_id}-{about.version}", files, sha256)
+
+
+def _store_parts(study: Study, plan: SplitPlan | None, files: Mapping[str, bytes]) -> None:
+    """Store the parts of a release, so that later releases contain the same training and test items.
+
+    Raises `Refused` if the files do not follow the study's current settings.
+    """
+    settings = split_settings(study)
+    if plan != (None if settings is None else plan_of(settings)):
+        raise Refused(
+            "stale",
+            "The parts train, dev and test have changed while Accord created the release. Create the release again.",
+        )
+    if settings is not None:
+        settings.earlier = {row["item"]: row["split"] for row in published_rows(files)}
+        settings.save(update_fields=["earlier"])
 
 
 def as_zip(release: Release) -> bytes:

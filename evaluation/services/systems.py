@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.conf import settings
@@ -28,6 +28,7 @@ from annotate.services.reports import pack
 from annotate.services.writing import write
 from annotate.tasktypes import Difference, Progress, StudyData, Systems, TaskType
 from evaluation.models import SCORING, PublicTable, Submission
+from evaluation.selectors.splits import TEST, scored_items
 
 RESAMPLES = 1_000
 PERMUTATIONS = 2_000
@@ -65,7 +66,8 @@ def submit_system(
         raise Refused("invalid", str(error), status=400, fields=fields) from error
     if not is_large(len(data)):
         try:
-            systems.evaluate(study_data(study), data, _scoring_arguments(study, options, filename, resamples=0))
+            study_rows = study_data(study)
+            systems.evaluate(study_rows, data, _scoring_arguments(study, study_rows, options, filename, resamples=0))
         except TableError as error:
             raise _faults(error) from error
     with write():
@@ -111,10 +113,11 @@ def score(job: Job, progress: Progress) -> None:
     progress(0.0, "reading the annotations")
     data = study_data(study)
     progress(0.2, f"scoring {submission.system}")
-    arguments = _scoring_arguments(study, submission.parameters, submission.filename, resamples=RESAMPLES)
+    arguments = _scoring_arguments(study, data, submission.parameters, submission.filename, resamples=RESAMPLES)
     try:
         file = file_of(submission)
         result = read_bounded(submission.filename, len(file), systems.evaluate, data, file, arguments).as_json()
+        result |= _part(arguments["only"])
     except TableError as error:  # the study has changed since the file was uploaded
         raise _faults(error) from error
     with write():
@@ -141,14 +144,15 @@ def compare_systems(one: Submission, other: Submission) -> list[Difference]:
         raise Refused(
             "no-measure", f"{tasktypes.get(study.task_type).name} does not support comparisons of two systems."
         )
-    arguments = _scoring_arguments(study, one.parameters, one.filename, resamples=RESAMPLES) | {
+    data = study_data(study)
+    arguments = _scoring_arguments(study, data, one.parameters, one.filename, resamples=RESAMPLES) | {
         "names": [one.filename, other.filename],
         "permutations": PERMUTATIONS,
     }
     try:
         files = (file_of(one), file_of(other))
         names = f"{one.filename} and {other.filename}"
-        differences = read_bounded(names, sum(map(len, files)), systems.compare, study_data(study), files, arguments)
+        differences = read_bounded(names, sum(map(len, files)), systems.compare, data, files, arguments)
     except TableError as error:
         raise _faults(error) from error
     return list(differences)
@@ -210,8 +214,19 @@ def _systems(study: Study) -> Systems:
     return task.systems
 
 
-def _scoring_arguments(study: Study, options: Mapping[str, Any], filename: str, *, resamples: int) -> dict[str, Any]:
-    return {**options, "name": filename, "seed": study.seed, "resamples": resamples}
+def _scoring_arguments(
+    study: Study, data: StudyData, options: Mapping[str, Any], filename: str, *, resamples: int
+) -> dict[str, Any]:
+    only = scored_items(study, data)
+    return {**options, "name": filename, "seed": study.seed, "resamples": resamples, "only": only}
+
+
+def _part(only: Collection[str] | None) -> dict[str, Any]:
+    """Return the part on which a system was scored, with a checksum of the item IDs, or nothing for all items."""
+    if only is None:
+        return {}
+    sha256 = hashlib.sha256("\n".join(sorted(only)).encode()).hexdigest()
+    return {"part": {"name": TEST, "items": len(only), "sha256": sha256}}
 
 
 def _faults(error: TableError) -> Refused:

@@ -1,0 +1,42 @@
+"""The API for the parts train, dev and test of a study."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.api.annotation_shapes import ERRORS
+from annotate.api.research import ResearchView
+from annotate.permissions import Action
+from annotate.refusals import Refused
+from evaluation.selectors.splits import split_settings
+from evaluation.services.splits import SplitChoice, choose_split, remove_split
+
+from . import shapes
+
+
+class SplitView(ResearchView):
+    @extend_schema(tags=["results"], responses={200: shapes.SplitShape, **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the settings of the parts train, dev and test."""
+        settings = split_settings(self.study(study))
+        if settings is None:
+            raise Refused("unknown", "This study is not divided into train, dev and test.", status=404)
+        return Response(shapes.SplitShape(settings).data)
+
+    @extend_schema(tags=["results"], request=shapes.SplitShape, responses={200: shapes.SplitShape, **ERRORS})
+    def put(self, request: Request, study: str) -> Response:
+        """Divide the items into train, dev and test. Releases contain the part of each item in `data/splits.csv` and in
+        the column `split` of the other tables.
+        """
+        divided = self.study(study, may=Action.MANAGE)
+        choice = SplitChoice(**self.validated(shapes.SplitShape))
+        return Response(shapes.SplitShape(choose_split(divided.pk, choice, user=self.user)).data)
+
+    @extend_schema(tags=["results"], responses={204: None, **ERRORS})
+    def delete(self, request: Request, study: str) -> Response:
+        """Remove the parts. Later releases contain no parts, and systems are scored on all items."""
+        remove_split(self.study(study, may=Action.MANAGE).pk, user=self.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)

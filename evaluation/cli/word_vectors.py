@@ -1,0 +1,67 @@
+"""The `accord evaluate word-vectors` command, which predicts relatedness from pooled word vectors (STR-2021, §6.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from annotate.cli_options import note, output_option, refuse_second_stdin
+from annotate.exchange.files import read_bytes, source_name, write_whole
+
+if TYPE_CHECKING:
+    from evaluation.numerics.pooling import Pooling
+
+PLACES = 6
+
+
+@click.command("word-vectors")
+@click.argument("items", metavar="ITEMS")
+@click.argument("vectors", metavar="VECTORS")
+@click.option(
+    "--pooling",
+    type=click.Choice(["mean", "max"]),
+    default="mean",
+    show_default=True,
+    help="A sentence vector is the mean of its word vectors, or the maximum of each dimension.",
+)
+@output_option
+def word_vectors(items: str, vectors: str, pooling: Pooling, output: str) -> None:
+    """Predict the relatedness of the sentence pairs in ITEMS from the word vectors in VECTORS.
+
+    The prediction is the cosine similarity of the two sentence vectors. ITEMS has the columns id, sentence1 and
+    sentence2. VECTORS is a file of word2vec (text or binary), fastText or GloVe, and can be compressed with gzip. The
+    command reads VECTORS in a stream, and reports on standard error how many tokens have a vector.
+
+    \b
+    Examples:
+        accord evaluate word-vectors items.csv GoogleNews-vectors-negative300.bin.gz -o word2vec.csv
+        accord evaluate word-vectors items.csv glove.txt --pooling max -o glove-max.csv
+        accord evaluate relatedness scores.csv word2vec.csv --items items.csv --against glove-max.csv
+    """
+    import numpy as np
+
+    from annotate.exchange.csvtext import write_csv
+    from evaluation.formats.pairs import read_pairs
+    from evaluation.formats.word_vectors import open_word_vectors
+    from evaluation.numerics.pooling import cosines, coverage, forms, pooled
+    from evaluation.numerics.treebank import treebank_tokens
+
+    refuse_second_stdin(items, vectors)
+    pairs = read_pairs(read_bytes(items), name=source_name(items))
+    sentences = [treebank_tokens(pair[side]) for side in (0, 1) for pair in pairs.values()]
+    vector_of = open_word_vectors(vectors, forms(token for tokens in sentences for token in tokens))
+    if not vector_of:
+        raise click.ClickException(f"{source_name(vectors)}: the file has no vector for any token of the items.")
+    values = pooled(sentences, vector_of, pooling)
+    similarity = cosines(values[: len(pairs)], values[len(pairs) :])
+    counted = coverage(sentences, vector_of)
+    note(
+        f"{counted.covered:,} of {counted.tokens:,} tokens ({counted.covered / counted.tokens:.1%}) and "
+        f"{counted.covered_types:,} of {counted.types:,} distinct tokens have a vector"
+    )
+    missing = int(np.isnan(similarity).sum())
+    if missing:
+        note(f"{missing:,} items have a sentence without any vector. Their prediction is 0")
+    rows = zip(pairs, (f"{value:.{PLACES}f}" for value in np.nan_to_num(similarity).tolist()), strict=True)
+    write_whole(output, write_csv(rows, ["item", "score"]))

@@ -1,0 +1,93 @@
+"""The forms of the release page: the description of a release, and the parts train, dev and test of its items."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from annotate.console import ConsoleForm, Study
+from evaluation.models import SplitSettings
+from evaluation.release.folder import About
+from evaluation.release.statement import SECTIONS
+from evaluation.selectors.splits import split_settings
+
+SPLIT_FIELDS = ("train", "dev", "test", "seed", "stratify", "test_only")
+
+
+class ReleaseForm(ConsoleForm):
+    version = forms.CharField(max_length=40, initial="1.0", label="Version")
+    licence = forms.CharField(
+        max_length=200, initial="CC-BY-4.0", label="Licence", help_text="SPDX identifier or URL of the licence."
+    )
+    creators = forms.CharField(
+        max_length=1_000,
+        required=False,
+        label="Authors",
+        help_text="Separate names with semicolons.",
+    )
+    citation = forms.CharField(max_length=2_000, required=False, label="Citation")
+    url = forms.URLField(
+        max_length=500,
+        label="URL of the release",
+        initial="https://example.org/",
+        assume_scheme="https",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, heading, help_text in SECTIONS:
+            self.fields[f"statement_{name}"] = forms.CharField(
+                required=False,
+                max_length=10_000,
+                label=heading,
+                help_text=help_text,
+                widget=forms.Textarea(attrs={"rows": 2}),
+            )
+        self._dress()
+
+    def about(self) -> About:
+        cleaned = self.cleaned_data
+        return About(
+            version=cleaned["version"],
+            licence=cleaned["licence"],
+            published=timezone.now().date(),
+            creators=cleaned["creators"],
+            citation=cleaned["citation"],
+            url=cleaned["url"],
+            statement={name: cleaned[f"statement_{name}"] for name, *_ in SECTIONS},
+        )
+
+
+class SplitForm(ConsoleForm):
+    """The percentages of the parts, the seed, the metadata columns, and the part on which systems are scored."""
+
+    train = forms.IntegerField(min_value=0, max_value=100, label="Train (%)")
+    dev = forms.IntegerField(min_value=0, max_value=100, label="Dev (%)")
+    test = forms.IntegerField(min_value=0, max_value=100, label="Test (%)")
+    seed = forms.IntegerField(
+        min_value=0, max_value=2**31 - 1, label="Seed", help_text="Another seed assigns other items to the parts."
+    )
+    stratify = forms.CharField(
+        max_length=200,
+        required=False,
+        label="Metadata columns with equal proportions",
+        help_text="Names of metadata columns, separated by commas, such as source.",
+    )
+    test_only = forms.BooleanField(
+        required=False,
+        label="Score systems only on the test part",
+        help_text="Rescore systems after you change this setting.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._dress()
+
+
+def stored_split_form(study: Study) -> tuple[SplitForm, SplitSettings | None]:
+    """Return the form with the stored settings or the default settings, and the stored settings, if any."""
+    settings = split_settings(study)
+    shown = settings or SplitSettings()
+    return SplitForm(initial={name: getattr(shown, name) for name in SPLIT_FIELDS}, prefix="split"), settings

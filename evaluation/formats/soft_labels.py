@@ -1,0 +1,153 @@
+"""The collected labels of items, from a file of votes or from a file of soft labels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.label_rows import EMPTY, Clusters
+from annotate.exchange.labels import read_labels
+from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
+from annotate.numerics.labels import Labels
+from annotate.numerics.soft_labels import Model, fitted
+from evaluation.numerics.soft_scores import Collected, part_of
+
+VOTES = "votes"
+
+
+@dataclass(frozen=True, eq=False)
+class CollectedFile:
+    """The collected labels in a file. `items` contains the items that have votes, `names` the labels, and `clusters`
+    the cluster of each item. `without` is the number of items without votes, and `not_votes` the number of labels that
+    count as missing.
+    """
+
+    items: list[str]
+    names: list[str]
+    collected: Collected
+    clusters: list[str] | None
+    without: int
+    not_votes: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+def read_collected(
+    data: bytes, *, name: str, model: Model, cluster: str | None = None, missing: Collection[str] = ()
+) -> CollectedFile:
+    """Read a file with one row for each vote (item, annotator, label), or one column for each annotator, or soft labels
+    (item, label, votes), as in releases.
+
+    The posteriors come from `model`, which is fitted to the votes. A file of soft labels contains the posteriors in the
+    column `one_coin` or `dawid_skene`. Raises TableError with every error in the file.
+    """
+    stream = iter_table(data, name=name, limits=Limits())
+    if find_column(stream.columns, VOTES) is not None and find_column(stream.columns, "annotator") is None:
+        return _soft_labels(stream, name, model, cluster)
+    file = read_labels(data, name=name, cluster=cluster, missing=missing)
+    return collected_votes(file.labels, file.items, file.names, model, clusters=file.clusters, not_votes=file.not_votes)
+
+
+def collected_votes(
+    labels: Labels,
+    items: list[str],
+    names: list[str],
+    model: Model,
+    *,
+    clusters: list[str] | None = None,
+    not_votes: int = 0,
+) -> CollectedFile:
+    """Return the collected labels of single votes, without the items that have no votes."""
+    kept = np.flatnonzero(labels.counts.any(axis=1))
+    place = np.full(labels.n_items, -1)
+    place[kept] = np.arange(len(kept))
+    voted = Labels(place[labels.item], labels.annotator, labels.label, len(kept), labels.n_annotators, labels.n_labels)
+    estimates = fitted(voted, model)
+    return CollectedFile(
+        [items[row] for row in kept],
+        names,
+        Collected(voted.counts, estimates.posterior, voted, estimates),
+        None if clusters is None else [clusters[row] for row in kept],
+        len(items) - len(kept),
+        not_votes,
+        estimates.warnings,
+    )
+
+
+def restricted(file: CollectedFile, items: Collection[str], *, name: str) -> CollectedFile:
+    """Return only the collected labels of `items`. The posteriors still come from the votes on all items.
+
+    Raises TableError if none of the items has votes.
+    """
+    kept = np.array([place for place, item in enumerate(file.items) if item in items], dtype=np.int64)
+    if not len(kept):
+        raise TableError(name, [Fault(None, None, "no item in this part has votes")])
+    return replace(
+        file,
+        items=[file.items[row] for row in kept],
+        collected=part_of(file.collected, kept),
+        clusters=None if file.clusters is None else [file.clusters[row] for row in kept],
+    )
+
+
+def _soft_labels(stream: TableStream, name: str, model: Model, cluster: str | None) -> CollectedFile:
+    faults: list[Fault] = []
+    clusters = Clusters(cluster)
+    rows = list(iter_rows(stream, faults))
+    columns = [find_column(stream.columns, column) for column in ("item", "label", VOTES)]
+    if None in columns:
+        layout = f"The columns are {', '.join(stream.columns)}, but soft labels need the columns item, label and votes"
+        raise TableError(name, [Fault(1, None, f"a column is missing. {layout}")])
+    cluster_column = clusters.column(stream, faults)
+    posterior_column = find_column(stream.columns, model)
+    items: dict[str, int] = {}
+    names: dict[str, int] = {}
+    cells: dict[tuple[str, str], tuple[int, float | None]] = {}
+    for row in rows:
+        item, label, votes = (row.values.get(column or "", "").strip() for column in columns)
+        faults += [
+            Fault(row.line, column, EMPTY) for column, cell in zip(columns, (item, label), strict=False) if not cell
+        ]
+        if (item, label) in cells:
+            faults.append(Fault(row.line, columns[0], f"{item} already has a row for the label {label}"))
+        if not (votes.isascii() and votes.isdigit()):
+            faults.append(Fault(row.line, columns[2], f"“{votes[:40]}” is not a number of votes"))
+            continue
+        if cluster_column is not None:
+            clusters.add(row.line, item, cluster_column, row.values.get(cluster_column, "").strip(), faults)
+        items.setdefault(item, len(items))
+        names.setdefault(label, len(names))
+        cells[item, label] = (int(votes), _posterior(row, posterior_column, faults))
+    if not faults and not any(votes for votes, _ in cells.values()):
+        faults.append(Fault(None, None, "the file has no votes"))
+    if faults:
+        raise TableError(name, in_order(faults))
+    counts = np.zeros((len(items), len(names)), dtype=np.int64)
+    posterior = np.zeros((len(items), len(names)))
+    for (item, label), (number, probability) in cells.items():
+        counts[items[item], names[label]] = number
+        posterior[items[item], names[label]] = probability or 0.0
+    kept = np.flatnonzero(counts.any(axis=1))
+    known = list(items)
+    return CollectedFile(
+        [known[row] for row in kept],
+        list(names),
+        Collected(counts[kept], None if posterior_column is None else posterior[kept]),
+        None if cluster is None else [clusters.of_item[known[row]] for row in kept],
+        len(items) - len(kept),
+    )
+
+
+def _posterior(row: Row, column: str | None, faults: list[Fault]) -> float | None:
+    if column is None:
+        return None
+    cell = row.values.get(column, "").strip()
+    try:
+        value = float(cell)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        faults.append(Fault(row.line, column, f"“{cell[:40]}” is not a probability between 0 and 1"))
+    return value

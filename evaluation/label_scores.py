@@ -1,0 +1,117 @@
+"""Scores of systems that predict labels or probabilities, on items with several annotators: hard and soft measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotate.numerics.soft_labels import vote_shares
+from annotate.tasktypes import Baseline, Difference, Measure
+from evaluation.formats.label_predictions import Predictions
+from evaluation.measures import Floats, Ratio, differences_of_sums, measures_of_sums
+from evaluation.numerics.soft_scores import (
+    FLOOR,
+    Collected,
+    estimate,
+    frequencies,
+    held_out_counts,
+    system_counts,
+)
+
+MEASURES = (
+    Ratio("Accuracy", undefined="no item has a majority label"),
+    Ratio("Error-aware accuracy", undefined="the posteriors of the labels are not known"),
+    Ratio("Cross-entropy", lower=True, undefined="the system gives labels without probabilities"),
+    Ratio("Jensen–Shannon divergence", lower=True, undefined="no item has votes"),
+)
+HELD_OUT = "Held-out annotator"
+VOTES = "The votes themselves"
+FREQUENCIES = "Frequency of each label"
+
+
+def system_measures(
+    collected: Collected, predictions: Predictions, clusters: Sequence[str] | None, *, resamples: int, seed: int
+) -> list[Measure]:
+    """Return the four measures of a system with 95% intervals over resampled items, or over resampled clusters."""
+    counts = system_counts(collected, predictions.values, probabilities=predictions.probabilities)
+    return measures_of_sums(MEASURES, _by_cluster(counts, clusters), estimate, resamples=resamples, seed=seed)
+
+
+def baselines(collected: Collected, clusters: Sequence[str] | None, *, resamples: int, seed: int) -> list[Baseline]:
+    """Return the measures of a held-out annotator, of the votes themselves and of the frequency of each label.
+
+    The held-out annotator is the ceiling for systems that give labels. The cross-entropy of the votes themselves is
+    their entropy, which is the lowest possible cross-entropy.
+    """
+    shares = vote_shares(collected.votes)
+    counts = {
+        HELD_OUT: held_out_counts(collected),
+        VOTES: system_counts(collected, shares, probabilities=True),
+        FREQUENCIES: system_counts(collected, frequencies(collected), probabilities=True),
+    }
+    undefined = "no item has two votes"
+    held_out = [measure._replace(undefined=undefined) for measure in MEASURES]
+    return [
+        Baseline(
+            name,
+            measures_of_sums(
+                held_out if name == HELD_OUT else MEASURES,
+                _by_cluster(each, clusters),
+                estimate,
+                resamples=resamples,
+                seed=seed,
+            ),
+        )
+        for name, each in counts.items()
+    ]
+
+
+def system_differences(
+    collected: Collected,
+    one: Predictions,
+    other: Predictions,
+    clusters: Sequence[str] | None,
+    *,
+    resamples: int,
+    permutations: int,
+    seed: int,
+) -> list[Difference]:
+    """Return the measures of the first system minus the measures of the second system, on the same items."""
+    counts, counts_of_other = (
+        _by_cluster(system_counts(collected, each.values, probabilities=each.probabilities), clusters)
+        for each in (one, other)
+    )
+    return differences_of_sums(
+        MEASURES,
+        counts,
+        counts_of_other,
+        estimate,
+        resamples=resamples,
+        permutations=permutations,
+        seed=seed,
+    )
+
+
+def notes_of(collected: Collected, predictions: Predictions) -> list[str]:
+    """Return sentences about ignored predictions, and about labels with votes that have the probability 0."""
+    notes = []
+    if predictions.further:
+        notes.append(f"{predictions.further:,} other items in the file have no votes and were ignored.")
+    zeros = int(((collected.votes > 0) & (predictions.values < FLOOR)).any(axis=1).sum())
+    if predictions.probabilities and zeros:
+        notes.append(
+            f"{zeros:,} items have votes for a label with a probability below {FLOOR:g}. In the cross-entropy, such "
+            f"probabilities count as {FLOOR:g}."
+        )
+    return notes
+
+
+def _by_cluster(counts: Floats, clusters: Sequence[str] | None) -> Floats:
+    """Return the sums of the counts by cluster, because the items of a cluster are resampled together."""
+    if clusters is None:
+        return counts
+    number = {name: place for place, name in enumerate(dict.fromkeys(clusters))}
+    sums = np.zeros((len(number), counts.shape[1]))
+    np.add.at(sums, [number[name] for name in clusters], counts)
+    return sums

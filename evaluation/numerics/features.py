@@ -1,0 +1,65 @@
+"""Features of sentence pairs, and their correlation with collected scores (STR-2021, §5, Table 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evaluation.numerics.correlation import as_figure, spearman
+from evaluation.numerics.overlap import dice, idf_dice, inverse_document_frequency, word_sets
+
+Floats = NDArray[np.float64]
+
+FEWEST = 10  # minimum number of items with both a value and a score for a correlation
+FEWEST_VALUES = 3
+
+
+def text_features(first: Sequence[str], second: Sequence[str]) -> dict[str, Floats]:
+    """Return the features (n,) of n sentence pairs that need only the texts: Dice, IDF-weighted Dice, the number of
+    words in both sentences, and their difference in length as a share of the longer sentence.
+    """
+    sets = word_sets([*first, *second])
+    count = len(first)
+    one, other = np.arange(count), np.arange(count, 2 * count)
+    lengths = sets.lengths.astype(np.float64)
+    longer = np.maximum(np.maximum(lengths[one], lengths[other]), 1)
+    return {
+        "dice": dice(sets, one, other),
+        "idf_dice": idf_dice(sets, one, other, inverse_document_frequency(sets)),
+        "words": lengths[one] + lengths[other],
+        "length_difference": np.abs(lengths[one] - lengths[other]) / longer,
+    }
+
+
+def feature_correlations(
+    arrays: Mapping[str, Floats], scores: ArrayLike, *, resamples: int, seed: int
+) -> list[dict[str, Any]]:
+    """Return Spearman's ρ between each feature (n,) and the scores (n,), with 95% intervals from resampled items.
+
+    Missing values and scores are NaN. Each correlation uses the items with both, and `items` is their number. Features
+    with fewer than ten such items are omitted. The result has the order of the features.
+    """
+    collected = np.asarray(scores, dtype=np.float64)
+    rows = []
+    for name, values in arrays.items():
+        present = ~np.isnan(values) & ~np.isnan(collected)
+        if present.sum() >= FEWEST:
+            figure = as_figure(spearman(values[present], collected[present], resamples=resamples, seed=seed))
+            rows.append({"name": name, "items": int(present.sum()), **figure})
+    return rows
+
+
+def numeric_column(cells: Sequence[str]) -> Floats | None:
+    """Return the cells of a column as numbers (n,), with NaN for empty cells.
+
+    The result is None if a cell is not a finite number, or if the column has fewer than three different numbers.
+    """
+    try:
+        values = np.array([float(cell) if cell.strip() else np.nan for cell in cells])
+    except ValueError:
+        return None
+    known = values[~np.isnan(values)]
+    return values if np.isfinite(known).all() and len(np.unique(known)) >= FEWEST_VALUES else None

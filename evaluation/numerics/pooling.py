@@ -1,0 +1,76 @@
+"""Sentence vectors from word vectors by mean or max pooling, and the cosine similarity of sentence pairs (STR-2021, §5
+and §6.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Pooling = Literal["mean", "max"]
+
+
+class Coverage(NamedTuple):
+    """The number of tokens, the number of tokens with a vector, and the same numbers for distinct tokens."""
+
+    tokens: int
+    covered: int
+    types: int
+    covered_types: int
+
+
+def forms(tokens: Iterable[str]) -> set[str]:
+    """Return the forms under which the vectors of the tokens are looked up: the tokens, also in lower case."""
+    return {form for token in tokens for form in (token, token.lower())}
+
+
+def vector_of(token: str, vectors: Mapping[str, Floats]) -> Floats | None:
+    """Return the vector (d,) of a token or, if the file does not contain the token, of its lower-case form."""
+    vector = vectors.get(token)
+    return vectors.get(token.lower()) if vector is None else vector
+
+
+def pooled(sentences: Sequence[Sequence[str]], vectors: Mapping[str, Floats], pooling: Pooling = "mean") -> Floats:
+    """Return the vectors (n, d) of sentences of tokens. A sentence without any vector has a row of NaN.
+
+    `mean` averages the vectors of all tokens, and repeated tokens count repeatedly. `max` takes the maximum of each
+    dimension. Tokens without a vector are ignored. Raises ValueError for an unknown pooling.
+    """
+    if pooling not in ("mean", "max"):
+        raise ValueError(f"The pooling must be mean or max, not {pooling}.")
+    width = len(next(iter(vectors.values()))) if vectors else 0
+    result = np.full((len(sentences), width), np.nan)
+    for row, tokens in enumerate(sentences):
+        found = [vector for token in tokens if (vector := vector_of(token, vectors)) is not None]
+        if found:
+            result[row] = np.mean(found, axis=0) if pooling == "mean" else np.max(found, axis=0)
+    return result
+
+
+def cosines(first: Floats, second: Floats) -> Floats:
+    """Return the cosine similarity (n,) of the rows of two arrays (n, d), or NaN if a vector is NaN or zero."""
+    first, second = _scaled(first), _scaled(second)
+    product = np.sqrt((first * first).sum(axis=1) * (second * second).sum(axis=1))
+    dot = (first * second).sum(axis=1)
+    usable = np.isfinite(dot) & (product > 0)
+    similarity: Floats = np.divide(dot, product, out=np.full(len(dot), np.nan), where=usable)
+    return np.asarray(np.clip(similarity, -1, 1))
+
+
+def _scaled(vectors: Floats) -> Floats:
+    """Return each row (n, d), divided by a power of two so that its largest number is between ½ and 1. The division is
+    exact, and prevents squares that are infinite or zero.
+    """
+    _, exponents = np.frexp(np.abs(vectors).max(axis=1, keepdims=True, initial=0.0))
+    return np.asarray(np.ldexp(vectors, -exponents))
+
+
+def coverage(sentences: Iterable[Sequence[str]], vectors: Mapping[str, Floats]) -> Coverage:
+    """Return how many tokens of the sentences have a vector."""
+    tokens = [token for sentence in sentences for token in sentence]
+    known = {token for token in set(tokens) if vector_of(token, vectors) is not None}
+    return Coverage(len(tokens), sum(token in known for token in tokens), len(set(tokens)), len(known))

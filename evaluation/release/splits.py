@@ -1,0 +1,147 @@
+"""The parts train, dev and test in a release: a file with the part of each item, and a column in the tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotate.exchange.csvtext import write_csv
+from annotate.tasktypes import Export, StudyData, TaskType
+from evaluation.numerics.splits import PARTS, Split, shared_texts, split_items
+
+PLACE = "data/splits.csv"
+NOTE = "part of each item (train, dev or test), its group of linked items and its stratum"
+COLUMNS = ("item", "split", "group", "stratum", "kept")
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+
+@dataclass(frozen=True)
+class SplitPlan:
+    """The settings of the parts: the percentages of train, dev and test, the seed, and the metadata columns whose
+    values have the same proportions in all parts. `earlier` contains the parts in earlier releases.
+    """
+
+    seed: int = 1
+    percentages: tuple[int, int, int] = (80, 10, 10)
+    stratify: tuple[str, ...] = ()
+    earlier: Mapping[str, str] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the settings for the description of a release. The parts from earlier releases are in the file of the
+        parts.
+        """
+        shares = dict(zip(PARTS, self.percentages, strict=True))
+        return {"seed": self.seed, "percentages": shares, "stratify": list(self.stratify)}
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any] | None, earlier: Mapping[str, str]) -> SplitPlan | None:
+        """Create the object from a dictionary that `as_dict` returned."""
+        if stored is None:
+            return None
+        train, dev, test = (int(stored["percentages"][part]) for part in PARTS)
+        return cls(int(stored["seed"]), (train, dev, test), tuple(stored["stratify"]), dict(earlier))
+
+
+@dataclass(frozen=True)
+class StudySplit:
+    """The parts of a study's items, with the strata and the texts that must not occur in two parts."""
+
+    plan: SplitPlan
+    keys: list[str]
+    texts: list[list[str]]
+    strata: list[str]
+    split: Split
+
+    @property
+    def parts(self) -> dict[str, str]:
+        return dict(zip(self.keys, self.split.parts, strict=True))
+
+    @property
+    def _kept(self) -> list[bool]:
+        return [self.plan.earlier.get(key) == part for key, part in zip(self.keys, self.split.parts, strict=True)]
+
+    def file(self) -> bytes:
+        """Return the file with the part of each item. `kept` marks the items whose part comes from an earlier
+        release.
+        """
+        kept = ["yes" if each else "" for each in self._kept]
+        rows = zip(self.keys, self.split.parts, self.split.groups, self.strata, kept, strict=True)
+        return "".join(write_csv(rows, COLUMNS)).encode()
+
+    def statement(self) -> str:
+        """Return a section of the data statement about the parts."""
+        sizes = ", ".join(
+            f"{part} {size:,} ({share}%)"
+            for (part, size), share in zip(self.split.sizes.items(), self.plan.percentages, strict=True)
+        )
+        sentences = [
+            f"The items are divided into three parts. Items and planned shares: {sizes}.",
+            f"The parts come from a hash of the item IDs with the seed {self.plan.seed}.",
+            "Items that share a text are in the same part.",
+        ]
+        if self.plan.stratify:
+            columns = ", ".join(self.plan.stratify)
+            sentences.append(f"The proportions are the same for each value of the metadata column {columns}.")
+        if self.plan.earlier:
+            sentences.append(f"{sum(self._kept):,} items have the same part as in an earlier release.")
+        if self.split.largest_group > 1:
+            sentences.append(
+                f"The largest group of items that share texts contains {self.split.largest_group:,} items."
+            )
+        return " ".join(sentences)
+
+
+def split_of(task: TaskType, data: StudyData, plan: SplitPlan | None) -> StudySplit | None:
+    """Return the parts of all items that are not held out, or None without a plan."""
+    if plan is None:
+        return None
+    items = [item for item in data.items if not item.held_out]
+    keys = [item.key for item in items]
+    texts = [list(task.item_texts(item.content)) for item in items]
+    strata = ["/".join(item.metadata.get(column, "") for column in plan.stratify) for item in items]
+    train, dev, test = plan.percentages
+    shares = (train / 100, dev / 100, test / 100)
+    split = split_items(keys, texts, strata, seed=plan.seed, proportions=shares, earlier=plan.earlier)
+    return StudySplit(plan, keys, texts, strata, split)
+
+
+def with_parts(export: Export, data: bytes, split: StudySplit | None) -> bytes:
+    """Return a table with the additional column `split`, if its rows belong to items. Other files do not change."""
+    delimiter = next((sign for ending, sign in DELIMITERS.items() if export.filename.endswith(ending)), None)
+    if split is None or not export.item_column or delimiter is None:
+        return data
+    parts = split.parts
+    if delimiter == "\t":  # Tab-separated files contain no quotation marks around cells.
+        return _lines(
+            (line.split("\t") for line in data.decode().removesuffix("\n").split("\n")), export.item_column, parts
+        )
+    records = csv.reader(io.StringIO(data.decode(), newline=""))
+    header = next(records)
+    place = header.index(export.item_column)
+    rows = ([*row, parts.get(row[place], "")] for row in records)
+    return "".join(write_csv(rows, [*header, "split"], formulas=False)).encode()
+
+
+def leaks(split: StudySplit, published: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each text that occurs in several parts of the published file."""
+    texts = shared_texts([published.get(key, "") for key in split.keys], split.texts)
+    return [f"{PLACE}: the text “{text[:80]}” occurs in several parts" for text in texts]
+
+
+def published_rows(files: Mapping[str, bytes]) -> list[dict[str, str]]:
+    """Return the rows of the file with the parts, or no rows if the release has no such file."""
+    return list(csv.DictReader(io.StringIO(files.get(PLACE, b"").decode(), newline="")))
+
+
+def _lines(rows: Iterable[list[str]], column: str, parts: Mapping[str, str]) -> bytes:
+    lines, place = [], -1
+    for row in rows:
+        if place < 0:
+            place = row.index(column)
+            lines.append([*row, "split"])
+        else:
+            lines.append([*row, parts.get(row[place], "")])
+    return "".join("\t".join(line) + "\n" for line in lines).encode()

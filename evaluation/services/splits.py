@@ -1,0 +1,72 @@
+"""Services that change the settings of a study's parts train, dev and test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotate.models import Study
+from annotate.permissions import Action, Actor, require
+from annotate.refusals import Refused
+from annotate.services.log import record
+from annotate.services.writing import write
+from evaluation.models import SplitSettings
+
+
+@dataclass(frozen=True)
+class SplitChoice:
+    """The parts that a researcher chooses: percentages, seed, metadata columns separated by commas, and whether systems
+    are scored only on the test part.
+    """
+
+    seed: int = 1
+    train: int = 80
+    dev: int = 10
+    test: int = 10
+    stratify: str = ""
+    test_only: bool = False
+
+
+def choose_split(study_id: int, choice: SplitChoice, *, user: Actor) -> SplitSettings:
+    """Divide the items of a study into the parts train, dev and test, or change the settings of the parts.
+
+    If only `test_only` changes, items in earlier releases keep their parts. All other changes assign every item again.
+    Raises `Refused` (`invalid`) if the percentages do not sum to 100, if the test part is empty although systems are
+    scored on this part, or if no item has a value in a metadata column.
+    """
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.MANAGE)
+        _check(study, choice)
+        settings = SplitSettings.objects.filter(study=study).first() or SplitSettings(study=study)
+        before = (settings.seed, settings.train, settings.dev, settings.test, settings.columns)
+        for name, value in vars(choice).items():
+            setattr(settings, name, value)
+        if before != (settings.seed, settings.train, settings.dev, settings.test, settings.columns):
+            settings.earlier = {}
+        settings.save()
+        record(study, "chose a split", user=user, **vars(choice))
+        return settings
+
+
+def remove_split(study_id: int, *, user: Actor) -> None:
+    """Remove the parts of a study. Later releases contain no parts, and systems are scored on all items."""
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.MANAGE)
+        deleted, _ = SplitSettings.objects.filter(study=study).delete()
+        if deleted:
+            record(study, "removed the split", user=user)
+
+
+def _check(study: Study, choice: SplitChoice) -> None:
+    shares = (choice.train, choice.dev, choice.test)
+    if min(shares) < 0 or sum(shares) != 100:
+        message = f"The percentages of train, dev and test must sum to 100, but their sum is {sum(shares)}."
+        raise Refused("invalid", message, status=400, fields={"train": [message]})
+    if choice.test_only and not choice.test:
+        message = "The test part is empty, so systems cannot be scored on this part."
+        raise Refused("invalid", message, status=400, fields={"test": [message]})
+    for column in SplitSettings(stratify=choice.stratify).columns:
+        if not study.items.filter(metadata__has_key=column).exists():
+            message = f"No item has a value in the metadata column {column}."
+            raise Refused("invalid", message, status=400, fields={"stratify": [message]})
