@@ -16,7 +16,7 @@ import pytest
 from tests import servers
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request
 
     from annotate.models import User
 
@@ -52,11 +52,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """Start one Chromium for all tests of this process."""
-    program = servers.chromium_program()
-    if program is None:
-        pytest.fail("Chromium is missing; as root: apt-get install chromium")
+def playwright_driver() -> Iterator[Playwright]:
+    """Start Playwright for all tests of this process."""
     # pytest imports hypothesis at the end of a run. Python 3.11 can no longer compile modules after an exception in one
     # of Playwright's greenlets ("AST constructor recursion depth mismatch"), so the import must come first.
     import hypothesis  # noqa: F401
@@ -64,9 +61,27 @@ def chromium() -> Iterator[Browser]:
 
     expect.set_options(timeout=WAIT)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=QUIET)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright_driver: Playwright) -> Iterator[Browser]:
+    """Start one Chromium for all tests of this process. Its pages always have the focus."""
+    yield from _browser(playwright_driver, servers.headless_shell() or servers.chromium_program())
+
+
+@pytest.fixture(scope="session")
+def chromium_with_windows(playwright_driver: Playwright) -> Iterator[Browser]:
+    """Start a complete Chromium, in which a page loses the focus to another tab."""
+    yield from _browser(playwright_driver, servers.chromium_program())
+
+
+def _browser(playwright: Playwright, program: Path | None) -> Iterator[Browser]:
+    if program is None:
+        pytest.fail("Chromium is missing; as root: apt-get install chromium")
+    browser = playwright.chromium.launch(executable_path=program, args=QUIET)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +158,33 @@ def _draw_each_design_once(pytestconfig: pytest.Config) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         draw = functools.cache(bws.design.best_worst_design)
         patch.setattr(bws.design, "best_worst_design", lambda *args, **options: draw(*args, **options).copy())
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _renew_no_lease_in_a_transaction(pytestconfig: pytest.Config) -> Iterator[None]:
+    """Do not renew the leases of jobs that run inside a test's transaction.
+
+    Outside tests, no job starts inside a transaction. Inside the transaction of a test, the thread that renews the
+    lease cannot see the job, and on SQLite the thread would wait 30 s for the end of the transaction.
+    """
+    if not pytestconfig.pluginmanager.has_plugin("django"):
+        yield
+        return
+    from annotate.services import job_leases
+
+    renewed = job_leases.held
+
+    @contextmanager
+    def held(job: Any) -> Iterator[job_leases.Lease]:
+        if connection.in_atomic_block:
+            yield job_leases.Lease(job)
+        else:
+            with renewed(job) as lease:
+                yield lease
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(job_leases, "held", held)
         yield
 
 

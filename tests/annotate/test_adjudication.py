@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -29,8 +30,17 @@ from tests.factories import do_hit, make_annotator, make_study, member_of
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(make_shared_study)
+
+
 @pytest.fixture
-def study() -> Study:
+def study(shared_study: Study, db: None) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
+
+
+def make_shared_study() -> Study:
     study = collected(careless=0.5)
     current_figures(study)
     return study
@@ -136,7 +146,7 @@ def test_keeping_all_answers_changes_no_results_and_travels_with_a_release(study
 def test_keeping_all_answers_needs_two_answers() -> None:
     study = make_study(items=8, judgements=1)
     do_hit(make_annotator(study))
-    answer = Answer.objects.filter(given_at__isnull=False)[0]
+    answer = Answer.objects.filter(participation__study=study, given_at__isnull=False)[0]
     with pytest.raises(Refused) as refusal:
         keep_both(answer.question_id, user=member_of(study))
     assert refusal.value.code == "one-answer"

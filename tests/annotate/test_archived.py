@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -63,9 +64,15 @@ class Archived:
         self.annotator = Participation.objects.get(pk=self.annotator.pk)
 
 
+@pytest.fixture(scope="module")
+def shared_archived(share: Callable[..., Archived]) -> Archived:
+    return share(Archived)
+
+
 @pytest.fixture
-def archived() -> Archived:
-    return Archived()
+def archived(shared_archived: Archived, db: None) -> Archived:
+    """Return copies of the shared objects, because services change the objects that they receive."""
+    return deepcopy(shared_archived)
 
 
 def everything() -> dict[str, list[Any]]:

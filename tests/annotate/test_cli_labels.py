@@ -103,7 +103,7 @@ class TestAggregate:
             ),
             (["labels.csv", "-o", "nowhere/out.csv"], 2, "does not exist"),
             (["labels.csv", "-o", "."], 2, "is a folder"),
-            (["-", "--method", "weighted", "--gold", "-"], 2, "cannot both be read from standard input"),
+            (["-", "--method", "weighted", "--gold", "-"], 2, "Only one file can be read from standard input"),
             (["labels.csv", "--method", "guess"], 2, "'guess' is not one of"),
         ],
     )
@@ -232,6 +232,16 @@ class TestAgreement:
         assert (
             "requires numeric labels, and each number must always be written in the same way. Labels: bad, good" in line
         )
+
+
+def test_help_of_a_group_shows_whole_sentences():
+    """Click cuts off long sentences. The full stop in an example such as “[ . ]” does not end a sentence."""
+    listed = " ".join(accord("ists", "--help").stdout.split())
+    assert "such as “[ A cat ] [ is standing ] [ on tree branches ] [ . ]”. items" in listed
+    assert "..." not in listed.partition("Commands:")[2]
+    assert "Back up all studies and accounts, or one study, to a file. restore" in " ".join(
+        accord("--help").stdout.split()
+    )
 
 
 def test_help_is_quick_and_takes_neither_numpy_nor_django():

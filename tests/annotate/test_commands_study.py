@@ -3,12 +3,16 @@
 from pathlib import Path
 
 import pytest
+from click import ClickException
 from click.testing import CliRunner
 
+from annotate import tasktypes
 from annotate.commands.study import group
+from annotate.commands.study_judgements import true_values
 from annotate.models import Report, Study
 from tests.factories import make_study
 
+ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.django_db
 
 
@@ -30,6 +34,16 @@ def test_true_values_must_cover_every_item_of_the_questions(tmp_path: Path) -> N
     file.write_text(f"id,value\n{keys[0]}\n", encoding="utf-8")
     line = failure("simulate", study.public_id, "--annotators", "1", "--truth", str(file))
     assert line == f"Error: {file}, line 2: the row needs an item ID and a number"
+
+
+def test_true_values_of_alignments_can_be_links(tmp_path: Path) -> None:
+    values = true_values(tasktypes.get("chunks"), str(ROOT / "examples" / "chunks" / "truth.csv"))
+    assert str(values["pr-02"]).startswith("2 <==> 3 // SPE1 // 4;;")
+    file = tmp_path / "truth.csv"
+    file.write_text("id,truth\na,0.5\nb,0-0 1-2\n", encoding="utf-8")
+    assert true_values(tasktypes.get("words"), str(file)) == {"a": 0.5, "b": "0-0 1-2"}
+    with pytest.raises(ClickException, match="line 3: the row needs an item ID and a number"):
+        true_values(tasktypes.get("bws"), str(file))
 
 
 def test_a_study_needs_a_task_type(tmp_path: Path) -> None:

@@ -6,12 +6,15 @@ import io
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpResponse
 
+from annotate.cli import main
 from annotate.models import Study
 from annotate.permissions import SYSTEM
 from annotate.selectors import export_sizes
@@ -97,6 +100,18 @@ def test_a_reports_scores_stay_what_they_were(study: Study) -> None:
     report_on(study)
     assert fetch(study, "results/1/files/scores.csv")[1] == before
     assert fetch(study, "downloads/scores.csv")[1] == fetch(study, "results/2/files/scores.csv")[1] != before
+
+
+def test_the_folds_are_those_of_the_command_line(study: Study, tmp_path: Path) -> None:
+    report_on(study)
+    scores, folds = fetch(study, "downloads/scores.csv")[1], fetch(study, "downloads/folds.csv")[1]
+    (tmp_path / "scores.csv").write_bytes(scores)
+    files = [str(tmp_path / name) for name in ("scores.csv", "scores.csv", "folds.csv")]
+    command = ["evaluate", "relatedness", *files[:2], "--write-folds", files[2], "--resamples", "0"]
+    result = CliRunner().invoke(main, [*command, "--seed", str(study.seed)])
+    assert result.exit_code == 0, result.stderr
+    assert folds == (tmp_path / "folds.csv").read_bytes()
+    assert {line.rpartition(",")[2] for line in folds.decode().splitlines()[1:]} == {"1", "2", "3", "4", "5"}
 
 
 @pytest.mark.parametrize(

@@ -157,6 +157,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "downloads": [("get", "exports")],
     "download": [("get", "export"), ("get", "answer-stream")],
     "compare-systems": [("get", "compare-systems")],
+    "choose-split": [("put", "split"), ("get", "split"), ("delete", "split")],
     "publish-systems": [("put", "leaderboard"), ("get", "leaderboard")],
     "withdraw-systems": [("delete", "leaderboard")],
     "system": [("get", "system")],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -36,9 +38,18 @@ def test_the_settings_suggest_a_sentence_and_say_what_is_missing() -> None:
     assert (latest.version, latest.names_activity) == (2, True)
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(make_shared_study)
+
+
 @pytest.fixture
-def study() -> Study:
-    """A study with 100 annotators, of whom the first has two unusual values."""
+def study(shared_study: Study, db: None) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
+
+
+def make_shared_study() -> Study:
+    """Create a study with 100 annotators, of whom the first has two unusual values."""
     study = make_study(**NAMED)
     now = timezone.now()
     for number in range(FEWEST):

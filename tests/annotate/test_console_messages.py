@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Callable
 
 import pytest
 from django.db import connection
@@ -49,13 +50,22 @@ def busy_study(annotators: int = 1) -> Study:
     return study
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(busy_study)
+
+
+@pytest.fixture
+def study(shared_study: Study, db: None) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
+
+
 def entries(study: Study, **filters):
     return messages(list(message_keys(study, **filters)))
 
 
 class TestTheList:
-    def test_has_an_entry_of_each_kind_newest_first(self):
-        study = busy_study()
+    def test_has_an_entry_of_each_kind_newest_first(self, study):
         rows = entries(study)
         assert sorted(row.kind for row in rows) == sorted(Kind)
         assert [row.at for row in rows] == sorted((row.at for row in rows), reverse=True)
@@ -94,8 +104,7 @@ class TestTheList:
         assert entries(study) == []
         assert sum(message_counts(study).kinds.values()) == 0
 
-    def test_leaves_out_answers_that_the_annotator_has_excluded_but_not_the_messages(self):
-        study = busy_study()
+    def test_leaves_out_answers_that_the_annotator_has_excluded_but_not_the_messages(self, study):
         ann = study.participations.order_by("pk").first()
         restore(ann.pk, reason="test", user=SYSTEM)
         withdraw(ann.pk, keep_answers=False)
@@ -124,8 +133,7 @@ class TestTheList:
 
 
 class TestThePage:
-    def test_shows_the_figures_of_the_rule_and_offers_to_restore(self):
-        study = busy_study()
+    def test_shows_the_figures_of_the_rule_and_offers_to_restore(self, study):
         page = markup(browser_of(study, "reviewer").get(page_of(study, "messages/?show=objection")))
         assert "Gold questions answered correctly: 0 of 1" in page
         assert "Accuracy: 0% (pass mark: 70%)" in page
@@ -139,8 +147,7 @@ class TestThePage:
         assert "The annotator is no longer stopped." in page
         assert "data-action=" not in page
 
-    def test_a_restored_annotator_starts_again_at_zero(self):
-        study = busy_study()
+    def test_a_restored_annotator_starts_again_at_zero(self, study):
         ann = study.participations.order_by("pk").first()
         restore(ann.pk, reason="test", user=SYSTEM)
         ann.refresh_from_db()
@@ -150,8 +157,7 @@ class TestThePage:
         figures = rule_figures(study, [ann])[ann.pk]
         assert (figures.right, figures.given, figures.accuracy) == (1, 1, 1.0)
 
-    def test_escapes_text_and_links_annotators_and_questions(self):
-        study = busy_study()
+    def test_escapes_text_and_links_annotators_and_questions(self, study):
         page = markup(browser_of(study).get(page_of(study, "messages/")))
         assert "Nice question &lt;b&gt;" in page
         who = study.participations.order_by("pk").first()
@@ -175,16 +181,14 @@ class TestThePage:
         assert "4–6 of 6" in page
         assert "?show=unanswered&amp;page=1" in page
 
-    def test_the_navigation_counts_unanswered_messages_and_the_overview_names_objections(self):
-        study = busy_study()
+    def test_the_navigation_counts_unanswered_messages_and_the_overview_names_objections(self, study):
         page = markup(browser_of(study).get(page_of(study)))
         who = study.participations.order_by("pk").first()
         assert f"{who.pseudonym} objects to being stopped" in page
         assert "“I answered carefully.”" in page
         assert "Messages <span>3</span>" in " ".join(page.split())
 
-    def test_the_page_of_an_annotator_shows_the_same_entries(self):
-        study = busy_study()
+    def test_the_page_of_an_annotator_shows_the_same_entries(self, study):
         who = study.participations.order_by("pk").first()
         page = markup(browser_of(study).get(page_of(study, f"annotators/{who.pseudonym}/")))
         for text in ("The sentence is cut off.", "I do not know the word", "I answered carefully.", "Returned HIT"):
@@ -200,8 +204,7 @@ class TestReplies:
         client = browser_of(study, role)
         return client.post(page_of(study, f"messages/{remark.public_id}/reply/"), {"text": text, **more}, follow=True)
 
-    def test_a_reviewer_replies_and_returns_to_the_same_list(self):
-        study = busy_study()
+    def test_a_reviewer_replies_and_returns_to_the_same_list(self, study):
         response = self.reply(study, "reviewer", "We have looked again.", back="show=objection")
         page = markup(response)
         assert response.redirect_chain[-1][0].startswith(page_of(study, "messages/?show=objection#message-"))
@@ -214,14 +217,12 @@ class TestReplies:
         )
         assert study.remarks.get(kind="objection").reply == "You are restored."
 
-    def test_a_viewer_cannot_reply(self):
-        study = busy_study()
+    def test_a_viewer_cannot_reply(self, study):
         assert self.reply(study, "viewer", "No.").status_code == 404
         assert "Send the reply" not in markup(browser_of(study, "viewer").get(page_of(study, "messages/")))
         assert study.remarks.get(kind="objection").reply == ""
 
-    def test_an_empty_reply_is_refused(self):
-        study = busy_study()
+    def test_an_empty_reply_is_refused(self, study):
         assert "Write a message first." in markup(self.reply(study, "owner", "  "))
         assert study.remarks.get(kind="objection").reply == ""
 
@@ -236,8 +237,7 @@ class TestReplies:
 
 
 class TestExports:
-    def test_messages_csv_has_every_entry_with_its_reply_and_no_formulas(self):
-        study = busy_study()
+    def test_messages_csv_has_every_entry_with_its_reply_and_no_formulas(self, study):
         remark = study.remarks.get(kind="objection")
         owner = study.memberships.get().user
         reply_to(study.pk, remark.public_id, text="=1+1", user=owner)
@@ -249,8 +249,7 @@ class TestExports:
         skip = next(row for row in rows if row["kind"] == "skip")
         assert (skip["text"], skip["reply"], skip["question"][:6]) == ("I do not know the word", "", "tuple-")
 
-    def test_answers_jsonl_has_skipped_questions_that_never_count(self):
-        study = busy_study()
+    def test_answers_jsonl_has_skipped_questions_that_never_count(self, study):
         lines = [json.loads(line) for line in b"".join(write_export(study, "answers.jsonl")[1]).splitlines()]
         skipped = [line for line in lines if line["skipped"]]
         assert [(line["value"], line["answered_at"], line["counts"], line["reason"]) for line in skipped] == [

@@ -20,7 +20,7 @@ from annotate.services.extension_plans import current_plan
 from annotate.services.study import open_study, pause_study
 from annotate.services.supply import add_slots
 from annotate.services.uploads import import_upload, receive
-from annotate.tasktypes import ItemDraft
+from annotate.tasktypes import ItemDraft, StudyData
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study, take
 from tests.markup import markup
@@ -156,7 +156,8 @@ def test_other_task_types_add_a_question_for_each_new_item() -> None:
     tokens = {"source": ["A", "dog"], "target": ["A", "cat"]}
     new = [ItemDraft("n1", tokens)]
     options = task.clean_options({})
-    assert task.extend_questions(new, [], [], options, 1, ignore) == task.build_questions(new, options, 1, ignore)
+    extended = task.extend_questions(new, [], StudyData({}, [], [], [], []), options, 1, ignore)
+    assert extended == task.build_questions(new, options, 1, ignore)
 
 
 def test_a_reference_that_exists_gets_a_suffix(study: Study) -> None:

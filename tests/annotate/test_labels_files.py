@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from annotate.exchange.labels import numbers_of, read_known_labels, read_labels, write_labels
+from annotate.exchange.labels import labels_table, numbers_of, read_known_labels, read_labels
+from annotate.exchange.printed_tables import table_in
 from annotate.exchange.tables import Fault, TableError
 from annotate.numerics.labels import Aggregate, majority
 
@@ -193,11 +194,11 @@ class TestKnownLabels:
 class TestWritten:
     def test_without_probabilities(self):
         file = read("item,a,b,c\np1,yes,no,yes\np2,no,yes,\np3,,,\n")
-        text = "".join(write_labels(file.items, file.names, majority(file.labels)))
+        text = "".join(table_in(labels_table(file.items, file.names, majority(file.labels)), "csv"))
         assert text == "item,label,votes,n\np1,yes,2,3\np2,undecided,1,2\np3,undecided,0,0\n"
 
     def test_with_probabilities(self):
         posterior = np.array([[0.25, 0.75], [0.5, 0.5]])
         result = Aggregate(np.array([1, -1]), np.array([2, 1]), np.array([3, 2]), posterior)
-        text = "".join(write_labels(["=p1", "p2"], ["no", "yes"], result))
+        text = "".join(table_in(labels_table(["=p1", "p2"], ["no", "yes"], result), "csv"))
         assert text == "item,label,votes,n,probability\n'=p1,yes,2,3,0.7500\np2,undecided,1,2,0.5000\n"

@@ -62,7 +62,7 @@ def test_the_page_and_the_api_show_ones_own_studies(owner: User) -> None:
     client = Client()
     client.force_login(owner)
     page = " ".join(markup(client.get("/console/pay/")).split())
-    assert "Owed in EUR" in page
+    assert "Amount owed in EUR" in page
     assert "€4.00" in page
     assert page.count('/pay/">') == 3
     api = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})

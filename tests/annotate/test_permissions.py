@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
@@ -167,6 +168,7 @@ CONSOLE = {
     "downloads": Action.LOOK,
     "download": Action.LOOK,
     "compare-systems": Action.LOOK,
+    "choose-split": Action.MANAGE,
     "publish-systems": Action.MANAGE,
     "withdraw-systems": Action.MANAGE,
     "system": Action.LOOK,
@@ -349,6 +351,9 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "leaderboard"): (Action.LOOK, None),
     ("put", "leaderboard"): (Action.MANAGE, {"heading": "Systems"}),
     ("delete", "leaderboard"): (Action.MANAGE, None),
+    ("get", "split"): (Action.LOOK, None),
+    ("put", "split"): (Action.MANAGE, {}),
+    ("delete", "split"): (Action.MANAGE, None),
     ("get", "releases"): (Action.LOOK, None),
     ("post", "releases"): (Action.MANAGE, {}),
     ("put", "state"): (Action.MANAGE, {"state": "archived"}),
@@ -400,6 +405,14 @@ def user_with(role: str, study: Study) -> Any:
     return user
 
 
+@cache
+def ids_of(study_id: int) -> dict[str, str]:
+    """Return what the paths of a study need. Hundreds of paths of the same study do not ask the database again."""
+    study = Study.objects.get(pk=study_id)
+    gold = study.questions.filter(kind=Question.Kind.GOLD).first()
+    return {"pseudonym": study.participations.get().pseudonym, "question": gold.public_id}
+
+
 def path_of(namespace: str, route: Route, study: Study, **fixed: str) -> str:
     values = {
         "study": study.public_id,
@@ -409,9 +422,8 @@ def path_of(namespace: str, route: Route, study: Study, **fixed: str) -> str:
         "purpose": "items",
         "step": "pay",
         "questionnaire": "screening",
-        "pseudonym": study.participations.get().pseudonym,
         "ref": "tuple-01",
-        "question": study.questions.filter(kind=Question.Kind.GOLD).first().public_id,
+        **ids_of(study.pk),
         **fixed,
     }
     return reverse(f"{namespace}:{route.name}", kwargs={name: values.get(name, "any") for name in route.parts})

@@ -4,6 +4,7 @@ import inspect
 import pkgutil
 import zlib
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -87,6 +88,7 @@ from evaluation.models import Submission
 from evaluation.release.folder import About
 from evaluation.services import systems
 from evaluation.services.releases import make_release
+from evaluation.services.splits import SplitChoice, choose_split, remove_split
 from tests.factories import UserFactory, answers_to, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +117,8 @@ SERVICES: dict[Action, list[Call]] = {
     ],
     Action.MANAGE: [
         lambda s, user: make_release(s.study.pk, ABOUT, user=user),
+        lambda s, user: choose_split(s.study.pk, SplitChoice(), user=user),
+        lambda s, user: remove_split(s.study.pk, user=user),
         lambda s, user: systems.publish_table(s.study.pk, heading="Systems", user=user),
         lambda s, user: systems.withdraw_table(s.study.pk, user=user),
         lambda s, user: systems.show_in_public(s.system, True, user=user),
@@ -321,8 +325,18 @@ POSSIBLE = (
 )
 
 
+@pytest.fixture(scope="module")
+def shared_objects(share: Callable[..., SimpleNamespace]) -> SimpleNamespace:
+    return share(make_objects)
+
+
 @pytest.fixture
-def s() -> SimpleNamespace:
+def s(shared_objects: SimpleNamespace, db: None) -> SimpleNamespace:
+    """Return copies of the shared objects, because services change the objects that they receive."""
+    return deepcopy(shared_objects)
+
+
+def make_objects() -> SimpleNamespace:
     """Return a study with everything that the services change, and a study without answers whose design can
     be built.
     """

@@ -125,7 +125,7 @@ def test_one_archive_contains_all_files_and_the_drawings_of_the_charts(study: St
     archive = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
     assert archive.testzip() is None
     assert set(archive.namelist()) == {
-        *("scores.csv", "scores-full.csv", "report.json", "input.npz"),
+        *("scores.csv", "scores-full.csv", "folds.csv", "report.json", "input.npz"),
         "figures/scores.svg",
     }
     assert archive.read("figures/scores.svg") == b"<svg>bars</svg>"

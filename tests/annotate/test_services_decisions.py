@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,8 +19,17 @@ from tests.markup import markup
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(make_shared_study)
+
+
 @pytest.fixture
-def study() -> Study:
+def study(shared_study: Study, db: None) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
+
+
+def make_shared_study() -> Study:
     study = make_study(items=8, judgements=1)
     do_hit(make_annotator(study))
     return study

@@ -28,7 +28,7 @@ from bws.formats import read_tuples, write_tuples
 from tests.factories import UserFactory
 
 FORMULAS = ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "＝1", "'=1", "- dash"]
-BY_DESIGN = {"mturk-input.csv"}  # annotators would see the apostrophes
+BY_DESIGN = {"mturk-input.csv", "webanno.tsv"}  # annotators and INCEpTION would see the apostrophes
 
 
 def cells(name: str, data: bytes) -> Iterator[str]:

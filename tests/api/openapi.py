@@ -23,10 +23,11 @@ def api_schema() -> Schema:
 
 def forget_schema() -> None:
     """Forget the schema, because a test adds a task type or has added one."""
-    for cached in (api_schema, _response_validator, _components):
+    for cached in (api_schema, operations, _response_validator, _components):
         cached.cache_clear()
 
 
+@cache
 def operations() -> dict[str, Schema]:
     """Return the operations by method and path, such as `get /api/v1/studies`."""
     return {

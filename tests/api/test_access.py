@@ -107,6 +107,8 @@ MANAGE = [
     ("PATCH", "studies/{study}/systems/1"),
     ("PUT", "studies/{study}/leaderboard"),
     ("DELETE", "studies/{study}/leaderboard"),
+    ("PUT", "studies/{study}/split"),
+    ("DELETE", "studies/{study}/split"),
     ("POST", "studies/{study}/releases"),
     ("GET", "studies/{study}/reports/results/1/shares"),
     ("POST", "studies/{study}/reports/results/1/shares"),

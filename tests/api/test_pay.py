@@ -15,14 +15,29 @@ from tests.factories import do_hit, make_annotator, make_study, member_of, take
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def study(user: User) -> Study:
-    return make_study(items=20, user=user, planned_hourly_wage="12.00", budget_cap="20.00")
+@pytest.fixture(scope="module")
+def shared_people(share: Callable[..., list[Participation]]) -> list[Participation]:
+    return share(make_people)
 
 
 @pytest.fixture
-def people(study: Study) -> list[Participation]:
-    """Three annotators, of whom the first two have submitted a HIT each and the first has a platform ID."""
+def people(shared_people: list[Participation], db: None) -> list[Participation]:
+    """Return three annotators, of whom the first two have submitted a HIT each and the first has a platform ID."""
+    return [Participation.objects.get(pk=ann.pk) for ann in shared_people]
+
+
+@pytest.fixture
+def study(shared_people: list[Participation], db: None) -> Study:
+    return Study.objects.get(pk=shared_people[0].study_id)
+
+
+@pytest.fixture
+def user(study: Study) -> User:
+    return study.memberships.get().user
+
+
+def make_people() -> list[Participation]:
+    study = make_study(items=20, planned_hourly_wage="12.00", budget_cap="20.00")
     annotators = [make_annotator(study) for _ in range(3)]
     Annotator.objects.filter(pk=annotators[0].annotator_id).update(external_id="5f3a8e91")
     for ann in annotators[:2]:
@@ -102,7 +117,8 @@ def test_bonuses_and_spending_under_the_cap(owner: Api, study: Study, people: li
     )
 
 
-def test_the_actual_hourly_wage_is_the_reward_at_the_median_time(owner: Api, study: Study) -> None:
+def test_the_actual_hourly_wage_is_the_reward_at_the_median_time(owner: Api, user: User) -> None:
+    study = make_study(items=20, user=user, planned_hourly_wage="12.00", budget_cap="20.00")
     ann = make_annotator(study)
     for _ in range(5):
         do_hit(ann)  # five answers of 2.5 seconds each

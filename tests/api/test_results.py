@@ -1,5 +1,7 @@
 """Tests of results through the API: answers, annotators, reports, jobs, downloads and the audit log."""
 
+from collections.abc import Callable
+
 import pytest
 
 from annotate.models import Study, User
@@ -11,16 +13,30 @@ from tests.factories import do_hit, make_annotator, make_study
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(make_shared_study)
+
+
 @pytest.fixture
-def study(user: User) -> str:
-    """Return a study in which two annotators have submitted three HITs, and one annotator has missed a gold
+def study(shared_study: Study) -> str:
+    return f"studies/{shared_study.public_id}"
+
+
+@pytest.fixture
+def user(shared_study: Study, db: None) -> User:
+    return User.objects.get(memberships__study=shared_study)
+
+
+def make_shared_study() -> Study:
+    """Create a study in which two annotators have submitted three HITs, and one annotator has missed a gold
     question.
     """
-    found = make_study(items=10, gold=4, judgements=2, user=user)
+    found = make_study(items=10, gold=4, judgements=2)
     first, second = make_annotator(found), make_annotator(found)
     for who, right in ((first, True), (first, True), (second, False)):
         do_hit(who, right=right)
-    return f"studies/{found.public_id}"
+    return found
 
 
 def test_answers_come_under_pseudonyms(owner: Api, study: str) -> None:

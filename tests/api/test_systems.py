@@ -74,8 +74,14 @@ def test_a_release_contains_the_statement_and_appears_in_the_list(owner: Api, us
     MembershipFactory(study=study, role="manager", user=user)
     request_job(study, "report:results", parameters={"splits": 2}, user=SYSTEM)
     assert do_jobs(study) == ["done"]
+    refused(owner.get(path_of(study, "split")), 404, "unknown")
+    refused(owner.put(path_of(study, "split"), {"train": 90}), 400, "invalid", "train")
+    assert owner.put(path_of(study, "split"), {"train": 70, "dev": 20}).json()["test"] == 10
+    assert owner.get(path_of(study, "split")).json()["dev"] == 20
     released = owner.post(path_of(study, "releases"), {"version": "2.0", "statement": {"limits": "Only ferries."}})
     with zipfile.ZipFile(io.BytesIO(released.content)) as archive:
         assert "Only ferries." in archive.read(f"{study.public_id}-2.0/README.md").decode()
+        assert archive.read(f"{study.public_id}-2.0/data/splits.csv").startswith(b"item,split,group,stratum,kept\n")
+    assert owner.delete(path_of(study, "split")).status_code == 204
     [listed] = owner.get(path_of(study, "releases")).json()
     assert (listed["version"], listed["report"], listed["user"]) == ("2.0", 1, user.email)

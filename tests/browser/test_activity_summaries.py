@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from annotate.models import ActivitySummary, Participation
 from tests.annotating import choose, enter, question, start, until
@@ -15,6 +15,12 @@ from tests.factories import make_annotator, make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NAMED = {"consent": "We collect activity summaries.", "consent_names_activity": True}
+
+
+@pytest.fixture(scope="module")
+def chromium(chromium_with_windows: Browser) -> Browser:
+    """Return a browser in which a page can lose the focus."""
+    return chromium_with_windows
 
 
 def summary_of(page: Page, annotator: Participation, position: int) -> ActivitySummary:

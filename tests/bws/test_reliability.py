@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bws.numerics.design import best_worst_design
-from bws.numerics.halves import _correlate, _draw_halves, _judgement_halves, _tuple_halves, split_correlations
+from bws.numerics.halves import _draw_halves, _judgement_halves, _tuple_halves, correlate, split_correlations
 from bws.numerics.maxdiff import maxdiff_scores
 from bws.numerics.model_reliability import maxdiff_reliability
 from bws.numerics.reliability import (
@@ -92,7 +92,7 @@ def test_batched_correlations_are_scipys(items, most, seed):
     generator = np.random.default_rng(seed)
     shown = generator.integers(0, most + 1, (2, items, 5))
     score = np.round(generator.uniform(-1, 1, shown.shape) * shown).astype(int)
-    rank, value, dropped = _correlate(score[0], shown[0], score[1], shown[1])
+    rank, value, dropped = correlate(score[0], shown[0], score[1], shown[1])
     for split in range(5):
         both = (shown[0, :, split] > 0) & (shown[1, :, split] > 0)
         assert dropped[split] == items - both.sum()
@@ -170,7 +170,9 @@ def test_relabelling_items_changes_no_digit():
 
 def test_the_json_says_what_was_counted():
     figures = split_half_reliability(simulated(), splits=10).as_dict()
-    assert list(figures) == "spearman pearson splits items tuples annotations items_dropped unit".split()
+    assert list(figures) == [
+        *("spearman", "pearson", "splits", "items", "tuples", "annotations", "items_dropped", "unit", "annotators")
+    ]
     assert set(figures["spearman"]) == set(figures["pearson"]) == {"mean", "sd"}
     counted = [figures[name] for name in ("splits", "items", "tuples", "annotations", "items_dropped", "unit")]
     assert counted == [10, 120, 240, 480, 0, "judgements"]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from annotate.exchange import extras
 from annotate.models import Study, Upload
 from annotate.permissions import SYSTEM
 from annotate.services.uploads import import_upload
@@ -24,6 +26,7 @@ SENTENCES = "\n".join(
     f"The {NOUNS[n % 12]} follows a {NOUNS[(5 * n + n // 12) % 12]} in the {('old', 'new', 'small')[n % 3]} town {n}."
     for n in range(120)
 )
+TEXT = (Path(__file__).resolve().parents[2] / "examples/relatedness/texts/travel.txt").read_text(encoding="utf-8")
 NUMBERS = {"strategy": "overlap", "pairs": "20", "seed": "1", "shortest": "5", "longest": "25", "base": "1.1"}
 
 
@@ -38,7 +41,7 @@ def kept(study: Study) -> list[Upload]:
 
 def send(client: Client, study: Study, text: str = SENTENCES, **numbers: str):
     files = {"sentences": SimpleUploadedFile("town.txt", text.encode())}
-    return client.post(page_of(study, "x/pairs/"), {**NUMBERS, **numbers, **files})
+    return client.post(page_of(study, "x/pairs/"), NUMBERS | numbers | files)
 
 
 def test_every_strategy_of_the_command_is_offered() -> None:
@@ -113,3 +116,23 @@ def test_others_than_managers_make_none(study: Study, role: str) -> None:
 def test_an_open_study_and_another_kind_of_study_have_no_such_page() -> None:
     for study in (make_study(), make_study(items=0, state=Study.State.DRAFT, design=False, task_type="words")):
         assert browser_of(study).get(page_of(study, "x/pairs/")).status_code == 404
+
+
+def test_texts_are_split_before_sentences_are_paired(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    client, numbers = browser_of(study), {"strategy": "random", "pairs": "3", "split": "on"}
+    shown = markup(send(client, study, TEXT, **numbers))
+    assert "fewer than 5 tokens" in shown
+    (upload,) = kept(study)
+    assert import_upload(upload.pk, user=SYSTEM)
+    assert {item.metadata["source"] for item in study.items.all()} == {"town"}
+    assert "Dr. Alvarez retired." in TEXT
+    assert not any(item.content["sentence1"].endswith("Dr.") for item in study.items.all())
+    assert send(client, study, TEXT, **numbers, shortest="90", longest="95").status_code == 422
+
+    def absent(name: str) -> None:
+        raise ModuleNotFoundError(name=name)
+
+    monkeypatch.setattr(extras, "import_module", absent)
+    refused = send(client, study, TEXT, **numbers)
+    assert refused.status_code == 422
+    assert "Sentence splitting needs the extra" in markup(refused)

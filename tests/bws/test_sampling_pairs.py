@@ -149,6 +149,17 @@ def test_higher_buckets_give_more(folder):
     assert sum(b["at_random"] for b in report["histogram"]) == pytest.approx(62, abs=0.02)
 
 
+def test_the_terminal_shows_only_buckets_with_requested_pairs(folder):
+    arguments = ["s.csv", "--strategy", "buckets", "--pairs", 3, "--buckets", 5, "--report", "r.json", "-o", "o.csv"]
+    shown = CliRunner().invoke(main, ["sample", "pairs", *map(str, arguments)]).stderr
+    parts = [part for group in json.loads((folder / "r.json").read_text())["groups"] for part in group["parts"]]
+    empty = [part for part in parts if not part["requested"]]
+    assert empty
+    assert shown.count("to choose from") == len(parts) - len(empty)
+    listed = [line for line in shown.splitlines() if "buckets from which no pairs were requested: " in line]
+    assert sum(int(line.rpartition(" ")[2]) for line in listed) == len(empty)
+
+
 def test_given_pairs_can_be_kept_inside_a_window(folder):
     inside = sample("p.csv", "--strategy", "paraphrase", "--pairs", 500, "--overlap", 0.3, 0.6, "--reuse")
     rows = csv.DictReader(io.StringIO((folder / "p.csv").read_text()))

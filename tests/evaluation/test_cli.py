@@ -10,6 +10,8 @@ import scipy
 from click.testing import CliRunner
 
 from annotate.cli import main
+from annotate.exchange.faults import Fault
+from evaluation.cli.figures import note_warnings
 from tests.evaluation.test_files import LABELS
 from tests.paraphrase.test_systems_sets import IRREGULAR
 
@@ -108,7 +110,7 @@ class TestRelatedness:
         assert lines.startswith("Spearman's correlation, 40 items\n  all ")
         for part in ("mean of 3 test folds", "test fold 3, 13", "s1, 20", "mean of the groups", "the other system"):
             assert part in lines
-        for part in ("word overlap (Dice)", ", p = 0.00"):
+        for part in ("word overlap (Dice)", ", p = 0.00", "smallest detectable"):
             assert part in lines
 
     def test_written_folds_are_the_printed_folds_in_any_order_of_the_rows(self, folder):
@@ -146,6 +148,22 @@ class TestParaphraseSets:
         assert {"sentences", "sets", "purity", "entropy", "p_vs_np"} <= set(found)
         assert (found["sentences"], found["sets"], found["paraphrases"]) == (10, 3, 5)
         assert "accord: note: sets.txt, line 12: the sentence has one number instead of two\n" in result.stderr
+
+    def test_by_kind_and_by_sentence(self, folder):
+        result = accord("paraphrase-sets", "sets.txt", "--vectors", "vectors.npy", "--sentences", "each.csv", "--json")
+        found = json.loads(result.stdout)
+        rows = list(csv.DictReader((folder / "each.csv").read_text().splitlines()))
+        assert np.mean([float(row["difference"]) for row in rows]) == pytest.approx(found["p_vs_np"], abs=1e-6)
+        for kind, figure in found["p_vs_np_by_kind"].items():
+            cells = [float(row[f"difference_{kind.lower()}"]) for row in rows if row[f"difference_{kind.lower()}"]]
+            assert (len(cells), np.mean(cells)) == (figure["sentences"], pytest.approx(figure["value"], abs=1e-6))
+        assert "  P against SD " in accord("paraphrase-sets", "sets.txt", "--vectors", "vectors.npy").stdout
+
+    def test_a_note_shows_the_first_lines_of_many(self, capsys):
+        note_warnings("sets.txt", [Fault(line, None, "the line is odd") for line in range(1, 14)])
+        assert capsys.readouterr().err == (
+            "accord: note: sets.txt, lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 3 more: the line is odd\n"
+        )
 
     def test_quiet_reports_no_irregularity(self):
         result = accord("paraphrase-sets", "sets.txt", "--vectors", "vectors.npy", "--quiet", "--resamples", 0)
@@ -199,6 +217,55 @@ class TestParaphraseTables:
         lines = accord("paraphrase-tables", "labels.csv", "table.csv").stdout.splitlines()
         assert lines[0] == "law: 2 pairs listed, 2 of them judged (100.0%), 0 undecided; 2 pairs are good"
         assert lines[-1] == "good in sport, bad in law: 1 pairs, listed 1 where good, 1 where bad, 0 distinguished"
+
+    def test_a_curve_and_a_threshold(self, folder):
+        (folder / "table.csv").write_text("phrase,paraphrase,score\nhold,keep,.9\nhold,grip,.4\n")
+        result = accord("paraphrase-tables", "labels.csv", "table.csv", "--curve", "curve.csv", "--resamples", 0)
+        assert result.stdout.splitlines()[4:7] == [
+            "  average precision              0.500",
+            "  largest F1 (optimistic)        0.667 for scores from 0.9",
+            "  thresholds chosen by cross-validation in 2 folds: none, 0.9",
+        ]
+        curve = (folder / "curve.csv").read_text().splitlines()
+        assert curve[:3] == [
+            "domain,threshold,judged,good,precision,recall,f1",
+            "law,0.9,1,1,1.0000,0.5000,0.6667",
+            "law,0.4,2,1,0.5000,0.5000,0.5000",
+        ]
+        (folder / "table.csv").write_text("phrase,paraphrase,score\nhold,keep,high\n")
+        assert failure("paraphrase-tables", "labels.csv", "table.csv", "--curve", "curve.csv") == (
+            1,
+            "table.csv, line 2, column score: “high” is not a number. Each pair needs a score",
+        )
+
+
+class TestExpandSets:
+    def test_templates(self, folder):
+        (folder / "templates.csv").write_text("noun,adjectives,determiners\ncarrot,orange|old,the\nCook,,the|a\n")
+        (folder / "few.txt").write_text("(I)\n\n1\nP 1 2 A cook peels a carrot\nP 1 2 The cook peels an old carrot\n")
+        result = accord("expand-sets", "few.txt", "templates.csv")
+        assert result.stdout.splitlines()[3:] == [
+            "P 1 2 A cook peels a carrot",
+            "P 1 2 The cook peels an old carrot",
+            "P 1 2 A cook peels an orange carrot",
+            "P 1 2 A cook peels an old carrot",
+            "P 1 2 The cook peels a carrot",
+            "P 1 2 A cook peels the carrot",
+            "P 1 2 The cook peels the old carrot",
+        ]
+        assert result.stderr.endswith("accord: note: 5 sentences added to 2 P sentences\n")
+
+    def test_errors_in_templates(self, folder):
+        (folder / "bad.csv").write_text("noun,adjectives,determiners\ncook,,no\ncook,old,\ndog,,\n,old,\n")
+        status, message = failure("expand-sets", "sets.txt", "bad.csv")
+        assert status == 1
+        assert message.startswith(
+            "bad.csv, line 2, column determiners: “no” changes the meaning. The determiners are a,"
+        )
+        assert "line 3, column noun: “cook” already has a template" in message
+        assert "line 4: the row has neither adjectives nor determiners" in message
+        (folder / "bad.csv").write_text("word\ncook\n")
+        assert "column noun: the column is missing" in failure("expand-sets", "sets.txt", "bad.csv")[1]
 
 
 class TestContrast:

@@ -4,6 +4,7 @@ stored data.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -20,8 +21,12 @@ from annotate.permissions import SYSTEM, Action
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services import jobs
+from bws.columns import columns
+from bws.numerics.ceiling import CAUTION, RESTRICTED_RANGE, noise_ceiling
+from bws.numerics.scoring import Judgements
 from evaluation.measures import Ratio, differences_of_sums, measures_of_sums, precision_recall_f1
 from evaluation.models import Submission
+from evaluation.numerics.power import detectable_differences
 from evaluation.selectors.systems import history, report_on_same
 from evaluation.services import systems
 from paraphrase.systems.numerics.paraphrase_tables import table_scores
@@ -109,10 +114,17 @@ def test_two_systems_are_compared_on_the_same_resampled_units() -> None:
 # ── the four task types ───────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.fixture(scope="module")
+def shared_relatedness(share: Callable[..., Study]) -> Study:
+    with pytest.MonkeyPatch.context() as patch:
+        draw_few(patch)
+        return share(lambda: relatedness_study(15))
+
+
 @pytest.fixture
-def relatedness(db: None, monkeypatch: pytest.MonkeyPatch) -> Study:
+def relatedness(shared_relatedness: Study, db: None, monkeypatch: pytest.MonkeyPatch) -> Study:
     draw_few(monkeypatch)
-    return relatedness_study(15)
+    return Study.objects.get(pk=shared_relatedness.pk)
 
 
 def test_predicted_scores_are_correlated_with_the_collected_ones(relatedness: Study) -> None:
@@ -121,7 +133,7 @@ def test_predicted_scores_are_correlated_with_the_collected_ones(relatedness: St
     expected = scipy.stats.spearmanr(list(scores.values()), [int(key[1:]) for key in scores]).statistic
     assert values(mine)["Spearman’s ρ"] == pytest.approx(expected)
     assert mine.measures[0]["low"] < expected <= mine.measures[0]["high"]
-    table, folds = mine.result["tables"]
+    table, folds, _ = mine.result["tables"]  # 15 items are too few for a detectable difference
     assert [sum(row[1] for row in folds["rows"]), len(folds["rows"])] == [15, 5]
     assert [(row[0], row[1]) for row in table["rows"]] == [("fiction", 8), ("news", 7)]
     news = [key for key in scores if int(key[1:]) % 2]
@@ -131,14 +143,36 @@ def test_predicted_scores_are_correlated_with_the_collected_ones(relatedness: St
 
 def test_dice_of_the_sentences_stands_beside_as_a_baseline(relatedness: Study) -> None:
     mine = submitted(relatedness, predictions(relatedness))
-    (baseline,) = mine.result["baselines"]
+    baseline, ceiling = mine.result["baselines"]
     dice = []
     for item in relatedness.items.order_by("pk"):
         one, other = ({*item.content[name].split()} for name in ("sentence1", "sentence2"))
         dice.append(2 * len(one & other) / (len(one) + len(other)))
     scores = report_on(relatedness).result["scores"]["unit"]
     assert baseline["measures"][0]["value"] == pytest.approx(scipy.stats.spearmanr(scores, dice).statistic)
-    assert [row.name for row in history(relatedness).baselines] == [baseline["name"]]
+    assert [row.name for row in history(relatedness).baselines] == [baseline["name"], ceiling["name"]]
+
+
+def test_the_noise_ceiling_is_that_of_the_judgements(relatedness: Study) -> None:
+    mine = submitted(relatedness, predictions(relatedness))
+    arrays = columns(study_data(relatedness))
+    judgements = Judgements(arrays["items"], arrays["best"], arrays["worst"], 15, arrays["annotator"])
+    expected = noise_ceiling(judgements, np.arange(15), seed=relatedness.seed).figures
+    perfect = mine.result["baselines"][1]["measures"][0]
+    assert (perfect["value"], perfect["low"]) == (expected["ceiling"]["value"], expected["ceiling"]["low"])
+    assert values(mine)["ρ corrected for noise"] == pytest.approx(expected["corrected"]["value"])
+    every, *groups = mine.result["tables"][2]["rows"]
+    assert every[:3] == ["all items", 15, expected["reliability"]["value"]]
+    assert [row[:3] for row in groups] == [["fiction", 8, None], ["news", 7, None]]  # too few items
+    assert mine.result["notes"] == [CAUTION, RESTRICTED_RANGE]
+
+
+def test_the_page_of_a_weak_system_states_the_smallest_detectable_difference(relatedness: Study) -> None:
+    mine = submitted(relatedness, b"item,score\n" + "".join(f"p{n},{n * 7 % 15}\n" for n in range(15)).encode())
+    ceiling = mine.result["baselines"][1]["measures"][0]["value"]
+    expected = detectable_differences(15, values(mine)["Spearman’s ρ"], ceiling)
+    assert [tuple(row) for row in mine.result["tables"][-1]["rows"]] == expected
+    assert expected[2].difference is not None
 
 
 def test_whether_two_predictors_differ_has_an_interval_and_p(relatedness: Study) -> None:
@@ -171,6 +205,10 @@ def test_links_get_the_error_rate_and_phrase_pairs_of_the_numerics() -> None:
             "Phrase F1": phrases["sure"]["f1"],
             "Phrase precision": phrases["sure"]["precision"],
             "Phrase recall": phrases["sure"]["recall"],
+            # One annotator drew the five links of each pair, so the expected figures are those of this annotator.
+            "Expected F1": 22 / 27,
+            "Expected precision": 11 / 12,
+            "Expected recall": 11 / 15,
         }
     )
     again = systems.compare_systems(mine, submitted(study, LINKS.encode(), "same.pharaoh"))
@@ -229,6 +267,12 @@ def test_a_list_of_paraphrases_is_scored_by_domain(paraphrases: Study) -> None:
     both = submitted(paraphrases, LISTED.encode())
     # post branch is bad on farms, where three slopes are good, and nobody has judged a mill wheel.
     assert values(both) == pytest.approx({"F1": 4 / 10, "Precision": 2 / 4, "Recall": 2 / 6, "Coverage": 4 / 5})
+    assert [table["title"] for table in both.result["tables"]][-1] == "Good in one domain and bad in another"
+    # With scores, the first and the last of three pairs are good: 1 · 1/3 + 2/3 · 1/3 of the three good pairs.
+    scored = [f"{line},{score}" for line, score in zip(LISTED.splitlines(), ("score", 3, 2, 1, 0), strict=True)]
+    table = submitted(paraphrases, "\n".join(scored).encode(), parameters={"domain": "shop"}).result["tables"][-1]
+    assert table["title"] == "Thresholds for the scores"
+    assert table["rows"][0][:3] == ["shop", 3, pytest.approx(5 / 9)]
 
 
 def test_one_domain_has_the_figures_of_the_command_line(paraphrases: Study) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -24,10 +25,17 @@ pytestmark = pytest.mark.django_db
 SYSTEMS = "x/systems/"
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    with pytest.MonkeyPatch.context() as patch:
+        draw_few(patch)
+        return share(relatedness_study)
+
+
 @pytest.fixture
-def study(monkeypatch: pytest.MonkeyPatch) -> Study:
+def study(shared_study: Study, db: None, monkeypatch: pytest.MonkeyPatch) -> Study:
     draw_few(monkeypatch)
-    return relatedness_study()
+    return Study.objects.get(pk=shared_study.pk)
 
 
 def upload(client: Client, study: Study, data: bytes, **more: str):

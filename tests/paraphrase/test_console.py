@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotate.models import Upload
+from annotate.models import Study, Upload
 from annotate.services.decisions import decide
 from paraphrase.console.quality_control import habits
 from tests.console_study import browser_of, page_of
@@ -24,8 +25,17 @@ SHOP = {f"shop-{phrase}": [f"{phrase} branch"] for phrase in ("bank", "post", "m
 FARM = {f"farm-{phrase}": [f"{phrase} slope"] for phrase in ("bank", "post", "mill")}
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(make_shared_study)
+
+
 @pytest.fixture
-def study():
+def study(shared_study: Study, db: None) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
+
+
+def make_shared_study() -> Study:
     """Two of three annotators accept “slope” in the domain “farms”, and all accept “branch” in the domain “shops”."""
     made = paraphrase_study()
     for yes in (SHOP | FARM, SHOP | FARM, SHOP):

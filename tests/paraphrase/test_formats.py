@@ -238,6 +238,12 @@ class TestPhraseFiles:
         rows = read_sentences(b"sentence,domain\nOne.,x\nTwo.,y\n", name="s.csv")
         assert [(row.key, row.domain) for row in rows] == [("sentence-1", "x"), ("sentence-2", "y")]
 
+    def test_sentences_of_sample_sentences_are_read(self):
+        rows = read_sentences(b"id,text,tokens,source\na,One two.,3,general\n", name="s.csv")
+        assert rows == [("a", "One two.", "general")]
+        with pytest.raises(TableError, match="line 2, column source: the cell is empty"):
+            read_sentences(b"id,text,tokens,source\na,One two.,3,\n", name="s.csv")
+
 
 def test_a_csv_of_quality_control_runs_in_no_spreadsheet():
     row = QualityRow("=q", "=SUM of all fears", "fears", 12, ["dreads", "=cmd", "terrors"], ["oak", "ham", "tin"])

@@ -176,6 +176,18 @@ class TestFindPhrases:
             (domain, phrase): 3 for domain in ("home", "farm") for phrase in ("cat", "dog")
         }
 
+    @pytest.mark.parametrize(
+        ("limit", "expected"), [(5, {"home": 5, "farm": 5}), ({"farm": 2}, {"home": 20, "farm": 2})]
+    )
+    def test_so_many_sentences_a_domain(self, limit, expected):
+        sentences = [(f"A cat saw a dog {n}.", domain) for n in range(20) for domain in ("home", "farm")]
+        found = find_phrases(sentences, ["cat", "dog"], per_domain=limit, seed=4)
+        assert Counter(sentences[each.sentence][1] for each in found) == expected
+        # The limit keeps the first of the sentences that are chosen without a limit, in their random order.
+        assert {each.sentence for each in found} <= {each.sentence for each in find_phrases(sentences, ["cat", "dog"])}
+        with pytest.raises(ValueError, match="The limit for the domain farm must be at least one sentence, not 0"):
+            find_phrases(sentences, ["cat"], per_domain={"farm": 0})
+
     def test_a_rare_phrase_is_not_passed_over_for_a_common_one(self):
         sentences = [("A cat.", "d")] * 9 + [("A cat and a newt.", "d")]
         assert "newt" in {each.phrase for each in find_phrases(sentences, ["cat", "newt"], seed=1)}

@@ -45,8 +45,17 @@ def file_of(study, report, filename):
     return list(csv.DictReader(io.StringIO(data.decode())))
 
 
+@pytest.fixture(scope="module")
+def shared_collected(share):
+    return share(make_collected)
+
+
 @pytest.fixture
-def collected():
+def collected(shared_collected, db):
+    return Study.objects.get(pk=shared_collected.pk)
+
+
+def make_collected():
     """All three annotators accept “branch” and “lender” in the domain “shops”, and two of three accept “slope” in the
     domain “farms”.
     """

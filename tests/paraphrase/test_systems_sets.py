@@ -10,9 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.exchange.faults import TableError
+from evaluation.cli.figures import figure_line
+from evaluation.numerics.correlation import as_figure
 from paraphrase.systems.formats.pham import read_paraphrase_sets, write_paraphrase_sets, write_sentences
+from paraphrase.systems.numerics.cluster_intervals import cluster_intervals
 from paraphrase.systems.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
-from paraphrase.systems.numerics.para_nonpara import mean_by_sets, para_nonpara
+from paraphrase.systems.numerics.para_nonpara import mean_by_kind, mean_by_sets, para_nonpara
 from paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores, sums_of_words
 
 # Irregular in every way that the published sample is.
@@ -83,6 +86,9 @@ class TestFile:
     def test_other_oddities(self, text, oddity):
         assert [str(warning) for warning in read(text).warnings] == [oddity]
 
+    def test_sets_without_any_numbers_are_regular(self):
+        assert read("(I)\n1\nP A b\nP A c\nS C d").warnings == []
+
     @pytest.mark.parametrize("text", [IRREGULAR, "\ufeff" + IRREGULAR.replace("\n", "\r\n"), IRREGULAR.rstrip()])
     def test_written_back_byte_for_byte(self, text):
         assert "".join(write_paraphrase_sets(read(text))) == text
@@ -128,13 +134,29 @@ class TestPurityAndEntropy:
         found = cluster_figures([1, 1], [0, 1])["entropy"]
         assert (found.value, found.reason) == (None, "there is only one class")
 
-    def test_intervals_lie_around_the_figures_and_within_bounds(self):
+    def test_the_width_of_intervals_includes_the_variation_of_the_clusters(self):
         generator = np.random.default_rng(3)
-        classes = np.arange(200) % 10
-        clusters = np.where(generator.random(200) < 0.7, classes, generator.integers(0, 10, 200))
-        for figure in cluster_figures(classes, clusters, resamples=300).values():
-            assert 0 <= figure.low < figure.value < figure.high <= 1
-            assert figure.high - figure.low < 0.25
+        values, widths = [], []
+        for number in range(60):
+            classes = np.repeat(np.arange(20), 5)
+            centres, spread = generator.normal(size=(20, 10)), generator.uniform(0.3, 1.2, size=(20, 1))
+            rows = centres[classes] + spread[classes] * generator.normal(size=(100, 10))
+            figures = cluster_figures(classes, spherical_k_means(rows, 20, restarts=5).cluster_of)
+            values.append([each.value for each in figures.values()])
+            if number < 5:
+                figures = cluster_intervals(figures, rows, classes, classes)
+                assert all(0 <= each.low < each.value < each.high <= 1 for each in figures.values())
+                widths.append([each.high - each.low for each in figures.values()])
+        # With fixed clusters, the ratio was about 0.6.
+        ratio = np.mean(widths, axis=0) / (2 * 1.96 * np.std(values, axis=0))
+        assert (ratio > 0.85).all()
+        assert (ratio < 1.8).all()
+
+    def test_few_sets_have_no_interval_and_a_reason(self):
+        rows, classes = np.random.default_rng(1).normal(size=(18, 4)), np.arange(18) // 2
+        found = cluster_intervals(cluster_figures(classes, classes), rows, classes, classes)["purity"]
+        assert (found.value, found.low, found.reason) == (1, None, "there are fewer than 10 sets with P sentences")
+        assert figure_line("purity", as_figure(found)).endswith(f"1.000  (no interval: {found.reason})\n")
 
 
 class TestClusters:
@@ -189,6 +211,31 @@ class TestParaphrasesAgainstOthers:
         assert found.difference == pytest.approx([first, second, third])
         assert mean_by_sets(found).value == pytest.approx((first + second + third) / 3)
         assert mean_by_sets(found).low is None
+
+    def test_each_kind_alone(self):
+        """Set 0 has P at 0° and 60°, S at 90° and D at 180°. Set 1 has the same P sentences, and S at 0°."""
+        rows = self.vectors(0, 60, 90, 180, 0, 60, 0)
+        kinds = ["P", "P", "S", "D", "P", "P", "S"]
+        found = para_nonpara(rows, [kind == "P" for kind in kinds], [0] * 4 + [1] * 3, kinds=kinds)
+        cos30 = np.cos(np.radians(30))
+        assert found.para == pytest.approx([0.5] * 4)
+        assert found.nonpara == pytest.approx([-0.5, (cos30 - 0.5) / 2, 1, 0.5])
+        assert found.against["S"] == pytest.approx([0.5, 0.5 - cos30, -0.5, 0])
+        assert found.against["D"] == pytest.approx([1.5, 1, np.nan, np.nan], nan_ok=True)
+        means = mean_by_kind(found)
+        assert {kind: (number, mean.value) for kind, (number, mean) in means.items()} == {
+            "S": (4, pytest.approx((0.5 - cos30) / 4)),
+            "D": (2, pytest.approx(1.25)),
+        }
+        assert (means["S"][1].low is None, means["D"][1].low is None) == (False, True)  # two sets and one set
+
+    @given(st.integers(0, 10_000))
+    def test_the_kinds_average_to_the_whole(self, seed):
+        generator = np.random.default_rng(seed)
+        kinds = ["P", "P", *generator.choice(["S", "D", "SD"], size=5)]
+        found = para_nonpara(generator.normal(size=(7, 3)), [kind == "P" for kind in kinds], [0] * 7, kinds=kinds)
+        shares = {kind: kinds.count(kind) / 5 for kind in found.against}
+        assert sum(shares[kind] * found.against[kind] for kind in shares) == pytest.approx(found.difference)
 
     def test_with_the_sentence_itself(self):
         rows = self.vectors(0, 60, 90)

@@ -36,14 +36,8 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-@pytest.mark.parametrize(
-    ("database", "seconds"),
-    [
-        ("postgresql", 5),
-        pytest.param("postgresql", 600, marks=pytest.mark.nightly),
-        pytest.param("sqlite", 120, marks=pytest.mark.nightly),
-    ],
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize(("database", "seconds"), [("postgresql", 600), ("sqlite", 120)])
 def test_nothing_acknowledged_is_lost_by_faults(database: str, seconds: int, folder: Path) -> None:
     command = [sys.executable, "-m", "tests.hammer", "--database", database, "--seconds", str(seconds)]
     done = subprocess.run(

@@ -27,6 +27,8 @@ EXAMPLE = "examples/relatedness"
 METRICS_TOKEN = "for this test only"
 SECRETS = {"POSTGRES_PASSWORD": "trusted-here", "SECRET_KEY": "for this test only, and long enough to be accepted"}
 
+pytestmark = pytest.mark.nightly
+
 
 @dataclass
 class Production:

@@ -10,10 +10,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.nightly
 def test_the_commands_of_the_tutorial_work_as_they_stand(tmp_path: Path) -> None:
     script = "\n".join(BLOCK.findall((ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")))
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}

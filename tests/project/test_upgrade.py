@@ -47,7 +47,9 @@ def figures_as_in(old: Any, new: Any, task_type: str) -> Any:
 API_TOKEN = "PLxoL49cbkvnNOoT32QmbyVXFeoGmo-aIS7PUla4DXk"
 
 
-on_both = pytest.mark.parametrize("upgraded", ["sqlite", "postgresql"], indirect=True, scope="module")
+on_both = pytest.mark.parametrize(
+    "upgraded", [pytest.param("sqlite", marks=pytest.mark.nightly), "postgresql"], indirect=True, scope="module"
+)
 
 
 @pytest.fixture(scope="module")

@@ -118,6 +118,7 @@ def test_every_group_of_commands_is_there(accord: Path, outside: dict[str, str],
         assert run(tmp_path, outside, accord, group, "--help").startswith("Usage: accord " + group)
 
 
+@pytest.mark.nightly
 def test_it_serves_an_example_with_pages_and_static_files(
     accord: Path, outside: dict[str, str], tmp_path: Path
 ) -> None:

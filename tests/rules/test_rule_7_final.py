@@ -47,8 +47,27 @@ CHANGES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def shared_missed(share):
+    return share(make_missed)
+
+
 @pytest.fixture
-def missed():
+def missed(shared_missed, db):
+    return Answer.objects.get(pk=shared_missed.pk)
+
+
+@pytest.fixture(scope="module")
+def shared_submitted(share):
+    return share(make_submitted)
+
+
+@pytest.fixture
+def submitted(shared_submitted, db):
+    return Answer.objects.get(pk=shared_submitted.pk)
+
+
+def make_missed():
     """Return a missed gold answer in a HIT that has not been submitted."""
     ann = make_annotator(make_study(gold=4))
     mine = take(ann)
@@ -57,8 +76,7 @@ def missed():
     return Answer.objects.get(pk=gold.pk)
 
 
-@pytest.fixture
-def submitted():
+def make_submitted():
     """Return the answer to a regular question in a submitted HIT."""
     ann = make_annotator(make_study())
     mine = take(ann)

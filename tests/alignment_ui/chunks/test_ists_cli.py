@@ -98,19 +98,50 @@ class TestCheck:
 
 class TestScore:
     def test_the_four_measures(self):
-        assert accord("score", "gold.wa", "gold.wa").stdout == (
-            "F1 Ali      1.0000\nF1 Type     1.0000\nF1 Score    1.0000\nF1 Typ+Sco  1.0000\n"
-        )
+        head, *lines = accord("score", "gold.wa", "gold.wa").stdout.splitlines()
+        assert head.split() == ["F1", "95%", "interval", "precision", "recall"]
+        assert [line[:12].strip() for line in lines] == ["F1 Ali", "F1 Type", "F1 Score", "F1 Typ+Sco"]
+        assert {line[12:] for line in lines} == {"1.0000  1.0000 to 1.0000    1.0000     1.0000"}
 
     def test_json_has_the_same_figures(self):
         """The gold links have the weights 2, 1, 2 and 1. The system confirms 1, 1, 4/3 and 1 of these weights and has
         no other links.
         """
         found = json.loads(accord("score", "gold.wa", "system.wa", "--json").stdout)
-        assert list(found) == ["f1_ali", "f1_type", "f1_score", "f1_typ_sco"]
+        measures = ["f1_ali", "f1_type", "f1_score", "f1_typ_sco"]
+        assert list(found)[:4] == list(found["intervals"]) == measures
+        assert (found["precision_ali"], found["recall_ali"]) == (1, pytest.approx(13 / 18))
         assert found["f1_ali"] == pytest.approx(2 * 1 * (13 / 18) / (1 + 13 / 18))
-        lines = accord("score", "gold.wa", "system.wa").stdout.splitlines()
-        assert [float(line[12:]) for line in lines] == [round(figure, 4) for figure in found.values()]
+        low, high = found["intervals"]["f1_ali"]
+        assert low < found["f1_ali"] < high == 1
+        lines = [line.split() for line in accord("score", "gold.wa", "system.wa").stdout.splitlines()[1:]]
+        for (_, _, f1, first, _, last, precision, recall), measure in zip(lines, measures, strict=True):
+            names = (measure, measure.replace("f1", "precision"), measure.replace("f1", "recall"))
+            assert (f1, precision, recall) == tuple(f"{found[name]:.4f}" for name in names)
+            assert [first, last] == [f"{end:.4f}" for end in found["intervals"][measure]]
+
+    def test_one_pair_has_no_interval(self):
+        one = FILE[: FILE.index("</sentence>") + len("</sentence>\n")]
+        found = json.loads(accord("score", "gold.wa", "-", "--json", "--resamples", "0", stdin=one).stdout)
+        assert set(found["intervals"].values()) == {None}
+
+    def test_mismatches(self, folder):
+        result = accord("score", "gold.wa", "system.wa", "--mismatches", "mismatches.csv")
+        assert "  type and score        2\n" in result.stdout
+        assert "SPE2           1       0" in result.stdout
+        assert "mean +0.500, mean without signs 0.500" in result.stdout
+        assert (folder / "mismatches.csv").read_text().splitlines()[2] == (
+            "1,type and score,a ball,a red ball,SPE2,4,a ball,a ball,EQUI,5,1"
+        )
+        found = json.loads(accord("score", "gold.wa", "system.wa", "--mismatches", "m.csv", "--json").stdout)
+        assert found["mismatches"]["kinds"] == {"type and score": 2}
+        assert found["mismatches"]["score_differences"] == {"0": 2, "1": 2}
+
+    def test_the_detailed_output_of_the_official_scorer(self):
+        assert accord("score", "gold.wa", "system.wa", "--debug").stdout.endswith(" F1 Typ+Sco 0.4364\n")
+        status, message = failure("score", "gold.wa", "system.wa", "--debug", "--json")
+        assert status == 2
+        assert message.startswith("--debug replaces the usual output")
 
     def test_the_scorer_of_2015(self):
         one, other = (
@@ -118,11 +149,19 @@ class TestScore:
             for version in ("2015", "2016")
         )
         assert one["f1_typ_sco"] > other["f1_typ_sco"]
-        assert {**one, "f1_typ_sco": 0} == {**other, "f1_typ_sco": 0}
+        assert {name for name in one if one[name] != other[name]} == {
+            "f1_typ_sco",
+            "precision_typ_sco",
+            "recall_typ_sco",
+            "intervals",
+        }
 
     def test_by_pair(self):
         lines = accord("score", "gold.wa", "system.wa", "--by-pair").stdout.splitlines()
-        assert lines[0] == "id\tF1 Ali\tF1 Type\tF1 Score\tF1 Typ+Sco"
+        assert lines[0].split("\t") == ["id"] + [
+            f"{kind} {name}" for kind in ("F1", "Precision", "Recall") for name in ("Ali", "Type", "Score", "Typ+Sco")
+        ]
+        assert lines[1].split("\t")[9] == "0.6667"
         assert [line.split("\t")[0] for line in lines[1:]] == ["1", "x2", "all"]
         found = json.loads(accord("score", "gold.wa", "system.wa", "--by-pair", "--json").stdout)
         assert [each["id"] for each in found["by_pair"]] == ["1", "x2"]

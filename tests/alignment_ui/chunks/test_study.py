@@ -334,6 +334,12 @@ def test_the_study_is_scored_against_a_file() -> None:
     shown = markup(client.post(page, sent))
     assert "1.0000" in shown
     assert "2 sentence pairs" in shown
+    assert "Type and score, as in 2015" in shown
+    assert re.search(r'<th scope="row">SIMI</th>(\s*<td class="num">0</td>){3}', shown)
+    sent["file"].seek(0)
+    download = client.post(page, sent | {"download": "csv"})
+    assert download["Content-Disposition"] == 'attachment; filename="mismatches-gold.csv"'
+    assert download.content.decode().splitlines()[0].startswith("id,mismatch,gold_source")
     broken = {"file": SimpleUploadedFile("gold.wa", b"<sentence id=1>\n1 <==> x // EQUI // 5\n"), "gold": "file"}
     refused = client.post(page, broken)
     assert refused.status_code == 422

@@ -15,7 +15,9 @@ from alignment_ui.pairs.formats.wpt import write_wpt_sentences
 from alignment_ui.pairs.numerics.links import Alignment
 from tests.alignment_ui.pairs.alignments import faults, links, read, sentences_of, written
 
-WORDS = st.sampled_from(["the", "left", ".", "({", "})", '"', "3", "3-4", "NULL", "שלום", "N/A", "[", "#"])
+WORDS = st.sampled_from(
+    ["the", "left", ".", "({", "})", '"', "3", "3-4", "NULL", "שלום", "N/A", "[", "#", "😀", '"data":{']
+)
 
 
 def a_pair(key, source, target, kinds):

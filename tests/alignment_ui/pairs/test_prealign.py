@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.numerics import prealign as module
-from alignment_ui.pairs.numerics.links import Link
+from alignment_ui.pairs.numerics import hidden_markov as module
+from alignment_ui.pairs.numerics.links import Alignment, Link
 from alignment_ui.pairs.numerics.prealign import prealign
 from alignment_ui.pairs.numerics.similarity import LETTERS, similarity
 
@@ -103,15 +103,69 @@ def test_an_empty_sentence_has_no_links_and_changes_no_others() -> None:
     assert prealign([([], ["a"]), ([], [])]) == [frozenset(), frozenset()]
     found = prealign([STUDY[0], (["ferry"] * 1_000, []), STUDY[1]])
     assert found == [prealign(STUDY[:2])[0], frozenset(), prealign(STUDY[:2])[1]]
-    assert module._prepare([STUDY[0], (["ferry"], [])])[0][0].new == pytest.approx(module._prepare(STUDY[:1])[0][0].new)
+    assert module.prepare([STUDY[0], (["ferry"], [])])[0][0].new == pytest.approx(module.prepare(STUDY[:1])[0][0].new)
 
 
 def test_progress_rises_to_one() -> None:
-    for pairs in (STUDY, [], [([], ["a"])]):
+    none: dict[int, Alignment] = {}
+    cases: list[tuple[list[Pair], dict[int, Alignment]]] = [
+        (STUDY, none),
+        (STUDY, {0: Alignment.of([(0, 2)])}),
+        ([], none),
+        ([([], ["a"])], none),
+    ]
+    for pairs, finished in cases:
         shares: list[float] = []
-        prealign(pairs, progress=shares.append)
+        prealign(pairs, finished=finished, progress=shares.append)
         assert shares == sorted(shares)
         assert shares[-1] == 1
+
+
+# What annotators have aligned
+
+
+def test_a_link_of_annotators_is_learnt_for_other_pairs() -> None:
+    done = pair("the spokesperson gestured vaguely", "the minister nodded vaguely")
+    other = pair("later the spokesperson spoke", "later the minister spoke")
+    unknown = pair("spokesperson", "minister")
+    pairs = [done, other, *STUDY]
+    taught = {0: Alignment.of([(0, 0), (1, 1), (3, 3)])}
+    assert (2, 2) in prealign(pairs, finished=taught)[1]
+    assert (0, 0) in prealign([*pairs, unknown], finished=taught)[-1]
+    assert (0, 0) not in prealign([unknown])[0]
+
+
+def test_a_pair_that_annotators_left_without_links_teaches_too() -> None:
+    assert len(prealign(STUDY, finished={3: Alignment()})) == len(STUDY)
+    assert prealign(STUDY, finished={}) == prealign(STUDY)
+
+
+def test_known_links_replace_the_expected_counts() -> None:
+    """The count of a known link is divided by the numbers of links of both words."""
+    study = [pair("a b", "c d")]
+    batches, _ = module.prepare(study)
+    for batch in batches:
+        made = np.full((len(batch.rows), 2, 2), 0.25)
+        counted = module._with_known(made, batch, {0: [(0, 0), (1, 0), (1, 1)]})
+        for row, number in enumerate(batch.rows):
+            # The word c is linked to a and b, and b is linked to c and d.
+            by_source = np.array([[1 / 2, 0], [1 / 4, 1 / 2]]) * module.KNOWN
+            assert (counted[row] == (by_source if number % 2 else by_source.T)).all()
+        assert module._with_known(made, batch, {7: [(0, 0)]}) is made
+
+
+def test_learning_depends_neither_on_order_nor_on_sides() -> None:
+    taught = {0: Alignment.of([(0, 5), (1, 6)], [(2, 3)]), 1: Alignment.of([(0, 5)]), 4: Alignment.of([(0, 1)])}
+    found = prealign(STUDY, finished=taught)
+    order = [3, 0, 4, 2, 1]
+    again = prealign(
+        [STUDY[place][::-1] for place in order],
+        finished={
+            order.index(place): Alignment(frozenset(mirrored(one.sure)), frozenset(mirrored(one.possible)))
+            for place, one in taught.items()
+        },
+    )
+    assert [mirrored(links) for links in again] == [found[place] for place in order]
 
 
 # What it promises
@@ -135,9 +189,9 @@ def test_neither_the_order_of_pairs_nor_the_side_of_a_sentence_matters(
 
 
 def test_sums_are_rounded_alike_in_whatever_order_pairs_come() -> None:
-    pairs = [pair("a b c", "c b a"), pair("d e f", "f a d"), pair("b e a", "a c d")]
-    (batch,), _ = module._prepare(pairs)
-    (again,), _ = module._prepare([pairs[2], pairs[0][::-1], pairs[1]])
+    pairs: list[Pair] = [pair("a b c", "c b a"), pair("d e f", "f a d"), pair("b e a", "a c d")]
+    (batch,), _ = module.prepare(pairs)
+    (again,), _ = module.prepare([pairs[2], pairs[0][::-1], pairs[1]])
     assert (batch.entry == again.entry).all()
     assert batch.rows != again.rows
 
@@ -158,10 +212,10 @@ def test_the_size_of_batches_matters_to_nothing(monkeypatch: pytest.MonkeyPatch)
 def test_probabilities_are_those_of_all_paths() -> None:
     """The probabilities equal the sums over all ways in which one sentence can generate the other."""
     study = [pair("a b a", "b b c"), pair("c b a", "a b"), pair("a c", "a b c d")]
-    batches, lexicon = module._prepare(study)
+    batches, lexicon = module.prepare(study)
     likely = lexicon.likely(np.zeros(len(lexicon.prior)))
     for batch in batches:
-        found, likelihood = module._expect(batch, likely)
+        found, likelihood = module.expect(batch, likely)
         total = 0.0
         for row, number in enumerate(batch.rows):
             made = len(study[number // 2][1 - number % 2])
@@ -177,7 +231,7 @@ def all_paths(likely: np.ndarray, new: np.ndarray) -> tuple[np.ndarray, float]:
     jump starts.
     """
     made, makers = likely.shape
-    first, jumps = module._jumps(makers)
+    first, jumps = module.jumps(makers)
     linked, total = np.zeros((made, makers)), 0.0
     for start in range(makers):
         for path in itertools.product(range(-1, makers), repeat=made):
@@ -198,7 +252,7 @@ def all_paths(likely: np.ndarray, new: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def test_what_a_word_makes_sums_to_one() -> None:
-    _, lexicon = module._prepare(STUDY)
+    _, lexicon = module.prepare(STUDY)
     likely = lexicon.likely(np.linspace(0, 3, len(lexicon.prior)))
     made = np.bincount(lexicon.maker, likely, len(lexicon.unseen))
     # The missing share belongs to the word itself, which occurs in no other sentence: its prior over all words that it
@@ -207,7 +261,7 @@ def test_what_a_word_makes_sums_to_one() -> None:
     assert (made[lexicon.unseen > 0] < 1).all()
     assert sorted(set(lexicon.unseen)) == [0, module.ITSELF]
     for makers in (1, 2, 30):
-        first, jumps = module._jumps(makers)
+        first, jumps = module.jumps(makers)
         assert jumps.sum(axis=1) == pytest.approx(1.0)
         assert first.sum() == pytest.approx(1.0)
         assert first.argmax() == 0
@@ -219,7 +273,7 @@ def test_what_a_word_makes_sums_to_one() -> None:
 @example(STUDY)
 @example([(["cat"], ["sat"]), (["ran", "the"], [])])
 def test_no_round_makes_the_pairs_with_their_prior_less_likely(study: list[Pair]) -> None:
-    batches, lexicon = module._prepare(study)
+    batches, lexicon = module.prepare(study)
     counts = np.zeros(len(lexicon.prior))
     reached = -math.inf
     for _ in range(8):
@@ -232,7 +286,7 @@ def test_no_round_makes_the_pairs_with_their_prior_less_likely(study: list[Pair]
         now = lexicon.prior[1:] @ np.log(likely[1:]) + module.ITSELF * np.log(itself).sum()
         counts = np.zeros(len(counts))
         for batch in batches:
-            linked, likelihood = module._expect(batch, likely)
+            linked, likelihood = module.expect(batch, likely)
             counts += np.bincount(batch.entry.ravel(), linked.ravel(), len(counts))
             now += likelihood
         assert now >= reached - 1e-9 * abs(now)

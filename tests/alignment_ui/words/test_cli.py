@@ -63,6 +63,14 @@ def test_help_takes_neither_numpy_nor_django():
 
 
 class TestScore:
+    @pytest.mark.parametrize("options", [[], ["--phrases"], ["--ignore-identical"]])
+    def test_links_outside_the_sentences_are_an_error(self, folder, options):
+        (folder / "outside").write_text("0-0\n0-7\n\n")
+        done = accord("score", "gold.json", "outside", *options)
+        assert done.exit_code == 1
+        message = "outside, line 2: link 0-7, counted from 0, is outside the sentences of 3 tokens and 4 tokens"
+        assert done.stderr == f"accord: {message}\n"
+
     def test_figures(self):
         """For sure links, 5 of the system's 7 and of the gold's 5 links match. For all links, 7 of 8 and 9 match. The
         crossed figures are 6 of 7 and 5 of 5.
@@ -206,6 +214,19 @@ class TestAgreement:
         result = accord(*arguments, "--by", "corpus")
         assert (result.exit_code, "column corpus: the column is missing" in result.stderr) == (1, True)
 
+    def test_by_the_prefix_of_the_ids(self, folder):
+        arguments = ["agreement", "gold.json", "other.pharaoh", "--resamples", "20"]
+        found = json.loads(told(accord(*arguments, "--sentences", "gold.json", "--by-prefix", ":", "--json")))
+        assert (found["by"], {name: part["words"]["pairs"] for name, part in found["subcorpora"].items()}) == (
+            "prefix",
+            {"n": 2, "m": 1},
+        )
+        for sentences, message in (("pairs.tsv", "--by-prefix needs IDs"), ("gold.json", "does not contain #")):
+            result = accord(*arguments, "--sentences", sentences, "--by-prefix", "#")
+            assert (result.exit_code, message in result.stderr) == (1, True)
+        both = accord(*arguments, "--sentences", "gold.json", "--by-prefix", ":", "--by", "subcorpus")
+        assert (both.exit_code, "--by and --by-prefix exclude each other" in both.stderr) == (2, True)
+
     def test_a_table_for_people(self):
         lines = told(
             accord("agreement", "gold.json", "gold.json", "--sentences", "pairs.tsv", "--resamples", 20)
@@ -252,6 +273,19 @@ class TestPrealign:
         expected = told(accord("prealign", "pairs.tsv"))
         assert told(accord("prealign", "gold.json")) == expected
         assert told(accord("prealign", "-", stdin=Path("pairs.tsv").read_text())) == expected
+
+    def test_finished_alignments_teach_the_aligner(self, folder):
+        """A link that only the finished alignments contain is suggested for another pair with the same words."""
+        (folder / "new.tsv").write_text("the spokesperson spoke\tthe minister spoke\n")
+        (folder / "done.tsv").write_text("the spokesperson waved briefly\tthe minister nodded briefly\n")
+        (folder / "done.pharaoh").write_text("0-0 1-1 3-3\n")
+        accord("convert", "done.pharaoh", "done.json", "--to", "jacana", "--sentences", "done.tsv")
+        assert told(accord("prealign", "new.tsv", "--learn-from", "done.json")).split() == ["0-0", "1-1", "2-2"]
+        # A pair that is in both files is one pair, and its finished alignment is not copied.
+        lines = told(accord("prealign", "done.tsv", "--learn-from", "done.json")).splitlines()
+        assert len(lines) == 1
+        refused = accord("prealign", "new.tsv", "--learn-from", "done.pharaoh")
+        assert (refused.exit_code, "contains only links" in refused.stderr) == (2, True)
 
     def test_an_empty_sentence(self):
         result = accord("prealign", "-", stdin="a\tb\nc\t \n")

@@ -1,19 +1,25 @@
 """Tests of word-alignment reports with hand-made answers."""
 
+import csv
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alignment_ui.pairs.formats.jacana import read_jacana
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_value
 from alignment_ui.words.columns import collected, columns
+from alignment_ui.words.exports import model
 from alignment_ui.words.final import final_alignment
 from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
 from alignment_ui.words.people import compared_f1
 from alignment_ui.words.report import results
+from alignment_ui.words.soft_links import soft_links
 from alignment_ui.words.tasktype import Words
 from annotate.services.reports import pack, unpack
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
@@ -278,6 +284,41 @@ def test_people_have_what_the_console_reads_and_those_who_change_nothing_are_fla
     # If all annotators are alike, the flag would describe the pairs and not a person.
     alike = report(study(pairs, [(who, ref, START) for ref in pairs for who in ("ann", "bea")]))
     assert [row["flag"] for row in alike["people"]] == [None, None]
+
+
+def test_the_report_and_downloads_contain_the_estimates_of_the_model():
+    draw = np.random.default_rng(4)
+    pairs = {f"p{n}": ("news", None, None) for n in range(30)}
+    true = of(*((n, n) for n in range(SIZE)))
+    poor = [of(*(link for link in sorted(true.sure) if draw.random() < 0.6)) for _ in pairs]
+    answers = [(who, ref, true) for ref in pairs for who in ("ann", "bea")]
+    answers += [("cid", ref, drawn) for ref, drawn in zip(pairs, poor, strict=True)]
+    data = study(pairs, answers, decisions={"p0": of((0, 1))})
+    people = {row["pseudonym"]: row for row in report(data)["people"]}
+    links = sum(len(drawn.links) for drawn in poor[1:])
+    assert people["cid"]["model_recall"] == pytest.approx(links / (29 * SIZE), abs=0.01)
+    assert people["cid"]["model_precision"] == pytest.approx(links / (links + len(poor[0].links)), abs=0.01)
+    assert people["cid"]["model_recall_error"] > 0
+    assert people["ann"]["model_precision"] == people["bea"]["model_precision"] > 0.95
+    assert people["ann"]["model_wrong_kept"] is None, "there are no initial links"
+    rows = list(csv.DictReader(b"".join(soft_links(data, None)).decode().splitlines()))
+    sums = {row["pair"]: float(row["model_possible"]) + float(row["model_sure"]) for row in rows if row["pair"] != "p0"}
+    assert min(sums.values()) > 0.9
+    in_decided = [row for row in rows if row["pair"] == "p0"]
+    assert {float(row["model_sure"]) for row in in_decided} == {0.0}
+    exported = read_jacana(b"".join(model(data, None)), name="alignments.model.json").pairs
+    assert [pair.alignment for pair in exported] == [of((0, 1)), *[true] * 29]
+    shown = render_to_string(
+        "words/estimated_rates.html",
+        {
+            "modelled": [people["cid"]],
+            "study": SimpleNamespace(public_id="0123456789abcdef0123456789abcdef", task_type="words"),
+        },
+    )
+    assert f"{people['cid']['model_recall']:.3f}"[1:] in shown
+    assert f"± .{people['cid']['model_recall_error']:.3f}".replace("0.", "") in shown
+    few = report(study(TWO, DRAWN))["people"]
+    assert [row["model_precision"] for row in few] == [None, None], "fewer than 20 pairs"
 
 
 def test_a_third_is_asked_where_two_agree_too_little_and_nobody_has_decided():

@@ -35,15 +35,24 @@ PAIRS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[[Callable[[], Study]], Study]) -> Study:
+    return share(make_shared_study)
+
+
 @pytest.fixture
-def study() -> Study:
+def study(shared_study: Study, db: None) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
+
+
+def make_shared_study() -> Study:
     """Create a study with three pairs, each aligned word by word by one annotator."""
     study = words_study()
     build_design(study.pk, user=SYSTEM)
     study = open_study(study.pk, user=SYSTEM)
     somebody = make_annotator(study)
     assignment = claim(somebody.pk).assignment
-    value = {"sure": [[i, i] for i in range(5)], "possible": [], "log": [[5, "sure", "drag", [[0, 0]]]]}
+    value = {"sure": [[i, i] for i in range(4)], "possible": [[4, 4]], "log": [[5, "sure", "drag", [[0, 0]]]]}
     answers = [AnswerSent(answer.position, value, seconds=9.0) for answer in assignment.answers.all()]
     submit(somebody.pk, assignment.public_id, answers)
     return study
@@ -61,7 +70,10 @@ def words_study() -> Study:
         rule_threshold=0,
         instructions="Link.",
     )
-    lines = [json.dumps({"id": f"p{n}", "source": s, "target": t}) for n, (s, t) in enumerate(PAIRS)]
+    lines = [
+        json.dumps({"id": f"p{n}", "source": s, "target": t, "subcorpus": "novels" if n else "news"})
+        for n, (s, t) in enumerate(PAIRS)
+    ]
     upload = receive(study, purpose="items", filename="p.jsonl", data="\n".join(lines).encode(), user=SYSTEM)
     import_upload(upload.pk, user=SYSTEM)
     return study
@@ -82,6 +94,37 @@ def test_a_sample_holds_each_phrase_pair_of_differing_words_once(study: Study) -
     assert {f"{row.source.before} {row.source.phrase} {row.source.after}".strip() for row in rows} == {
         s for s, _ in PAIRS
     }
+
+
+def test_a_sample_of_one_subcorpus_and_of_sure_links(study: Study) -> None:
+    """The last word of each pair has a possible link. The words dusk and nightfall are in the news pair."""
+    owner = study.memberships.get(role="owner").user
+    api, path = Api(f"Token {new_api_token(owner, 'script')[1]}"), phrase_path(study)
+    page = f"/console/{study.public_id}/x/phrases/"
+    client = Client()
+    client.force_login(owner)
+    for number, (links, subcorpus, expected) in enumerate(
+        [
+            ("sure", "", {"ferry", "left", "dog", "barked", "sold", "old"}),
+            ("all", "news", {"ferry", "left", "dusk"}),
+            ("sure", "news", {"ferry", "left"}),
+        ],
+        start=1,
+    ):
+        sent = {"count": len(expected), "links": links, "subcorpus": subcorpus}
+        if number == 2:
+            assert client.post(page, sent).status_code == 302
+        else:
+            assert api.post(path, sent).json() == {"number": number}
+        rows = phrase_rows(list(phrases_of(study, number)), owner)
+        assert {row.source.phrase for row in rows} == expected
+        refused(api.post(path, sent | {"count": 7}), 400, "too-few")
+    assert api.get(path).json()[0] == {"number": 3, "phrases": 2, "links": "sure", "subcorpus": "news"}
+    shown = markup(client.get(page))
+    assert "2 phrase pairs from sure links, news" in shown
+    assert '<option value="novels">novels</option>' in shown
+    refused(api.post(path, {"count": 1, "subcorpus": "letters"}), 400, "invalid")
+    assert client.post(page, {"count": 1, "links": "sure", "subcorpus": "letters"}).status_code == 422
 
 
 def test_the_seed_fixes_a_sample_and_a_further_one_differs(study: Study) -> None:
@@ -145,7 +188,7 @@ def test_shares_and_kappa_are_those_of_the_table(study: Study) -> None:
 def test_reviewers_judge_alone_on_the_page(study: Study) -> None:
     page = f"/console/{study.public_id}/x/phrases/"
     one, other = member(study, "reviewer"), member(study, "reviewer")
-    assert one.post(page, {"count": "4"}).status_code == 302
+    assert one.post(page, {"count": "4", "links": "all"}).status_code == 302
     phrase = SampledPhrase.objects.filter(place=1).get()
     assert one.post(page, {"sample": "1", f"phrase-{phrase.pk}": "incorrect"}).status_code == 302
     assert 'value="incorrect" checked' in markup(one.get(page))
@@ -235,7 +278,7 @@ def test_keys_and_places_that_are_none_do_no_harm(study: Study, key: str) -> Non
 def test_phrase_pairs_are_reviewed_through_the_api(study: Study) -> None:
     reviewer, path = Api(f"Token {new_api_token(member_of(study, 'reviewer'), 'script')[1]}"), phrase_path(study)
     assert reviewer.post(path, {"count": 4}).json() == {"number": 1}
-    assert reviewer.get(path).json() == [{"number": 1}]
+    assert reviewer.get(path).json() == [{"number": 1, "phrases": 4, "links": "all", "subcorpus": ""}]
     rows = reviewer.get(f"{path}/1?page_size=2").json()
     assert (rows["count"], len(rows["results"])) == (4, 2)
     first, second = rows["results"]

@@ -47,8 +47,17 @@ def written(study, name):
     return b"".join(export.write(study_data(study), None))
 
 
+@pytest.fixture(scope="module")
+def shared_answered(share):
+    return share(make_answered)
+
+
 @pytest.fixture
-def answered():
+def answered(shared_answered, db):
+    return Study.objects.get(pk=shared_answered.pk)
+
+
+def make_answered():
     """Let three annotators work on twelve pairs with two annotations and six pairs with one annotation, a quarter of
     which start without links.
     """

@@ -1,0 +1,1 @@
+"""Programs that read releases in an environment of their own (`.hub`) and never import Accord."""
