@@ -27,6 +27,7 @@ from alignment_ui.words import columns as word_columns
 from alignment_ui.words.people import people as word_people
 from alignment_ui.words.tasktype import Words
 from annotate.tasktypes import AnswerRow, Columns, ItemDraft, Person, QuestionDraft, StudyData, TaskType
+from bws.annotator_model import AnnotatorModel
 from bws.people import annotator_figures as best_worst_people
 from bws.report import judgements_of
 from bws.tasktype import BestWorstScaling
@@ -78,7 +79,9 @@ def kinds() -> list[Kind]:
         return paraphrase_people(columns, vote_columns.collected(columns), None)
 
     def best_worst(columns: Columns) -> list[Person]:
-        return best_worst_people(columns, judgements_of(columns), [name_of(n) for n in range(ANNOTATORS)], 1)
+        judgements = judgements_of(columns)
+        names = [name_of(n) for n in range(ANNOTATORS)]
+        return best_worst_people(columns, judgements, names, 1, AnnotatorModel(judgements, 1))
 
     without_links = {"prealign": "none", "double": -1}
     return [

@@ -1,11 +1,13 @@
-"""The coverage of the 95% intervals of agreement: how often they contain the figure for all questions and annotators.
+"""The coverage of the 95% intervals: how often an interval contains the figure for all units of the population.
 
-    script/bench coverage [--fast]
+    script/bench coverage [--fast] [COMMAND ...]
 
-Each simulated collection draws its questions, its annotators, or both, from the same population. Every annotator labels
-every question. Each question has three candidates of a common difficulty, and each annotator has a degree of care and a
-leaning towards “yes”. The true value is the mean of the figure over all collections, so that the small bias of a figure
-does not affect the coverage. `--fast` simulates fewer collections.
+The first rows are the agreement on labels. Each simulated collection draws its questions, its annotators, or both, from
+the same population. Every annotator labels every question. Each question has three candidates of a common difficulty,
+and each annotator has a degree of care and a leaning towards “yes”. The other rows are the simulations in
+`_interval_simulations`. The true value is the mean of the figure over all collections, so that the small bias of a
+figure does not affect the coverage. `--fast` simulates fewer collections. Names of commands select rows, such as
+“labels agreement” or “ists score”.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ import numpy as np
 
 from annotate.numerics.generalising import Over, agreement_over
 from annotate.numerics.labels import Labels
+from bench._interval_simulations import SIMULATIONS, Simulation
 
+AGREEMENT = "labels agreement"
 COLLECTIONS, FAST = 400, 60
 RESAMPLES = 400
 CANDIDATES = 3
@@ -26,16 +30,35 @@ NAMES = ("raw_agreement", "cohen_kappa_mean", "fleiss_kappa", "krippendorff_alph
 
 
 def main() -> None:
+    chosen = [argument for argument in sys.argv[1:] if argument != "--fast"]
     collections = FAST if "--fast" in sys.argv[1:] else COLLECTIONS
-    print(f"share of {collections} collections whose 95% interval contains the true value")
-    print(f"| generalises to | questions | annotators | {' | '.join(NAMES)} |")
-    print("|---|---|---|" + "---|" * len(NAMES))
-    for over in OVERS:
+    print("| command | figure | resampled units | collections | coverage |")
+    print("|---|---|---|---|---|")
+    for simulation in SIMULATIONS:
+        if not chosen or simulation.command in chosen:
+            for units in simulation.sizes:
+                print_rows(simulation, units, int(collections * simulation.share))
+    for over in OVERS if not chosen or AGREEMENT in chosen else ():
         for questions in (50, 200, 1000):
             for annotators in (3, 5, 10):
-                shares = coverage(over, questions, annotators, collections)
-                cells = " | ".join(f"{share:.1%}" for share in shares)
-                print(f"| {over} | {questions:,} | {annotators} | {cells} |", flush=True)
+                units = f"{over}: {questions:,} questions, {annotators} annotators"
+                for name, share in zip(NAMES, coverage(over, questions, annotators, collections), strict=True):
+                    print(f"| {AGREEMENT} | {name} | {units} | {collections} | {share:.1%} |", flush=True)
+
+
+def print_rows(simulation: Simulation, units: int, collections: int) -> None:
+    """Print one row for each figure of a simulation. Collections in which a figure is undefined are not counted."""
+    found: dict[str, list[tuple[float, float, float]]] = {}
+    for number in range(collections):
+        for name, ends in simulation.draw(np.random.default_rng([3, units, number]), units).items():
+            if None not in ends:
+                found.setdefault(name, []).append(ends)  # type: ignore[arg-type]
+    for name, rows in found.items():
+        values, low, high = np.array(rows).T
+        share = ((low <= values.mean()) & (values.mean() <= high)).mean()
+        print(
+            f"| {simulation.command} | {name} | {units:,} {simulation.unit} | {len(rows):,} | {share:.1%} |", flush=True
+        )
 
 
 def coverage(over: Over, questions: int, annotators: int, collections: int) -> list[float]:

@@ -58,6 +58,8 @@ def run(folder: Path) -> None:
         gold_block=0,
         rule_threshold=0,
         practice=False,
+        privacy_notice="The benchmark stores no personal data.",
+        contact="Bench, bench@example.org",
     )
     upload = receive(study, purpose="items", filename="items.jsonl", data=items, user=user)
     clock.lap(f"bringing {import_upload(upload.pk, user=user):,} pairs in")

@@ -22,6 +22,7 @@ from evaluation.numerics.differences import paired_difference
 from evaluation.numerics.relatedness import relatedness_scores
 from paraphrase.systems.contrast_files import contrasts_of_file
 from paraphrase.systems.formats.pham import read_paraphrase_sets, write_paraphrase_sets
+from paraphrase.systems.numerics.cluster_intervals import cluster_intervals
 from paraphrase.systems.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
 from paraphrase.systems.numerics.contrast import OutsidePattern, contrast_sentences
 from paraphrase.systems.numerics.para_nonpara import mean_by_sets, para_nonpara
@@ -136,7 +137,9 @@ def print_speed() -> None:
         "5,500 items: all, 5 folds, 9 sources, 1,000 resamples": lambda: relatedness_scores(keys, truth, one, groups),
         "difference of two systems, 1,000 resamples, 10,000 permutations": lambda: paired_difference(truth, one, other),
         "2,000 vectors of 300 in 200 clusters, 20 restarts": lambda: spherical_k_means(vectors, 200),
-        "purity and entropy with 1,000 resamples": lambda: cluster_figures(classes, classes // 2),
+        "intervals of purity and entropy of these vectors": lambda: cluster_intervals(
+            cluster_figures(classes, classes // 2), vectors, classes, classes
+        ),
     }.items():
         print(f"  {what}: {seconds(run):.2f}", flush=True)
 

@@ -23,8 +23,9 @@ import numpy as np
 
 from alignment_ui.pairs.formats.corpus import SentencePair
 from alignment_ui.pairs.formats.jacana import read_jacana
+from alignment_ui.pairs.numerics.hidden_markov import Pair
 from alignment_ui.pairs.numerics.links import Alignment, Link, edits, identical_links, word_scores
-from alignment_ui.pairs.numerics.prealign import Pair, prealign
+from alignment_ui.pairs.numerics.prealign import prealign
 
 HELD_OUT = Path(__file__).with_name("edinburgh_held_out.txt")
 RESAMPLES = 2_000

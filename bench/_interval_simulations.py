@@ -1,0 +1,256 @@
+"""Simulated collections for every interval that Accord prints, except the agreement on labels (see `coverage`).
+
+Each function draws one collection with a number of units and returns each figure with the ends of its interval. All
+units come from one population, so the mean of a figure over many collections is its true value. The units differ in
+difficulty, because intervals of equal units would be too easy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
+from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
+from alignment_ui.chunks.numerics.score_sums import f1_measures
+from alignment_ui.chunks.numerics.scores import ists_scores
+from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
+from alignment_ui.words.numerics.system_scores import GoldPair, counts_by_pair, system_differences, system_figures
+from annotate.numerics.corrected_precision import corrected_precision
+from annotate.numerics.intervals import wilson_interval
+from annotate.numerics.labels import Labels
+from annotate.numerics.soft_labels import fitted
+from bws.numerics.design import best_worst_design
+from bws.numerics.reliability import UNITS, split_half_reliability
+from bws.numerics.reliability_intervals import reliability_intervals
+from bws.numerics.simulation import simulate_judgements
+from evaluation.formats.label_predictions import Predictions
+from evaluation.label_scores import system_measures
+from evaluation.numerics.differences import paired_difference
+from evaluation.numerics.relatedness import relatedness_scores
+from evaluation.numerics.soft_scores import Collected
+from paraphrase.systems.formats.pham import ParaphraseSets, SetSentence
+from paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores
+from paraphrase.systems.numerics.paraphrase_tables import table_scores
+from paraphrase.systems.numerics.thresholds import threshold_figures
+
+Figure = tuple[float | None, float | None, float | None]
+Draw = np.random.Generator
+
+RESAMPLES = 400
+WORDS = 12
+TYPES = ("EQUI", "SIMI", "SPE1", "REL")
+SETTINGS: Mapping[str, Any] = {"resamples": RESAMPLES, "seed": 1}
+
+
+class Simulation(NamedTuple):
+    """One kind of intervals: the simulated command, the resampled units, and the share of the collections to draw."""
+
+    command: str
+    unit: str
+    draw: Callable[[Draw, int], dict[str, Figure]]
+    sizes: tuple[int, ...] = (50, 200)
+    share: float = 1.0
+
+
+def of(figures: Mapping[str, Any], prefix: str = "") -> dict[str, Figure]:
+    """Return the figures that have a value and ends, by name."""
+    return {
+        f"{prefix}{name}": (each["value"], each["low"], each["high"])
+        for name, each in figures.items()
+        if isinstance(each, Mapping) and "low" in each
+    }
+
+
+def aligned(draw: Draw) -> tuple[tuple[str, ...], tuple[str, ...], set[tuple[int, int]]]:
+    """Return a pair of sentences with different words, and its true links along the diagonal."""
+    links = {(i, i) for i in range(WORDS)} | {(i, i + 1) for i in range(WORDS - 1) if draw.random() < 0.15}
+    return tuple(f"s{i}" for i in range(WORDS)), tuple(f"t{i}" for i in range(WORDS)), links
+
+
+def edited(draw: Draw, links: set[tuple[int, int]], error: float) -> Alignment:
+    """Return the links of an annotator or system that misses and adds links with the probability `error`."""
+    missed = {link for link in sorted(links) if draw.random() < error}
+    added = {(int(draw.integers(WORDS)), int(draw.integers(WORDS))) for _ in range(draw.binomial(WORDS, error))}
+    drawn = sorted((links - missed) | added)
+    possible = {link for link in drawn if draw.random() < 0.2}
+    return Alignment.of(set(drawn) - possible, possible)
+
+
+def link_scores(draw: Draw, units: int) -> dict[str, Figure]:
+    pairs, one, other = [], [], []
+    for _ in range(units):
+        source, target, links = aligned(draw)
+        difficulty = draw.beta(2, 6)
+        pairs.append(GoldPair(source, target, edited(draw, links, 0.0)))
+        one.append(edited(draw, links, difficulty))
+        other.append(edited(draw, links, difficulty + 0.05))
+    first, second = (counts_by_pair(pairs, each, phrases=True, ignore_identical=True) for each in (one, other))
+    parts = system_figures(first, **SETTINGS)
+    differences = system_differences(first, second, permutations=1, **SETTINGS)["och_ney"]
+    return {
+        **{name: figure for part, each in parts.items() for name, figure in of(each, f"{part} ").items()},
+        **of(differences, "difference, "),
+    }
+
+
+def link_agreement(draw: Draw, units: int) -> dict[str, Figure]:
+    pairs = []
+    for _ in range(units):
+        source, target, links = aligned(draw)
+        difficulty = draw.beta(2, 8)
+        begun = edited(draw, links, 0.25).links
+        pairs.append(
+            AlignedPair(source, target, edited(draw, links, difficulty), edited(draw, links, difficulty), begun)
+        )
+    figures = {}
+    for name, measure in (("words", word_agreement), ("phrases", phrase_agreement)):
+        parts = measure(pairs, samples=100, **SETTINGS)
+        for kind in ("possible", "sure"):
+            figures |= of(parts[kind], f"{name} {kind} ")
+    return figures
+
+
+def chunked(draw: Draw, number: int, error: float, true: list[tuple[str, float]]) -> IstsPair:
+    """Return a pair of four chunks per sentence. The annotation differs from the true types with chance `error`."""
+    links = []
+    for place, (kind, score) in enumerate(true):
+        source, target = (2 * place, 2 * place + 1), (2 * place, 2 * place + 1)
+        if draw.random() < error:
+            links += [ChunkLink(source, (), "NOALI"), ChunkLink((), target, "NOALI")]
+            continue
+        if draw.random() < error:
+            kind, score = str(draw.choice(TYPES[1:])), float(draw.integers(1, 5))
+        links.append(ChunkLink(source, target, kind, score=score))
+    words = tuple(f"w{n}" for n in range(8))
+    return IstsPair(str(number), words, words, tuple(links))
+
+
+def true_chunks(draw: Draw) -> list[tuple[str, float]]:
+    kinds = draw.choice(TYPES, size=4)
+    return [(str(kind), 5.0 if kind == "EQUI" else float(draw.integers(1, 5))) for kind in kinds]
+
+
+def chunk_scores(draw: Draw, units: int) -> dict[str, Figure]:
+    gold, system = [], []
+    for number in range(units):
+        true, difficulty = true_chunks(draw), draw.beta(2, 5)
+        gold.append(chunked(draw, number, 0.0, true))
+        system.append(chunked(draw, number, difficulty, true))
+    measures = f1_measures(ists_scores(gold, system), **SETTINGS)
+    return {each.name: (each.value, each.low, each.high) for each in measures}
+
+
+def agreement_on_chunks(draw: Draw, units: int) -> dict[str, Figure]:
+    annotations = []
+    for number in range(units):
+        true, difficulty = true_chunks(draw), draw.beta(2, 8)
+        annotations += [ChunkAnnotation(name, chunked(draw, number, difficulty, true)) for name in ("a", "b", "c")]
+    return of(chunk_agreement(annotations, **SETTINGS)["overall"])  # type: ignore[arg-type]
+
+
+def tables(draw: Draw, units: int) -> dict[str, Figure]:
+    labels, scores, listed = {}, {}, []
+    for number in range(units):
+        share = draw.beta(2, 2)
+        for place in range(int(draw.integers(2, 9))):
+            pair = (f"p{number}", f"q{place}")
+            good = draw.random() < share
+            labels[pair] = "good" if good else "bad"
+            scores[pair] = float(draw.normal(1.0 if good else 0.0))
+            if draw.random() < (0.7 if good else 0.3):
+                listed.append(pair)
+    figures = of(table_scores({"domain": labels}, {"domain": listed}, **SETTINGS)["domains"]["domain"])
+    threshold = threshold_figures(labels, scores, **SETTINGS)
+    figures["average precision"] = of(threshold)["average_precision"]
+    return figures | of(threshold["cross_validated"], "cross-validated ")
+
+
+def sets(draw: Draw, units: int) -> dict[str, Figure]:
+    sentences, vectors = [], []
+    for number in range(units):
+        centre, spread = draw.normal(size=10), draw.uniform(0.3, 1.2)
+        for kind, count in (("P", 5), ("S", 4)):
+            for _ in range(count):
+                sentences.append(SetSentence(("I", str(number)), kind, (), "a sentence", 0))
+                vectors.append(centre + spread * draw.normal(size=10) + (0.5 if kind == "S" else 0.0))
+    figures = paraphrase_set_scores(ParaphraseSets(sentences), np.array(vectors), **SETTINGS)
+    return {name: (figures[name], *figures["intervals"][name]) for name in ("purity", "entropy", "p_vs_np")}
+
+
+def correlations(draw: Draw, units: int) -> dict[str, Figure]:
+    true = draw.normal(size=units)
+    scores = true + 0.4 * draw.normal(size=units)
+    one, other = (true + noise * draw.standard_t(5, size=units) for noise in (0.7, 1.0))
+    sources = [f"source {n % 4}" for n in range(units)]
+    keys = [f"i{n}" for n in range(units)]
+    figures = relatedness_scores(keys, scores, one, sources, **SETTINGS)
+    found = of({"Spearman, all": figures["spearman"], "mean of test folds": figures["folds"]})
+    found |= of({"one source": figures["groups"]["source 0"], "mean of the sources": figures["mean_of_groups"]})
+    difference = paired_difference(scores, one, other, permutations=1, **SETTINGS)
+    return found | of({"difference": difference})
+
+
+def soft_labels(draw: Draw, units: int) -> dict[str, Figure]:
+    share = draw.beta(0.8, 0.8, size=units)
+    votes = draw.binomial(1, share[:, None], size=(units, 7)).astype(np.int64)
+    item, annotator = (each.ravel() for each in np.indices(votes.shape))
+    labels = Labels(item, annotator, votes.ravel(), units, 7, 2)
+    estimates = fitted(labels, "one_coin")
+    collected = Collected(labels.counts, estimates.posterior, labels, estimates)
+    predicted = np.clip(share + 0.2 * draw.normal(size=units), 0.02, 0.98)
+    predictions = Predictions(np.stack([1 - predicted, predicted], axis=1), probabilities=True, further=0, zeros=0)
+    measures = system_measures(collected, predictions, None, **SETTINGS)
+    return {each.name: (each.value, each.low, each.high) for each in measures}
+
+
+def corrected(draw: Draw, units: int) -> dict[str, Figure]:
+    share = draw.beta(4, 3, size=units)
+    positives = draw.integers(2, 15, size=units)
+    true = draw.binomial(positives, share)
+    judged = [float(draw.random() < chance) for chance in [0.3] * 48 + [0.9] * 48]
+    counts = np.stack([true, positives], axis=1).astype(np.float64)
+    found = corrected_precision(counts, judged[:48], judged[48:], **SETTINGS)
+    return {
+        name: (each.value, each.low, each.high)
+        for name, each in (("precision", found.precision), ("corrected", found.corrected), ("judged", found.judged))
+    }
+
+
+def reliability(draw: Draw, units: int) -> dict[str, Figure]:
+    """The units are tuples, with two judgements each by 20 annotators. The items are the same in all collections."""
+    truth = np.random.default_rng(7).normal(0, 1.5, units // 2)
+    seed = int(draw.integers(2**31))
+    judgements = simulate_judgements(best_worst_design(units // 2, seed=seed), truth, annotators=20, seed=seed)
+    figures = {}
+    for unit in UNITS:
+        halves = split_half_reliability(judgements, splits=50, seed=1, unit=unit)
+        found = reliability_intervals(judgements, halves, over="both", seed=1).spearman
+        figures[f"Spearman, split by {unit}"] = (halves.spearman_mean, found.low, found.high)
+    return figures
+
+
+def shares(draw: Draw, units: int) -> dict[str, Figure]:
+    figures: dict[str, Figure] = {}
+    for true in (0.5, 0.8, 0.95):
+        right = int(draw.binomial(units, true))
+        figures[f"a share of {true:.0%}"] = (true, *(wilson_interval(right, units) or (None, None)))
+    return figures
+
+
+SIMULATIONS: Iterable[Simulation] = (
+    Simulation("evaluate relatedness", "items", correlations, (50, 200, 1000)),
+    Simulation("bws reliability", "tuples", reliability, (200, 400)),
+    Simulation("evaluate labels", "items", soft_labels),
+    Simulation("evaluate paraphrase-sets", "sets", sets, (10, 20, 80)),
+    Simulation("evaluate paraphrase-tables", "phrases", tables),
+    Simulation("align score", "sentence pairs", link_scores, share=0.5),
+    Simulation("align agreement", "sentence pairs", link_agreement, share=0.4),
+    Simulation("align corrected-precision", "sentence pairs and judgements", corrected),
+    Simulation("ists score", "sentence pairs", chunk_scores),
+    Simulation("report of chunk alignment", "sentence pairs", agreement_on_chunks, share=0.5),
+    Simulation("accuracy on gold questions", "answers", shares, (10, 50, 200), share=10.0),
+)
