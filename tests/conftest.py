@@ -82,7 +82,25 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
+def _remove_databases_in_use() -> Iterator[None]:
+    """Let PostgreSQL close the remaining connections to a test database and then remove it.
+
+    Django's own statement fails if a thread of the live server or a process that a test started still has a connection.
+    """
+    from django.db.backends.postgresql.creation import DatabaseCreation
+
+    def remove(creation: Any, name: str, verbosity: int) -> None:
+        with creation._nodb_cursor() as cursor:
+            cursor.execute(f"DROP DATABASE {creation.connection.ops.quote_name(name)} WITH (FORCE)")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DatabaseCreation, "_destroy_test_db", remove)
+        yield
+
+
+@pytest.fixture(scope="session")
 def django_db_modify_db_settings(
+    _remove_databases_in_use: None,
     django_db_modify_db_settings_parallel_suffix: None,
     tmp_path_factory: pytest.TempPathFactory,
     django_db_blocker: Any,
