@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from annotate.site_address import address_of, record_address
+
 if TYPE_CHECKING:
     from celery import Celery
 
@@ -44,6 +46,7 @@ def serve(port: int, host: str, threads: int) -> None:
             "or run gunicorn, the Celery worker and Celery beat. See docs/deployment.md."
         )
     refuse_taken_port(host, port)
+    os.environ.setdefault("ACCORD_SITE_URL", address_of(host, port))  # before the settings are read
     _application(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", threads).run()
 
 
@@ -72,6 +75,7 @@ def _application(bind: str, threads: int) -> Any:
     warnings.filterwarnings("ignore", "No directory at", UserWarning)
 
     def start(worker: Any) -> None:
+        from django.conf import settings
         from django.core.management import call_command
         from django.db import connections
 
@@ -79,6 +83,10 @@ def _application(bind: str, threads: int) -> Any:
 
         call_command("migrate", verbosity=0, interactive=False)
         start_again_after_restart()
+        try:
+            record_address(settings.DATA_DIR, settings.SITE_URL)
+        except OSError as error:  # the data folder can be read-only if the database is elsewhere
+            click.echo(f"accord: note: the address of this server cannot be recorded: {error}", err=True)
         connections.close_all()  # this thread now accepts connections and needs the database no longer
         jobs.start()
 

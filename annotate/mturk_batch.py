@@ -253,5 +253,7 @@ def _icons(scripts: str) -> str:
 
 
 def _in_html(text: str) -> SafeString:
-    """Escape dollar signs, which can start a placeholder, and four-byte characters."""
+    """Replace dollar signs, which can start a placeholder, and characters that need four bytes in UTF-8 with HTML
+    character references.
+    """
     return mark_safe(re.sub("[$\U00010000-\U0010ffff]", lambda match: f"&#{ord(match[0])};", text))  # noqa: S308

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from alignment_ui.chunks.answer import SIDES, from_pair
+from alignment_ui.chunks.formats.ists import read_wa
 from alignment_ui.chunks.gold import BETWEEN, links_of
+from alignment_ui.chunks.items import is_wa
 from alignment_ui.chunks.numerics.chunks import RELATIONS, TOP_SCORE, ChunkLink, IstsPair
 
 # The probability of each kind of error in a true link.
@@ -90,6 +92,13 @@ def _one_each(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if all(link[side] != other[side] for other in chosen for side in SIDES):
             chosen.append(link)
     return chosen
+
+
+def read_truth(data: bytes, name: str) -> dict[str, str] | None:
+    """Return the true links of each sentence pair in a `.wa` file by ID, or None for a file in another format. Raises
+    TableError with every error in a `.wa` file.
+    """
+    return {pair.id: truth_of(pair) for pair in read_wa(data, name=name)} if is_wa(data) else None
 
 
 def truth_of(pair: IstsPair) -> str:

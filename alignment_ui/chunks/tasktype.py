@@ -20,7 +20,7 @@ from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import item_parts, read_items
 from alignment_ui.chunks.json_formats import FORMATS
 from alignment_ui.chunks.options import OPTIONS
-from alignment_ui.chunks.simulation import simulate_answer
+from alignment_ui.chunks.simulation import read_truth, simulate_answer
 from alignment_ui.pairs.columns import EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
 from annotate.tasktypes import (
     AnswerPart,
@@ -157,6 +157,9 @@ class Chunks(TaskType):
         generator: np.random.Generator,
     ) -> dict[str, Any]:
         return simulate_answer(payload, truth.get(payload.get("item", "")), careless, options["many"], generator)
+
+    def read_truth(self, data: bytes, name: str, items: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        return read_truth(data, name)
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:

@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from alignment_ui.pairs.formats.corpus import Links
+from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, notation
+from alignment_ui.pairs.formats.matching import match, refuse_links_outside
+from alignment_ui.pairs.formats.registry import holds_sentences, read_alignments
 from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links
 from alignment_ui.words.answer import as_alignment, as_value
 from annotate.exchange.faults import Fault
@@ -31,6 +33,29 @@ def simulate_answer(
     start = Alignment() if payload["prealignment"] is None else as_alignment(payload["prealignment"])
     drawn = _careless(payload, start, generator) if careless else _careful(payload, start, truth, generator)
     return {**as_value(drawn), "log": _edits(start, drawn, generator)}
+
+
+def read_truth(data: bytes, name: str, items: Mapping[str, Any]) -> dict[str, str] | None:
+    """Return the true links of each pair by item key, in Pharaoh notation, or None for a table of true values.
+
+    The file can have any format of word alignments. Pairs without IDs of their own are matched with the `items` by
+    position, in the order of import. Raises TableError with every error in the file.
+    """
+    if _is_table(data, name):
+        return None
+    corpus = read_alignments(data, name=name)
+    if corpus.ids == "own":
+        return {pair.id or "": notation(pair.alignment) for pair in corpus.pairs}
+    pairs = [SentencePair(key, tuple(each["source"]), tuple(each["target"])) for key, each in items.items()]
+    matched = match(Corpus("the study", "", "own", pairs), corpus)
+    refuse_links_outside(matched.pairs, name)
+    return {pair.id or "": notation(drawn.alignment) for pair, drawn in matched.pairs}
+
+
+def _is_table(data: bytes, name: str) -> bool:
+    """Return whether the first line is the header of a CSV file. Alignments without sentences contain no commas."""
+    first = next((line for line in data.splitlines() if line.strip()), b"")
+    return b"," in first and holds_sentences(data, name=name) is None
 
 
 def _careful(payload: Mapping[str, Any], start: Alignment, truth: Any, generator: np.random.Generator) -> Alignment:

@@ -21,7 +21,7 @@ from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.words.items import read_items
 from alignment_ui.words.json_formats import FORMATS
 from alignment_ui.words.options import OPTIONS
-from alignment_ui.words.simulation import simulate_answer
+from alignment_ui.words.simulation import read_truth, simulate_answer
 from annotate.tasktypes import (
     AnswerPart,
     Design,
@@ -179,6 +179,9 @@ class Words(TaskType):
         generator: np.random.Generator,
     ) -> dict[str, Any]:
         return simulate_answer(payload, truth.get(payload.get("item", "")), careless, generator)
+
+    def read_truth(self, data: bytes, name: str, items: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        return read_truth(data, name, items)
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:

@@ -6,6 +6,7 @@ import click
 
 from annotate.cli_options import CommandGroup
 
+from .join_links import note_unknown_address
 from .support import user_with_address, with_django
 
 email_argument = click.argument("email", metavar="EMAIL")
@@ -35,6 +36,7 @@ def invite(email: str) -> None:
 
     invitation = invite_(None, email=email, role="", user=SYSTEM)
     click.echo(invitation_link(invitation))
+    note_unknown_address()
     deliver(invitation)
 
 
@@ -48,6 +50,7 @@ def sign_in_link(email: str) -> None:
     from annotate.services.credentials import login_path
 
     click.echo(settings.SITE_URL + login_path(user_with_address(email)))
+    note_unknown_address()
 
 
 @group.command("confirm-address")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from annotate.cli_options import CommandGroup
+from annotate.cli_options import CommandGroup, format_options, print_result
 from annotate.exchange.files import STANDARD, write_whole
+from annotate.exchange.printed_tables import PrintedTable
 
+from .join_links import join_lines, note_unknown_address
 from .study_data import build, create, import_
 from .study_judgements import add_judgements, simulate
 from .support import progress_line, study_argument, study_named, with_django
@@ -50,9 +50,16 @@ def _state_command(name: str, service: str, help_: str) -> None:
 
         changed = getattr(study_services, service)(study_named(study).pk, user=SYSTEM)
         click.echo(f"The study {changed.title} is now {changed.state}.")
+        if changed.state == changed.State.OPEN:
+            click.echo("\n".join(join_lines(changed)))
+            note_unknown_address()
 
 
-_state_command("open", "open_study", "Open a study to annotators, or list the requirements that are not met.")
+_state_command(
+    "open",
+    "open_study",
+    "Open a study and print its join links, or list the requirements that are not met.",
+)
 _state_command("pause", "pause_study", "Pause a study. Annotators get no new HITs, but can finish HITs in progress.")
 _state_command("close", "close_study", "Close a study to stop collecting answers.")
 
@@ -69,14 +76,19 @@ _state_command("close", "close_study", "Close a study to stop collecting answers
     show_default=True,
     help="Number of random splits for the reliability estimate.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
 @click.option(
     "--background", is_flag=True, help="Calculate the report in a background worker, and print the ID of the job."
 )
+@format_options
 @with_django
-def report(study: str, kind: str, splits: int, as_json: bool, background: bool) -> None:
-    """Calculate the results of a study and store them as a report."""
+def report(study: str, kind: str, splits: int, background: bool, output_format: str) -> None:
+    """Calculate the results of a study and store them as a report.
+
+    The format text shows the number of judgements and the main figure. The formats csv, markdown and latex contain one
+    row for each figure of the report, and the format json contains the complete report.
+    """
     from annotate import tasktypes
+    from annotate.exchange.report_figures import report_table
     from annotate.permissions import SYSTEM
     from annotate.services.jobs import request_job
     from annotate.services.reports import make_report
@@ -92,13 +104,15 @@ def report(study: str, kind: str, splits: int, as_json: bool, background: bool) 
         return
     with progress_line() as progress:
         stored = make_report(reported.pk, kind=kind, parameters={"splits": splits}, user=SYSTEM, progress=progress)
-    if as_json:
-        click.echo(json.dumps(stored.result, indent=2, ensure_ascii=False))
-        return
-    click.echo(f"Report {stored.number}: {stored.result['judgements']:,} judgements")
+    title = f"Report {stored.number}: {stored.result['judgements']:,} judgements"
     headline = stored.result.get("headline")
-    if headline:
-        click.echo(f"{headline['name']}: {' to '.join(_figure(end['value']) for end in headline['ends'])}")
+    ends = [f"{headline['name']}: {' to '.join(_figure(end['value']) for end in headline['ends'])}"] if headline else []
+    print_result(
+        output_format,
+        report_table(stored.result, caption=title),
+        text=(f"{line}\n" for line in [title, *ends]),
+        figures=stored.result,
+    )
 
 
 @group.command()
@@ -129,13 +143,18 @@ def export(study: str, name: str | None, output: str) -> None:
 
 
 @group.command("list")
+@format_options
 @with_django
-def list_() -> None:
+def list_(output_format: str) -> None:
     """List the studies of this installation with ID, state, task type and title."""
     from annotate.models import Study
 
-    for study in Study.objects.order_by("created_at"):
-        click.echo(f"{study.public_id}  {study.state:<8}  {study.task_type:<10}  {study.title}")
+    studies = Study.objects.order_by("created_at").values_list("public_id", "state", "task_type", "title")
+    print_result(
+        output_format,
+        PrintedTable(["id", "state", "type", "title"], list(studies)),
+        text=(f"{key}  {state:<8}  {kind:<10}  {title}\n" for key, state, kind, title in studies),
+    )
 
 
 def _figure(value: float | None) -> str:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from annotate.cli_options import format_options, print_result
 from annotate.exchange.files import read_bytes, source_name, write_whole
+from annotate.exchange.printed_tables import PrintedTable
 
 from .support import progress_line, read_text, study_argument, study_named, with_django
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 RESULTS = "mturk-results"
 PROMISES = {"yes": True, "no": False, "not-mentioned": None}
+MARKS = {"ok": "ok  ", "advice": "note", "fault": "FAIL"}
 BOOLEANS = {"true": True, "false": False}
 
 
@@ -176,17 +179,22 @@ def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool, 
 @click.command()
 @study_argument
 @click.option("--report", "report_file", metavar="FILE.json", help="Write the design report to FILE.json.")
+@format_options
 @with_django
-def build(study: str, report_file: str | None) -> None:
+def build(study: str, report_file: str | None, output_format: str) -> None:
     """Rebuild the questions of a draft study, and print the results of the design checks."""
     from annotate.permissions import SYSTEM
     from annotate.services.design import build_design
 
     with progress_line() as progress:
         report = build_design(study_named(study).pk, user=SYSTEM, progress=progress)
-    for check in report.result.get("checks", []):
-        mark = {"ok": "ok  ", "advice": "note", "fault": "FAIL"}[check["state"]]
-        click.echo(f"{mark}  {check['name']}: {check['value']} ({check['detail']})")
+    checks = report.result.get("checks", [])
+    columns = ["state", "name", "value", "detail"]
+    print_result(
+        output_format,
+        PrintedTable(columns, [[str(check[column]) for column in columns] for check in checks]),
+        text=(f"{MARKS[each['state']]}  {each['name']}: {each['value']} ({each['detail']})\n" for each in checks),
+    )
     if report_file:
         write_whole(report_file, [json.dumps(report.result, indent=2) + "\n"])
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
 
-from .support import read_text, study_argument, study_named, study_with_id, with_django
+from annotate.exchange.files import read_bytes, source_name
+
+from .support import decoded, study_argument, study_named, study_with_id, with_django
 
 if TYPE_CHECKING:
     from annotate.models import Study
-    from annotate.tasktypes import TaskType
+    from annotate.tasktypes import Json, TaskType
 
 
 @click.command("add-judgements")
@@ -52,9 +55,10 @@ def add_judgements(study: str, per_question: int | None) -> None:
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the simulation.")
 @click.option(
     "--truth",
-    metavar="FILE.csv",
-    help="Item IDs and their true values from 0 to 1, or the true links in studies of word or chunk alignment. "
-    "By default, the true values are random.",
+    metavar="FILE",
+    help="CSV file with item IDs and their true values from 0 to 1. In studies of word or chunk alignment, the values "
+    "can be links, and the file can also be an alignment file, such as gold.wa. By default, the true values are "
+    "random.",
 )
 @with_django
 def simulate(study: str, annotators: int, careless: float, max_hits: int | None, seed: int, truth: str | None) -> None:
@@ -81,12 +85,12 @@ def simulate(study: str, annotators: int, careless: float, max_hits: int | None,
     )
 
 
-def _truth(study: Study, file: str) -> dict[str, float | str]:
+def _truth(study: Study, file: str) -> Mapping[str, Json]:
     """Return the true value of each item. Every item in a question needs a true value."""
     from annotate import tasktypes
 
     task = tasktypes.get(study.task_type)
-    values = true_values(task, file)
+    values = true_values(task, file, dict(study.items.order_by("pk").values_list("key", "content")))
     payloads = study.questions.values_list("payload", flat=True)
     missing = sorted({key for payload in payloads for key in task.item_keys(payload)} - values.keys())
     if missing:
@@ -94,9 +98,17 @@ def _truth(study: Study, file: str) -> dict[str, float | str]:
     return values
 
 
-def true_values(task: TaskType, file: str) -> dict[str, float | str]:
-    """Return the true values in the second column of the file by item ID. Only some task types allow texts."""
-    rows = csv.reader(read_text(file).splitlines())
+def true_values(task: TaskType, file: str, items: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return the true values in the file by item ID. The file has a format of the task type, or is a CSV file with the
+    values in its second column. Only some task types allow texts in a CSV file.
+    """
+    data = read_bytes(file)
+    values = task.read_truth(data, source_name(file), items)
+    return _values_in_table(task, file, decoded(data, file)) if values is None else values
+
+
+def _values_in_table(task: TaskType, file: str, text: str) -> dict[str, float | str]:
+    rows = csv.reader(text.splitlines())
     next(rows, None)
     values: dict[str, float | str] = {}
     try:

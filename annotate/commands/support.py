@@ -81,8 +81,13 @@ def user_with_address(email: str) -> User:
 
 def read_text(file: str) -> str:
     """Return the contents of a UTF-8 file."""
+    return decoded(read_bytes(file), file)
+
+
+def decoded(data: bytes, file: str) -> str:
+    """Return the text in the contents of a UTF-8 file."""
     try:
-        return read_bytes(file).decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise click.ClickException(f"{file} is not a UTF-8 file. Byte {error.start + 1} is invalid.") from error
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from environs import env
 
 from annotate.private import private_file, private_folder
+from annotate.site_address import DEFAULT, recorded_address
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 # In a wheel, the shared templates, static files, translations and examples are inside the package. In a Git checkout,
@@ -48,6 +49,8 @@ def _secret_key() -> str:
 SECRET_KEY = _secret_key()
 DEBUG = env.bool("ACCORD_DEBUG", False)
 ALLOWED_HOSTS = env.list("ACCORD_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
-SITE_URL = env.str("ACCORD_SITE_URL", "http://127.0.0.1:8000")
+_SITE_URL = env.str("ACCORD_SITE_URL", "") or recorded_address(DATA_DIR)
+SITE_URL = _SITE_URL or DEFAULT
+SITE_URL_KNOWN = _SITE_URL is not None
 SECURE = SITE_URL.startswith("https://")
 PROXIES = env.int("ACCORD_PROXIES", 0)  # read by annotate/addresses.py

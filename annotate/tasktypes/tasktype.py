@@ -254,6 +254,14 @@ class TaskType(ABC):
         `truth` maps the keys of items to a number in [0, 1] or to a value that the task type defines.
         """
 
+    def read_truth(self, data: bytes, name: str, items: Mapping[str, Json]) -> Mapping[str, Json] | None:
+        """Return the true values in a file whose format belongs to the task type, or None for a table of true values.
+
+        `items` maps the key of each item to its content, in the order of import, because some formats identify items by
+        their position. Raises TableError with every error in the file.
+        """
+        return None
+
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Json) -> list[str]:
         """Return the texts of an item. Researchers can read and search these texts in the console. By default, the

@@ -2,16 +2,23 @@
 annotations.
 """
 
+from __future__ import annotations
+
 import json
 import zipfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import CommandGroup
+from annotate.cli_options import CommandGroup, format_options, print_result
 from annotate.commands.support import study_argument, study_named, with_django
+from annotate.exchange.printed_tables import PrintedTable
+
+if TYPE_CHECKING:
+    from evaluation.release.verify import Verification
 
 
 @click.group(cls=CommandGroup)
@@ -112,9 +119,9 @@ def make(
 
 @group.command()
 @click.argument("folder", metavar="RELEASE", type=click.Path(exists=True))
-@click.option("--json", "as_json", is_flag=True, help="The outcome as JSON.")
+@format_options
 @click.pass_context
-def verify(context: click.Context, folder: str, as_json: bool) -> None:
+def verify(context: click.Context, folder: str, output_format: str) -> None:
     """Verify RELEASE, a folder or a zip file: recalculate every published number from the raw annotations.
 
     The exit status is 1 if a file or a number differs from the expected value, and the command reports every difference
@@ -135,20 +142,27 @@ def verify(context: click.Context, folder: str, as_json: bool) -> None:
     from evaluation.release.verify import verify as verify_release
 
     outcome = verify_release(_read(folder), versions=versions(), say=lambda text: click.echo(f"{text} …", err=True))
-    if as_json:
-        click.echo(json.dumps({"holds": outcome.holds, **vars(outcome)}, indent=2))
-    else:
-        for fault in outcome.faults:
-            click.echo(fault)
-        if outcome.faults and outcome.versions:
-            version_changes = ", ".join(f"{name} {then}, here {now}" for name, (then, now) in outcome.versions.items())
-            click.echo(f"the release was made with other versions: {version_changes}")
-        click.echo(
-            f"{outcome.files:,} files checked, {outcome.exports:,} data files "
-            f"and {outcome.numbers:,} numbers recalculated: "
-            + ("all as published" if outcome.holds else f"{len(outcome.faults):,} differ")
-        )
+    notes = [*([_versions(outcome)] if outcome.faults and outcome.versions else []), _summary(outcome)]
+    print_result(
+        output_format,
+        PrintedTable(["difference"], [[fault] for fault in outcome.faults], notes=notes),
+        text=(f"{line}\n" for line in [*outcome.faults, *notes]),
+        figures={"holds": outcome.holds, **vars(outcome)},
+    )
     context.exit(0 if outcome.holds else 1)
+
+
+def _versions(outcome: Verification) -> str:
+    changes = ", ".join(f"{name} {then}, here {now}" for name, (then, now) in outcome.versions.items())
+    return f"the release was made with other versions: {changes}"
+
+
+def _summary(outcome: Verification) -> str:
+    result = "all as published" if outcome.holds else f"{len(outcome.faults):,} differ"
+    return (
+        f"{outcome.files:,} files checked, {outcome.exports:,} data files and {outcome.numbers:,} numbers "
+        f"recalculated: {result}"
+    )
 
 
 def _choose_split(study_id: int, proportions: str, stratify: str, seed: int) -> None:

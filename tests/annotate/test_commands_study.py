@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from annotate import tasktypes
 from annotate.commands.study import group
 from annotate.commands.study_judgements import true_values
+from annotate.exchange.faults import TableError
 from annotate.models import Report, Study
 from tests.factories import make_study
 
@@ -37,13 +38,35 @@ def test_true_values_must_cover_every_item_of_the_questions(tmp_path: Path) -> N
 
 
 def test_true_values_of_alignments_can_be_links(tmp_path: Path) -> None:
-    values = true_values(tasktypes.get("chunks"), str(ROOT / "examples" / "chunks" / "truth.csv"))
+    values = true_values(tasktypes.get("chunks"), str(ROOT / "examples" / "chunks" / "truth.csv"), {})
     assert str(values["pr-02"]).startswith("2 <==> 3 // SPE1 // 4;;")
     file = tmp_path / "truth.csv"
     file.write_text("id,truth\na,0.5\nb,0-0 1-2\n", encoding="utf-8")
-    assert true_values(tasktypes.get("words"), str(file)) == {"a": 0.5, "b": "0-0 1-2"}
+    assert true_values(tasktypes.get("words"), str(file), {}) == {"a": 0.5, "b": "0-0 1-2"}
     with pytest.raises(ClickException, match="line 3: the row needs an item ID and a number"):
-        true_values(tasktypes.get("bws"), str(file))
+        true_values(tasktypes.get("bws"), str(file), {})
+
+
+def test_true_values_can_come_from_alignment_files(tmp_path: Path) -> None:
+    gold = ROOT / "examples" / "papers" / "chunks.wa"
+    values = true_values(tasktypes.get("chunks"), str(gold), {})
+    assert len(values) == gold.read_text(encoding="utf-8").count("<sentence id=")
+    assert all("<==>" in str(value) for value in values.values())
+
+    words, items = tasktypes.get("words"), {key: {"source": ["a", "b"], "target": ["a", "c"]} for key in ("p", "q")}
+    file = tmp_path / "gold.wa"
+    file.write_text("0001 1 1 S\n0001 2 2 P\n", encoding="utf-8")  # a pair without links has no line
+    assert true_values(words, str(file), items) == {"p": "0-0 1?1", "q": ""}
+    file.write_text("0-0\n1-0\n", encoding="utf-8")
+    assert true_values(words, str(file), items) == {"p": "0-0", "q": "1-0"}
+    file.write_text('[{"id": "q", "source": "a , b", "target": "a c", "sureAlign": "2-1", "possibleAlign": ""}]')
+    assert true_values(words, str(file), items) == {"q": "2-1"}
+    file.write_text("0001 3 1 S\n", encoding="utf-8")
+    with pytest.raises(TableError, match="outside the sentences"):
+        true_values(words, str(file), items)
+    file.write_text("0-0\n0-0\n0-0\n", encoding="utf-8")
+    with pytest.raises(TableError, match="3 pairs, but the study has 2"):
+        true_values(words, str(file), items)
 
 
 def test_a_study_needs_a_task_type(tmp_path: Path) -> None:

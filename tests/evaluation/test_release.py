@@ -214,9 +214,9 @@ def test_the_command_checks_a_folder_and_an_archive(released: Release, tmp_path:
     (tmp_path / "r.zip").write_bytes(as_zip(released))
     for place in ("r", "r.zip"):
         outcome = CliRunner().invoke(group, ["verify", str(tmp_path / place)])
-        assert outcome.exit_code == 0, outcome.output
-        assert "all as published" in outcome.output
+        assert outcome.exit_code == 0, outcome.stdout
+        assert "all as published" in outcome.stdout
     (tmp_path / "r" / "data" / "scores.csv").write_bytes(b"item,score\n")
     outcome = CliRunner().invoke(group, ["verify", str(tmp_path / "r"), "--json"])
     assert outcome.exit_code == 1
-    assert "data/scores.csv" in outcome.output
+    assert "data/scores.csv" in outcome.stdout

@@ -14,6 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from annotate.site_address import recorded_address
 from tests import faults, servers
 
 ACCORD = Path(sys.executable).with_name("accord")
@@ -44,6 +45,7 @@ def test_it_answers_from_an_empty_folder_in_spite_of_half_sent_requests_and_ctrl
     with serving(environment, tmp_path / "log") as (url, process):
         with urlopen(f"{url}/healthz", timeout=20) as response:  # noqa: S310 (our own server)
             assert response.status == 200
+        assert recorded_address(tmp_path / "data") == url
         with urlopen(f"{url}/static/dist/console.css", timeout=20) as response:  # noqa: S310
             assert response.status == 200
         with faults.half_sent_requests("127.0.0.1", int(url.rpartition(":")[2]), 40):

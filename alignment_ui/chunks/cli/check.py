@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
+from annotate.cli_options import format_options, print_result
+from annotate.exchange.files import read_bytes, source_name
+from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,19 +29,24 @@ FAULTY = 1
     "link. Under the 2016 guidelines, a chunk can have several links, and ALIC is not used.",
 )
 @click.option("--stats", is_flag=True, help="Count the pairs, links, types and scores in a well-formed file.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@format_options
 @click.pass_context
-def check(context: click.Context, file: str, strict: bool, version: str | None, stats: bool, as_json: bool) -> None:
+def check(
+    context: click.Context, file: str, strict: bool, version: str | None, stats: bool, output_format: str
+) -> None:
     """Check whether FILE.wa is well-formed, and report every error with its line number.
 
     The command checks the rules of the official checker. With --strict, the command also checks rules of the
     guidelines: tokens exist, every token is in a chunk, EQUI always has a score of 5 and no other type has this score,
-    and NOALI and ALIC have neither a score nor a counterpart. The exit status is 1 if the file contains an error.
+    and NOALI and ALIC have neither a score nor a counterpart. The exit status is 1 if the file contains an error. In
+    the formats csv, markdown and latex, the result is a table of the errors or, if --stats is set and the file is
+    well-formed, a table of the counts.
 
     \b
     Examples:
         accord ists check system.wa
         accord ists check gold.wa --strict --version 2015 --stats
+        accord ists check gold.wa --stats --format latex
         accord ists check - --json < system.wa | jq '.faults[].line'
     """
     from alignment_ui.chunks.formats.ists_check import check_wa
@@ -51,22 +57,19 @@ def check(context: click.Context, file: str, strict: bool, version: str | None, 
     name = source_name(file)
     text = open_text(read_bytes(file), name=name).read()
     found = check_wa(text, strict=strict, many_to_many=None if version is None else version == "2016")
-    if as_json:
-        write_whole(STANDARD, [json.dumps(_check_figures(found, strict, stats), indent=2, ensure_ascii=False), "\n"])
-    else:
-        write_whole(STANDARD, _check_lines(name, found, strict, stats))
+    print_result(
+        output_format,
+        _table(name, found, strict, stats),
+        text=_check_lines(name, found, strict, stats),
+        figures=_check_figures(found, strict, stats),
+    )
     if found.faults:
         context.exit(FAULTY)
 
 
 def _check_lines(name: str, found: WaCheck, strict: bool, stats: bool) -> Iterator[str]:
-    for fault in found.faults:
-        yield f"{_place(fault)}{fault.rule}: {fault.message}\n"
-    verdict = "not well-formed" if found.malformed else "well-formed"
-    if strict:
-        verdict += ", does not follow the guidelines" if found.against_guidelines else ", follows the guidelines"
-    number = len(found.faults)
-    yield f"{name}: {verdict}" + (f" ({number:,} error{'s' if number > 1 else ''})" if number else "") + "\n"
+    yield from (f"{_described(fault)}\n" for fault in found.faults)
+    yield f"{_verdict(name, found, strict)}\n"
     if stats and found.statistics is not None:
         yield from _statistics_lines(found.statistics)
     elif stats:
@@ -74,12 +77,36 @@ def _check_lines(name: str, found: WaCheck, strict: bool, stats: bool) -> Iterat
 
 
 def _statistics_lines(statistics: WaStatistics) -> Iterator[str]:
-    yield f"  {'sentence pairs':<20}{statistics.pairs:>7,}\n"
-    yield f"  {'with links':<20}{statistics.pairs_with_links:>7,}\n"
-    yield f"  {'links':<20}{statistics.links:>7,}\n"
+    for title, name, count in _counts(statistics):
+        yield f"  {f'{title} {name}'.strip():<20}{count:>7,}\n"
+
+
+def _counts(statistics: WaStatistics) -> Iterator[tuple[str, str, int]]:
+    """Yield the kind, the name and the number of each count."""
+    yield "sentence pairs", "", statistics.pairs
+    yield "with links", "", statistics.pairs_with_links
+    yield "links", "", statistics.links
     for title, counts in (("type", statistics.types), ("flag", statistics.flags), ("score", statistics.scores)):
-        for name, count in counts.items():
-            yield f"  {title + ' ' + name:<20}{count:>7,}\n"
+        yield from ((title, name, count) for name, count in counts.items())
+
+
+def _table(name: str, found: WaCheck, strict: bool, stats: bool) -> PrintedTable:
+    """Return the counts of a well-formed file if `stats` is set, and otherwise the errors of the file."""
+    verdict = _verdict(name, found, strict)
+    if stats and found.statistics is not None:
+        notes = [*map(_described, found.faults), verdict]
+        return PrintedTable(["kind", "name", "count"], [list(row) for row in _counts(found.statistics)], notes=notes)
+    notes = [verdict, *(["The statistics require a well-formed file."] if stats else [])]
+    rows = [[fault.line, fault.rule, fault.message] for fault in found.faults]
+    return PrintedTable(["line", "rule", "message"], rows, notes=notes)
+
+
+def _verdict(name: str, found: WaCheck, strict: bool) -> str:
+    verdict = "not well-formed" if found.malformed else "well-formed"
+    if strict:
+        verdict += ", does not follow the guidelines" if found.against_guidelines else ", follows the guidelines"
+    number = len(found.faults)
+    return f"{name}: {verdict}" + (f" ({number:,} error{'s' if number > 1 else ''})" if number else "")
 
 
 def _check_figures(found: WaCheck, strict: bool, stats: bool) -> dict[str, object]:
@@ -92,5 +119,6 @@ def _check_figures(found: WaCheck, strict: bool, stats: bool) -> dict[str, objec
     return figures
 
 
-def _place(fault: BrokenRule) -> str:
-    return "" if fault.line is None else f"line {fault.line}: "
+def _described(fault: BrokenRule) -> str:
+    place = "" if fault.line is None else f"line {fault.line}: "
+    return f"{place}{fault.rule}: {fault.message}"

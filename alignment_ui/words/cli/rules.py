@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from alignment_ui.words.cli.files import from_option, sentences_option
 from alignment_ui.words.cli.phrase_scores import gold_with_sentences
-from annotate.cli_options import note, output_option, refuse_second_stdin
-from annotate.exchange.files import write_whole
+from annotate.cli_options import format_options, note, output_option, print_result, refuse_second_stdin
+from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
     from alignment_ui.words.numerics.rules import RuleCounts
 
 COLUMNS = ("count", "weight", "gaps", "source", "target")
+WEIGHT_PLACES = 4
 
 
 @click.command()
@@ -47,6 +47,7 @@ COLUMNS = ("count", "weight", "gaps", "source", "target")
 @click.option("--min-count", type=click.IntRange(1), default=1, show_default=True, help="Minimum count of a rule.")
 @sentences_option(required=False)
 @from_option
+@format_options
 @output_option
 def rules(
     file: str,
@@ -61,19 +62,22 @@ def rules(
     min_count: int,
     sentences: tuple[str, ...],
     format_name: str | None,
+    output_format: str,
     output: str,
 ) -> None:
     """Extract synchronous grammar rules from the links in FILE, and count them.
 
     A rule is a phrase pair in which up to two smaller phrase pairs are replaced with the gaps [X,1] and [X,2]. The
-    default limits are those of Chiang (2007). The columns are separated by tabs: the count of the rule; its weight, if
-    each phrase pair shares a weight of 1 among its rules; the number of gaps; and the two sides.
+    default limits are those of Chiang (2007). The columns are the count of the rule; its weight, if each phrase pair
+    shares a weight of 1 among its rules; the number of gaps; and the two sides. In the format text, the columns are
+    separated by tabs.
 
     \b
     Examples:
         accord align rules gold.json --ignore-identical | head
         accord align rules links.pharaoh --sentences pairs.tsv --gaps 1 --min-gap 2 --min-count 2
     """
+    from alignment_ui.pairs.formats.tabs import tab_line
     from alignment_ui.pairs.numerics.links import KINDS
     from alignment_ui.words.numerics.rules import Limits, rule_counts
 
@@ -84,7 +88,10 @@ def rules(
     counts = rule_counts(
         ((pair.source or (), pair.target or (), pair.alignment.of_kind(chosen)) for pair in corpus.pairs), limits
     )
-    write_whole(output, _lines(counts, ignore_identical=ignore_identical, min_count=min_count))
+    rows = _rows(counts, ignore_identical=ignore_identical, min_count=min_count)
+    table = PrintedTable(COLUMNS, rows, places=WEIGHT_PLACES)
+    lines = (tab_line(cell or "" for cell in row) for row in [COLUMNS, *table.cells()])
+    print_result(output_format, table, text=lines, output=output)
     numbers = [sum(rule.gaps == number for rule in counts.count) for number in range(3)]
     note(
         f"{corpus.name}: {len(counts.count):,} different rules from {counts.phrase_pairs:,} phrase pairs "
@@ -92,12 +99,11 @@ def rules(
     )
 
 
-def _lines(counts: RuleCounts, *, ignore_identical: bool, min_count: int) -> Iterator[str]:
-    """Yield the rules by descending count."""
-    from alignment_ui.pairs.formats.tabs import tab_line
-
-    yield tab_line(COLUMNS)
+def _rows(counts: RuleCounts, *, ignore_identical: bool, min_count: int) -> list[list[str | int | float]]:
+    """Return the rules by descending count."""
+    rows: list[list[str | int | float]] = []
     for rule, count in sorted(counts.count.items(), key=lambda row: (-row[1], row[0])):
         source, target = (" ".join(side) for side in rule)
         if count >= min_count and not (ignore_identical and source.casefold() == target.casefold()):
-            yield tab_line([str(count), f"{counts.weight[rule]:.4f}", str(rule.gaps), source, target])
+            rows.append([count, counts.weight[rule], rule.gaps, source, target])
+    return rows

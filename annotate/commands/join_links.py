@@ -1,0 +1,43 @@
+"""The links that the command line prints: links for annotators, and a note if the address of the site is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from annotate.cli_options import note
+
+if TYPE_CHECKING:
+    from annotate.models import Study
+
+
+def join_lines(study: Study) -> Iterator[str]:
+    """Yield a line for each link through which annotators join the study, or the place of their personal links."""
+    from django.conf import settings
+    from django.urls import reverse
+
+    from annotate.selectors.prolific import study_url
+    from annotate.services.credentials import group_code
+
+    join = settings.SITE_URL + reverse("annotator:join", args=[study.join_token])
+    if study.recruitment == study.Recruitment.PROLIFIC:
+        yield f"URL of the study for Prolific: {study_url(join)}"
+        return
+    if study.admission == study.Admission.NAMED:
+        yield "Send each annotator the personal link on the page Named annotators."
+        return
+    yield f"Join link: {join}"
+    for group in study.groups.filter(revoked_at=None).order_by("pk"):
+        link = reverse("annotator:group", args=[study.join_token, group_code(group.public_id)])
+        yield f"Join link of the group {group.name}: {settings.SITE_URL}{link}"
+
+
+def note_unknown_address() -> None:
+    """Print a note if the links begin with the default address, because Accord may run at another address."""
+    from django.conf import settings
+
+    if not settings.SITE_URL_KNOWN:
+        note(
+            f"the address of Accord is not known, so the links begin with {settings.SITE_URL}. If Accord runs at "
+            "another address, start `accord serve` first, or set ACCORD_SITE_URL"
+        )
