@@ -59,6 +59,19 @@ def test_a_choice_that_was_not_sent_survives_a_crash(page: Page) -> None:
     until(page, lambda: answer_of(assignment, 1).draft == {"best": 2, "worst": None})
 
 
+def test_a_choice_that_another_window_overwrote_in_the_storage_is_sent(page: Page) -> None:
+    assignment = start(page, make_annotator(make_study()))
+    key = f"accord:hit:{assignment.public_id}:1"
+    page.evaluate("key => { window.before = localStorage.getItem(key) ?? '{}'; }", key)
+    page.keyboard.press("2")
+    # Another window writes the record without having seen the choice.
+    page.evaluate("key => localStorage.setItem(key, window.before)", key)
+    until(page, lambda: answer_of(assignment, 1).draft == {"best": 2, "worst": None})
+    page.reload()
+    heading(page)
+    assert chosen(page) == ("2", "")
+
+
 @pytest.mark.parametrize("pause", [0, 150, 300])  # ms: before, while and after the service worker takes over the page
 def test_what_was_chosen_goes_out_when_the_page_is_left(open_page: Callable[..., Page], pause: int) -> None:
     page = open_page(service_workers="allow")

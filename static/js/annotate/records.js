@@ -30,6 +30,9 @@ const REMEMBERED = 20; // values in `sent`
 export function createRecords(assignment) {
   const whole = `accord:hit:${assignment.id}`;
   const questions = new Map(assignment.questions.map((question) => [question.position, question]));
+  // The unsent drafts of this window by position. If a second window writes the same record at the same moment, the
+  // storage loses the draft. Sending a draft again is harmless, because the server rejects outdated drafts.
+  const drafts = new Map();
   const key = (/** @type {number} */ position) => `${whole}:${position}`;
   const read = (/** @type {number} */ position) => recall(key(position)) ?? {};
   for (const question of questions.values()) restore(question);
@@ -72,11 +75,19 @@ export function createRecords(assignment) {
     remember(key(position), { ...record, revision, value, skipped, draft, final, feedback, sent: question.sent ?? [] });
   }
 
+  /**
+   * @param {number} position
+   * @returns {Record<string, any>} the unsent choices
+   */
+  function waiting(position) {
+    const unsaved = drafts.get(position);
+    const record = unsaved ? { ...read(position), unsaved } : read(position);
+    return Object.fromEntries(Object.entries(record).filter(([name]) => WAITING.includes(name)));
+  }
+
   return {
-    /** @param {number} position */
-    waiting: (position) =>
-      Object.fromEntries(Object.entries(read(position)).filter(([name]) => WAITING.includes(name))),
-    positions: () => [...questions.keys()].filter((position) => WAITING.some((name) => name in read(position))),
+    waiting,
+    positions: () => [...questions.keys()].filter((position) => Object.keys(waiting(position)).length),
 
     /**
      * @param {number} position
@@ -85,6 +96,8 @@ export function createRecords(assignment) {
     put(position, change) {
       const question = /** @type {Question} */ (questions.get(position));
       const value = change.give?.value ?? change.unsaved?.draft;
+      drafts.delete(position);
+      if (change.unsaved) drafts.set(position, change.unsaved);
       if (value !== undefined) question.sent = [...(question.sent ?? []), value].slice(-REMEMBERED);
       write(position, { ...read(position), ...change });
     },
@@ -97,6 +110,7 @@ export function createRecords(assignment) {
      */
     drop(position, name, sent) {
       const record = read(position);
+      if (name === "unsaved" && same(drafts.get(position), sent)) drafts.delete(position);
       if (same(record[name], sent)) delete record[name];
       write(position, record);
     },
@@ -107,6 +121,7 @@ export function createRecords(assignment) {
     relent: () => forget(`${whole}:submitting`),
 
     forget() {
+      drafts.clear();
       for (const position of questions.keys()) forget(key(position));
       forget(`${whole}:submitting`);
       forget(whole);
