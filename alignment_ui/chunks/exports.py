@@ -9,8 +9,11 @@ from typing import Any
 
 from alignment_ui.chunks.answer import to_pair
 from alignment_ui.chunks.columns import collected, columns
+from alignment_ui.chunks.final_tables import FINAL_TABLES
 from alignment_ui.chunks.formats.chunk_files import write_chunks
 from alignment_ui.chunks.formats.ists import parse_wa, write_wa
+from alignment_ui.chunks.formats.label_studio import label_studio_config
+from alignment_ui.chunks.formats.registry import write_chunk_alignments
 from alignment_ui.chunks.numerics.chunks import UNLINKED, ChunkLink, IstsPair
 from alignment_ui.chunks.soft_links import SOFT_LINKS
 from annotate.tasktypes import Export, StudyData
@@ -77,6 +80,20 @@ def _pieces(chunks: Iterable[tuple[int, ...]], size: int) -> list[tuple[int, ...
     return [tuple(piece) for piece in pieces]
 
 
+def in_format(format_name: str) -> Any:
+    """Return a function that exports the final annotations in one of the formats of `formats/registry.py`."""
+
+    def write(data: StudyData, result: Result) -> Iterator[bytes]:
+        return (text.encode() for text in write_chunk_alignments(final_pairs(data), format_name))
+
+    return write
+
+
+def label_studio_settings(data: StudyData, result: Result) -> Iterator[bytes]:
+    """Export the labelling configuration, which is the same for all studies."""
+    yield label_studio_config().encode()
+
+
 def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
     """Export all answers that count, one per line."""
     payloads = {question.ref: question.payload for question in data.questions}
@@ -103,7 +120,29 @@ def by_annotator(data: StudyData, result: Result) -> Iterator[bytes]:
 
 EXPORTS = (
     Export("alignment.wa", TEXT, "final annotations in the format of the official checker and scorer", wa),
+    *FINAL_TABLES,
     SOFT_LINKS,
+    Export(
+        "label-studio.json",
+        "application/json",
+        "final annotations as tasks of Label Studio, with chunks as regions and links as relations",
+        in_format("label-studio"),
+        note="The settings of a Label Studio project that fits these tasks are in label-studio.xml.",
+    ),
+    Export(
+        "label-studio.xml",
+        "application/xml",
+        "labelling configuration of a Label Studio project for label-studio.json",
+        label_studio_settings,
+    ),
+    Export(
+        "webanno.tsv",
+        "text/tab-separated-values; charset=utf-8",
+        "final annotations as a document in the format WebAnno TSV 3.3, for INCEpTION",
+        in_format("webanno"),
+        note="The INCEpTION project needs the layers that are named in the first lines of the file.",
+        header=False,
+    ),
     Export("annotations.wa", TEXT, "every annotation, with the annotator in the status attribute", by_annotator),
     Export(
         "annotations.jsonl",

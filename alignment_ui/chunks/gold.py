@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from alignment_ui.chunks.answer import clean_answer, from_pair
 from alignment_ui.chunks.design import payload_of
-from alignment_ui.chunks.formats.ists import read_wa
 from alignment_ui.chunks.formats.ists_links import read_link
-from alignment_ui.chunks.items import content_of, is_wa, twice
+from alignment_ui.chunks.formats.registry import detect, read_chunk_alignments
+from alignment_ui.chunks.items import content_of, twice
 from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
 from alignment_ui.chunks.start import with_starts
 from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
@@ -33,15 +33,15 @@ class Known(NamedTuple):
 
 
 def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Read questions from a `.wa` file, or from a table with a `links` column. A question's reference is `known-`,
-    followed by the ID of its pair.
+    """Read questions from a file with chunk alignments, or from a table with a `links` column. A question's reference
+    is `known-`, followed by the ID of its pair.
 
     A pair with the ID of a held-out item uses that item. Any other pair must contain its words. Gold questions start
     with chunks and links as often as the study's pairs (see `start.py`). An expected answer that annotators cannot give
     is an error.
     """
     faults: list[Fault] = []
-    known = _of_wa(data, name, faults) if is_wa(data) else _of_table(data, name, faults)
+    known = _of_alignments(data, name, faults) if detect(data) else _of_table(data, name, faults)
     payloads, keys = {}, {}
     for one in known:
         try:
@@ -78,9 +78,9 @@ def links_of(cell: str) -> tuple[tuple[ChunkLink, ...], list[str]]:
     return tuple(link for link, _ in read if link), [rule.message for _, broken in read for rule in broken]
 
 
-def _of_wa(data: bytes, name: str, faults: list[Fault]) -> list[Known]:
+def _of_alignments(data: bytes, name: str, faults: list[Fault]) -> list[Known]:
     try:
-        pairs = read_wa(data, name=name)
+        pairs, _ = read_chunk_alignments(data, name=name)
     except TableError as error:
         faults += error.faults
         return []

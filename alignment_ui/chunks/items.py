@@ -11,8 +11,8 @@ from typing import Any
 
 from alignment_ui.chunks.answer import from_pair, in_words, to_pair
 from alignment_ui.chunks.formats.chunk_files import parse_chunks
-from alignment_ui.chunks.formats.ists import read_wa
 from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
+from alignment_ui.chunks.formats.registry import detect, read_chunk_alignments
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.pairs.formats.pair_tables import refuse_bytes, too_many
 from alignment_ui.pairs.formats.pairs import read_pairs
@@ -26,14 +26,14 @@ SIDES = ("source", "target")
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-    """Return the pairs in a `.wa` file or in a table.
+    """Return the pairs in a file with chunk alignments (`.wa`, Label Studio or WebAnno TSV) or in a table.
 
-    The chunks and links of a `.wa` file become the initial annotation if the study's options use them. In a table, a
+    The chunks and links of the alignments become the initial annotation if the study's options use them. In a table, a
     sentence with brackets, such as `[ A cat ] [ sleeps ]`, contains chunks, and any other sentence contains tokens.
     """
     within = Limits(rows=limits["rows"], bytes=limits["bytes"])
-    if is_wa(data):
-        return _of_wa(data, name, options, within)
+    if detect(data):
+        return _of_alignments(data, name, options, within)
     read = read_pairs(data, name, limits=within, tokenise=False, longest=None)
     faults, warnings = list(read.faults), list(read.warnings)
     items = []
@@ -49,15 +49,10 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
     return ItemsRead(items, faults, warnings, read.columns)
 
 
-def is_wa(data: bytes) -> bool:
-    """Return whether the beginning of a file contains the tags of the `.wa` format, which do not occur in tables."""
-    return b"<sentence id=" in data[:4096]
-
-
-def _of_wa(data: bytes, name: str, options: Mapping[str, Any], limits: Limits) -> ItemsRead:
+def _of_alignments(data: bytes, name: str, options: Mapping[str, Any], limits: Limits) -> ItemsRead:
     try:
         refuse_bytes(data, name, limits)
-        pairs = read_wa(data, name=name)
+        pairs, notes = read_chunk_alignments(data, name=name)
     except TableError as error:
         return ItemsRead([], list(error.faults), [], [])
     if limits.rows is not None and len(pairs) > limits.rows:
@@ -65,7 +60,8 @@ def _of_wa(data: bytes, name: str, options: Mapping[str, Any], limits: Limits) -
     dataset = name.partition(".")[0]  # images in images.gold.wa, because the file has no column for it
     faults = twice(pairs) + [fault for pair in pairs for fault in _unusable(pair)]
     items = [_item(pair, options, dataset) for pair in pairs]
-    warnings = [
+    warnings = [Fault(None, None, note) for note in notes]
+    warnings += [
         Fault(pair.line, None, f"sentence pair {pair.id}: {problem}")
         for pair in pairs
         if (problem := _problem(pair, options))

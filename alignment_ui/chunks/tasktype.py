@@ -85,8 +85,9 @@ class Chunks(TaskType):
         "separated by spaces, "
         "and chunks can be enclosed in brackets, such as `[ A cat ] [ sleeps ]`. Rows with `yes` in the column "
         "`gold_only` "
-        "are used only for gold and practice questions. To import two files with one sentence per line, use the "
-        "page “Import two files”."
+        "are used only for gold and practice questions. "
+        "Chunk alignments can also be in Label Studio JSON or in WebAnno TSV 3.3. "
+        "To import two files with one sentence per line, use the page “Import two files”."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, FileColumn("dataset"))
     options: ClassVar[Sequence[Option]] = OPTIONS

@@ -2,7 +2,7 @@
 
 import click
 
-from alignment_ui.chunks.cli import check, chunker, errors, items, scores
+from alignment_ui.chunks.cli import check, chunker, convert, errors, items, scores
 from alignment_ui.pairs.cli.error_samples import corrected_precision
 from annotate.cli_options import CommandGroup
 
@@ -15,6 +15,7 @@ def group() -> None:
 COMMANDS = (
     check.check,
     scores.score,
+    convert.convert,
     chunker.chunk,
     items.items,
     chunker.score_chunks,

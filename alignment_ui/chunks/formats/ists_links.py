@@ -52,8 +52,8 @@ def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, 
         refuse("tokens", f"the line must contain two lists of tokens, separated by one {ARROW}")
         sides = []
     chunks = [_read_tokens(side, name, refuse) for side, name in zip(sides, ("first", "second"), strict=False)]
-    main, flags = _read_types(parts[1], refuse)
-    score = _read_score(parts[2], main, refuse)
+    main, flags = read_types(parts[1], refuse)
+    score = read_score(parts[2], main, refuse)
     if broken:
         return None, broken
     comment = parts[3] if len(parts) == 4 else None
@@ -84,22 +84,8 @@ def score_name(score: float | None) -> str:
     return NIL if score is None else str(score).removesuffix(".0")
 
 
-def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
-    """Return the token numbers, starting at 0. In a link, the number 0 means that there is no token. If one side of a
-    link contains 0, the side is empty, even if it also contains other numbers.
-    """
-    names = tokens_of(text)
-    if not names:
-        refuse("tokens", f"the {side} side is empty. Write 0 if the side has no token")
-    for name in names:
-        if not _TOKEN.fullmatch(name):
-            refuse("token", f"“{name}” is not a token. Write the number of a token, starting at 1, or 0 for no token")
-            return ()
-    numbers = [int(name) for name in names]
-    return () if 0 in numbers else tuple(number - 1 for number in numbers)
-
-
-def _read_types(text: str, refuse: Refuse) -> tuple[str, frozenset[str]]:
+def read_types(text: str, refuse: Refuse) -> tuple[str, frozenset[str]]:
+    """Return the type and the flags in a text such as SPE2_FACT. Broken rules are passed to `refuse`."""
     # Remove surrounding whitespace and, as in the official programs, trailing underscores.
     names = text.rstrip("_").split("_")
     main = [name for name in names if name in TYPES]
@@ -114,7 +100,8 @@ def _read_types(text: str, refuse: Refuse) -> tuple[str, frozenset[str]]:
     return main[0] if main else "", frozenset(flags)
 
 
-def _read_score(text: str, main: str, refuse: Refuse) -> float | None:
+def read_score(text: str, main: str, refuse: Refuse) -> float | None:
+    """Return the score in a text, or None for NIL. Broken rules are passed to `refuse`."""
     if text == NIL:
         if main and main not in UNLINKED:
             refuse("NIL", f"only {' and '.join(UNLINKED)} can have the score NIL, not {main}")
@@ -126,6 +113,21 @@ def _read_score(text: str, main: str, refuse: Refuse) -> float | None:
     if not 0 <= score <= TOP_SCORE:
         refuse("score range", f"the score must be from 0 to {TOP_SCORE}, not {text}")
     return score + 0.0
+
+
+def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
+    """Return the token numbers, starting at 0. In a link, the number 0 means that there is no token. If one side of a
+    link contains 0, the side is empty, even if it also contains other numbers.
+    """
+    names = tokens_of(text)
+    if not names:
+        refuse("tokens", f"the {side} side is empty. Write 0 if the side has no token")
+    for name in names:
+        if not _TOKEN.fullmatch(name):
+            refuse("token", f"“{name}” is not a token. Write the number of a token, starting at 1, or 0 for no token")
+            return ()
+    numbers = [int(name) for name in names]
+    return () if 0 in numbers else tuple(number - 1 for number in numbers)
 
 
 def _words(chunk: Sequence[int], sentence: Sequence[str]) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, sizes
-from alignment_ui.pairs.formats.json_lists import objects
 from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.json_lists import objects
 
 NAME = "jacana"
 

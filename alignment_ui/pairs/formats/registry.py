@@ -12,6 +12,7 @@ from alignment_ui.pairs.formats.corpus import Corpus, IdKind, SentencePair, plur
 from alignment_ui.pairs.formats.matching import match
 from alignment_ui.pairs.formats.places import numbers_of
 from alignment_ui.pairs.formats.tabs import iter_cells, lines_or_blanks
+from alignment_ui.pairs.formats.webanno_document import FORMAT
 from annotate.exchange.faults import Fault, TableError
 
 
@@ -133,17 +134,26 @@ def detect(data: bytes, *, name: str) -> str:
 
 def holds_sentences(data: bytes, *, name: str) -> str | None:
     """Return the format of an alignment file that also contains sentences, or None for any other text file."""
+    if tool := of_annotation_tool(data):
+        return tool
     if _JSON_LIST.match(data):
-        return label_studio.NAME if _TASK.search(data) else jacana.NAME
+        return jacana.NAME
     if data.startswith(_ZIP):
         return None
-    if data.removeprefix(codecs.BOM_UTF8).startswith(webanno.FORMAT.encode()):
-        return webanno.NAME
     first = next(iter_cells(data, name=name), (0, [""]))[1]
     if giza.HEAD.fullmatch("\t".join(first)):
         return giza.NAME
     if len(first) > goldalign.SURE and _SURE.fullmatch(first[goldalign.SURE]):
         return goldalign.NAME
+    return None
+
+
+def of_annotation_tool(data: bytes) -> str | None:
+    """Return the format of an export of Label Studio or INCEpTION, or None for any other file."""
+    if _JSON_LIST.match(data) and _TASK.search(data):
+        return label_studio.NAME
+    if data.removeprefix(codecs.BOM_UTF8).startswith(FORMAT.encode()):
+        return webanno.NAME
     return None
 
 

@@ -18,7 +18,6 @@ from annotate.markdown import safe_html
 from annotate.models import Report, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
-from annotate.selectors.data import study_data
 from annotate.services.answer import give_answer
 from annotate.services.claim import claim
 from annotate.services.decisions import decide
@@ -28,6 +27,7 @@ from annotate.services.simulate import simulate
 from annotate.services.study import create_study, open_study
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.uploads import import_upload, preview, receive
+from tests.alignment_ui.chunks.final_files import assert_final_files_match, export
 from tests.factories import MembershipFactory, UserFactory, make_annotator, member_of
 from tests.markup import markup
 
@@ -118,11 +118,6 @@ def answer_all(study: Study, **instead: Any) -> None:
         for a in assignment.answers.select_related("question")
     ]
     submit(somebody.pk, assignment.public_id, sent)
-
-
-def export(study: Study, name: str) -> str:
-    found = next(one for one in tasktypes.get("chunks").exports if one.filename == name)
-    return b"".join(found.write(study_data(study), None)).decode()
 
 
 def test_what_was_not_changed_comes_out_byte_for_byte() -> None:
@@ -317,6 +312,7 @@ def test_chunk_files_and_annotations_come_out() -> None:
     study = opened(chunk_study())
     answer_all(study)
     assert export(study, "sent1.chunk.txt").splitlines()[0].strip() == "[ A grey cat ] [ sleeps ] [ . ]"
+    assert_final_files_match(study)
     lines = [json.loads(line) for line in export(study, "annotations.jsonl").splitlines()]
     assert {line["pair"] for line in lines} == {"1", "2"}
     assert [pair.status for pair in parse_wa(export(study, "annotations.wa")).pairs] == [

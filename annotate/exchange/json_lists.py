@@ -12,13 +12,18 @@ from annotate.exchange.faults import Fault, TableError
 _SPACE = " \t\r\n"
 
 
-def objects(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield each object in the list, with the number of its first line. Errors are added to `faults`."""
+def objects(
+    data: bytes, name: str, faults: list[Fault], *, of: str = "pairs", example: str = '{"source": …, "target": …}'
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield each object in the list, with the number of its first line. Errors are added to `faults`.
+
+    For error messages, `of` names the objects, and `example` shows one. Raises TableError if the file is not a list.
+    """
     text = open_text(data, name=name).read()
     decoder = json.JSONDecoder()
     place, line, counted = _skip(text, 0), 1, 0
     if text[place : place + 1] != "[":
-        raise TableError(name, [Fault(None, None, "the file must be a JSON list of pairs, which begins with [")])
+        raise TableError(name, [Fault(None, None, f"the file must be a JSON list of {of}, which begins with [")])
     try:
         place = _skip(text, place + 1)
         while text[place : place + 1] != "]":
@@ -28,9 +33,7 @@ def objects(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int, 
             if isinstance(value, dict):
                 yield line, value
             else:
-                faults.append(
-                    Fault(line, None, 'each entry of the list must be an object such as {"source": …, "target": …}')
-                )
+                faults.append(Fault(line, None, f"each entry of the list must be an object such as {example}"))
             place = _skip(text, place)
             if text[place : place + 1] == ",":
                 place = _skip(text, place + 1)

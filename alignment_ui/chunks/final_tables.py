@@ -1,0 +1,99 @@
+"""The downloads with the final annotations as tables: one table of sentence pairs and one table of links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from alignment_ui.chunks.columns import Asked, Collected, collected, columns
+from alignment_ui.chunks.formats.ists_links import ARROW, score_name, type_and_flags
+from alignment_ui.chunks.numerics.chunks import FLAGS, ChunkLink, IstsPair
+from annotate.exchange.csvtext import write_csv
+from annotate.tasktypes import Export, StudyData
+
+CSV = "text/csv; charset=utf-8"
+PAIRS = ("pair", "dataset", "annotators", "decided", "source", "target", "links")
+LINKS = ("pair", "dataset", "type", "flags", "score", "source", "target", "source_tokens", "target_tokens")
+BETWEEN = ";;"
+
+
+def final_pairs_table(data: StudyData, result: Mapping[str, Any] | None) -> Iterator[bytes]:
+    """Yield one row for each sentence pair that has a final annotation, with all its links in one cell."""
+    inputs = collected(columns(data))
+    rows = (
+        [
+            asked.ref,
+            asked.dataset,
+            str(len(inputs.answers.get(place, ()))),
+            "yes" if asked.decided is not None else "",
+            " ".join(pair.source),
+            " ".join(pair.target),
+            BETWEEN.join(_notation(link) for link in pair.links),
+        ]
+        for place, asked, pair in _finals(inputs)
+    )
+    return (chunk.encode() for chunk in write_csv(rows, PAIRS))
+
+
+def final_links_table(data: StudyData, result: Mapping[str, Any] | None) -> Iterator[bytes]:
+    """Yield one row for each link of the final annotations.
+
+    An unlinked chunk has an empty side. Token numbers start at 1, as in `.wa` files.
+    """
+    rows = (
+        [
+            asked.ref,
+            asked.dataset,
+            link.type,
+            " ".join(flag for flag in FLAGS if flag in link.flags),
+            "" if link.score is None else score_name(link.score),
+            _words(link.source, pair.source),
+            _words(link.target, pair.target),
+            _numbers(link.source),
+            _numbers(link.target),
+        ]
+        for _, asked, pair in _finals(collected(columns(data)))
+        for link in pair.links
+    )
+    return (chunk.encode() for chunk in write_csv(rows, LINKS))
+
+
+def _finals(inputs: Collected) -> Iterator[tuple[int, Asked, IstsPair]]:
+    """Yield the place, the question and the final annotation of each pair that has one, in the order of the design."""
+    for place, pair in inputs.final.items():
+        yield place, inputs.asked[place], pair
+
+
+def _notation(link: ChunkLink) -> str:
+    """Return a link as in a `.wa` file, without a comment."""
+    tokens = f" {ARROW} ".join(_numbers(side) or "0" for side in (link.source, link.target))
+    return f"{tokens} // {type_and_flags(link)} // {score_name(link.score)}"
+
+
+def _words(chunk: Iterable[int], sentence: Sequence[str]) -> str:
+    return " ".join(sentence[token] for token in chunk)
+
+
+def _numbers(chunk: Iterable[int]) -> str:
+    return " ".join(str(token + 1) for token in chunk)
+
+
+FINAL_TABLES = (
+    Export(
+        "pairs.csv",
+        CSV,
+        "sentence pairs with their final links, as in a table of gold questions",
+        final_pairs_table,
+        note="Pairs without annotations are not included. The links are the lines of a .wa file without comments, "
+        "separated by ;;.",
+        item_column="pair",
+    ),
+    Export(
+        "links.csv",
+        CSV,
+        "links of the final annotations, one per row",
+        final_links_table,
+        note="Unlinked chunks have the type NOALI or ALIC and an empty side.",
+        item_column="pair",
+    ),
+)

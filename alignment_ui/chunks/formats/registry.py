@@ -1,0 +1,75 @@
+"""The formats of chunk alignments: their names, their detection, reading and writing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from alignment_ui.chunks.formats import label_studio, webanno
+from alignment_ui.chunks.formats.ists import read_wa, write_wa
+from alignment_ui.chunks.numerics.chunks import IstsPair
+from alignment_ui.pairs.formats.corpus import plural
+from alignment_ui.pairs.formats.registry import of_annotation_tool
+from annotate.exchange.faults import Fault, TableError
+
+WA = "wa"
+TITLES = {WA: ".wa", label_studio.NAME: "Label Studio", webanno.NAME: "WebAnno TSV"}
+_WRITE: dict[str, Callable[[Iterable[IstsPair]], Iterator[str]]] = {
+    WA: write_wa,
+    label_studio.NAME: label_studio.write_label_studio,
+    webanno.NAME: webanno.write_webanno,
+}
+
+
+def is_wa(data: bytes) -> bool:
+    """Return whether the beginning of a file contains the tags of the `.wa` format, which do not occur in tables."""
+    return b"<sentence id=" in data[:4096]
+
+
+def detect(data: bytes) -> str | None:
+    """Return the format of a file with chunk alignments, or None for any other file."""
+    return WA if is_wa(data) else of_annotation_tool(data)
+
+
+def read_chunk_alignments(
+    data: bytes, *, name: str, format_name: str | None = None
+) -> tuple[list[IstsPair], list[str]]:
+    """Return the pairs in a file, and notes about parts of the file that were excluded.
+
+    The format is detected if `format_name` is None. Raises TableError with every error, or if the format is unknown.
+    """
+    chosen = format_name or detect(data)
+    if chosen == WA:
+        return read_wa(data, name=name), []
+    if chosen == webanno.NAME:
+        return webanno.read_webanno(data, name=name), []
+    if chosen == label_studio.NAME:
+        pairs, further = label_studio.read_label_studio(data, name=name)
+        notes = [f"{plural(further, 'further annotation')} of the same tasks excluded"] if further else []
+        return pairs, notes
+    message = f"the file does not contain chunk alignments in one of the formats {', '.join(TITLES)}"
+    raise TableError(name, [Fault(None, None, message)])
+
+
+def write_chunk_alignments(pairs: Sequence[IstsPair], format_name: str) -> Iterator[str]:
+    """Yield the text of a file. Content that the format cannot store is omitted (see `losses`)."""
+    return _WRITE[format_name](pairs)
+
+
+def losses(pairs: Sequence[IstsPair], format_name: str) -> list[str]:
+    """Return a note for each type of content that a format cannot store, with the number of occurrences."""
+    if format_name == WA:
+        return []
+    links = [link for pair in pairs for link in pair.links]
+    lost = []
+    if comments := sum(_is_own_comment(link.comment) for link in links):
+        lost.append(plural(comments, "comment"))
+    if statuses := sum(bool(pair.status) for pair in pairs):
+        lost.append(f"the status of {plural(statuses, 'sentence pair')}")
+    if empty := sum(not (link.source or link.target) for link in links):
+        lost.append(plural(empty, "link") + " without tokens")
+    return lost
+
+
+def _is_own_comment(comment: str | None) -> bool:
+    """Return whether a comment contains more than the words of the two chunks, which annotation tools write."""
+    return bool(comment) and "<==>" not in (comment or "")
