@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from alignment_ui.chunks.answer import SIDES, from_pair
-from alignment_ui.chunks.formats.ists import read_wa
+from alignment_ui.chunks.formats.registry import detect, read_chunk_alignments
 from alignment_ui.chunks.gold import BETWEEN, links_of
-from alignment_ui.chunks.items import is_wa
 from alignment_ui.chunks.numerics.chunks import RELATIONS, TOP_SCORE, ChunkLink, IstsPair
 
 # The probability of each kind of error in a true link.
@@ -95,10 +94,14 @@ def _one_each(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def read_truth(data: bytes, name: str) -> dict[str, str] | None:
-    """Return the true links of each sentence pair in a `.wa` file by ID, or None for a file in another format. Raises
-    TableError with every error in a `.wa` file.
+    """Return the true links of each sentence pair by ID, from a file with chunk alignments, such as a `.wa` file.
+
+    The result is None for a file in another format. Raises TableError with every error in the file.
     """
-    return {pair.id: truth_of(pair) for pair in read_wa(data, name=name)} if is_wa(data) else None
+    if detect(data) is None:
+        return None
+    pairs, _ = read_chunk_alignments(data, name=name)
+    return {pair.id: truth_of(pair) for pair in pairs}
 
 
 def truth_of(pair: IstsPair) -> str:
