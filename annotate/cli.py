@@ -83,7 +83,7 @@ class MainGroup(EntryPointGroup):
     cls=MainGroup,
     source=ENTRY_POINTS,
     sections={
-        "Commands for files": ["sample", "bws", "paraphrase", "align", "ists", "labels", "evaluate"],
+        "Commands for files": ["plan", "sample", "bws", "paraphrase", "align", "ists", "labels", "evaluate"],
         "Commands for studies": ["serve", "demo", "study", "release", "account", "backup", "restore"],
     },
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -25,6 +25,7 @@ FOLDER = Path(settings.SHARED_DIR, "docs")
 PICTURES = FOLDER / "img"
 # Researchers see these guides first. All other guides are for developers and operators.
 FOR_RESEARCHERS = (
+    "planning",
     "best-worst",
     "paraphrase",
     "alignment",

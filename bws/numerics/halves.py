@@ -90,7 +90,7 @@ def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, 
         first = 0
         for m, group in groups:
             block = chosen[first : first + m * len(group)].reshape(m, len(group), splits)
-            is_larger = _draw_halves(generator, block)
+            is_larger = draw_halves(generator, block)
             if m % 2:
                 larger.append(is_larger)
             first += m * len(group)
@@ -100,7 +100,7 @@ def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, 
     return draw
 
 
-def _draw_halves(generator: np.random.Generator, block: NDArray[np.int8]) -> NDArray[np.int8]:
+def draw_halves(generator: np.random.Generator, block: NDArray[np.int8]) -> NDArray[np.int8]:
     """Fill an array of shape (m, tuples, splits) with 1 for a random half of the m judgements. Return an array of shape
     (tuples, splits), with 1 for each half that contains ⌈m/2⌉ judgements.
     """

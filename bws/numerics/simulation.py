@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bws.numerics.scoring import Floats, Ints, Judgements
+from bws.numerics.scoring import Bools, Floats, Ints, Judgements
 
 
 def simulate_judgements(
@@ -36,11 +36,19 @@ def simulate_judgements(
     generator = np.random.default_rng([seed, 0x51])
     annotator = _different_annotators(generator, len(shown), per_tuple, annotators).T.ravel()
     items = np.tile(shown, (per_tuple, 1))
-    utilities = truth[items]
-    utilities[annotator < round(careless * annotators)] = 0.0
+    best, worst = judge(items, truth, annotator < round(careless * annotators), generator)
+    return Judgements(items, best, worst, len(truth), annotator)
+
+
+def judge(items: Ints, utility: Floats, careless: Bools, generator: np.random.Generator) -> tuple[Ints, Ints]:
+    """Return the best and worst items (M,) of simulated judgements of the tuples `items` (M, k). The rows `careless`
+    (M,) are random choices, and all other rows follow MaxDiff with the `utility` (n_items,).
+    """
+    utilities = utility[items]
+    utilities[careless] = 0.0
     best, worst = _choose(utilities, generator.random(len(items)))
     rows = np.arange(len(items))
-    return Judgements(items, items[rows, best], items[rows, worst], len(truth), annotator)
+    return items[rows, best], items[rows, worst]
 
 
 def choose_best_worst(utilities: ArrayLike, u: float) -> tuple[int, int]:

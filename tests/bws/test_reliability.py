@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bws.numerics.design import best_worst_design
-from bws.numerics.halves import _draw_halves, _judgement_halves, _tuple_halves, correlate, split_correlations
+from bws.numerics.halves import _judgement_halves, _tuple_halves, correlate, draw_halves, split_correlations
 from bws.numerics.maxdiff import maxdiff_scores
 from bws.numerics.model_reliability import maxdiff_reliability
 from bws.numerics.reliability import (
@@ -68,7 +68,7 @@ def admissible(tuples, rows, unit) -> bool:
 @pytest.mark.parametrize("m", [1, 2, 3, 4, 7, 10, 11, 12])
 def test_halves_are_drawn_alike_often(m):
     block = np.empty((m, 500, 60), dtype=np.int8)
-    larger = _draw_halves(np.random.default_rng(2), block)
+    larger = draw_halves(np.random.default_rng(2), block)
     size = block.sum(axis=0)
     np.testing.assert_array_equal(size > m // 2, larger.astype(bool))
     if m % 2:

@@ -1,0 +1,250 @@
+"""Options and output that all `accord plan` commands share."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from annotate.cli_options import format_options, print_result, seed_option
+
+if TYPE_CHECKING:
+    from annotate.exchange.plans import Wording
+    from annotate.numerics.plan_costs import Terms
+    from annotate.numerics.planning import StudyModel
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class RangeOrValue(click.ParamType):
+    """A number such as 0.1, or a range such as 0.05-0.2. The value is a pair (low, high)."""
+
+    name = "number or range"
+
+    def __init__(self, low: float, high: float) -> None:
+        self.low, self.high = low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+        if isinstance(value, tuple):
+            return value
+        first, dash, last = str(value).partition("-")
+        try:
+            low, high = float(first), float(last if dash else first)
+        except ValueError:
+            self.fail(f"{value} is not a number or a range such as 0.05-0.2.", param, ctx)
+        if not self.low <= low <= high <= self.high:
+            self.fail(f"{value} must be between {self.low:g} and {self.high:g}, with the lower end first.", param, ctx)
+        return low, high
+
+
+class Amount(click.ParamType):
+    """An amount of money of at least 0."""
+
+    name = "amount"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Decimal:
+        try:
+            amount = Decimal(str(value))
+        except InvalidOperation:
+            self.fail(f"{value} is not an amount of money.", param, ctx)
+        if not amount.is_finite() or amount < 0:
+            self.fail(f"The amount must be at least 0, not {value}.", param, ctx)
+        return amount
+
+
+SHARE = click.FloatRange(0, 1)
+_OPTIONS = (
+    click.option(
+        "--answers",
+        metavar="2,4,6",
+        help="Numbers of answers per question to compare. With --budget, larger numbers are left out.",
+    ),
+    click.option(
+        "--target",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        metavar="R",
+        help="Find the cheapest design whose main figure is at least R.",
+    ),
+    click.option("--budget", type=Amount(), help="Largest total cost. Needs --price."),
+    click.option("--price", type=Amount(), default="0", help="Payment for one HIT."),
+    click.option(
+        "--per-hit",
+        type=click.IntRange(1),
+        default=1,
+        show_default=True,
+        help="Questions in each HIT, including gold questions.",
+    ),
+    click.option("--currency", default="EUR", show_default=True, help="Currency of the price and the budget."),
+    click.option(
+        "--fee",
+        type=click.FloatRange(0),
+        default=0.0,
+        show_default=True,
+        help="Fee of the platform as a share of the payment, such as 0.33.",
+    ),
+    click.option(
+        "--gold",
+        type=click.FloatRange(0, 1, max_open=True),
+        default=0.0,
+        show_default=True,
+        help="Share of gold questions among all questions.",
+    ),
+    click.option(
+        "--caught",
+        type=SHARE,
+        default=0.0,
+        show_default=True,
+        help="Share of the careless annotators that the quality rule stops and other annotators replace.",
+    ),
+    click.option(
+        "--annotators", type=click.IntRange(2), default=20, show_default=True, help="Number of annotators in the study."
+    ),
+    click.option(
+        "--seconds",
+        type=click.FloatRange(0, min_open=True),
+        default=20.0,
+        show_default=True,
+        help="Seconds that an annotator needs for one question.",
+    ),
+    click.option(
+        "--hours-per-day",
+        type=click.FloatRange(0, 24, min_open=True),
+        default=2.0,
+        show_default=True,
+        help="Hours that each annotator works per day.",
+    ),
+    click.option(
+        "--days",
+        type=click.FloatRange(0, min_open=True),
+        help="Print the number of annotators who can finish the study within this number of days.",
+    ),
+    click.option(
+        "--studies",
+        type=click.IntRange(20),
+        default=300,
+        show_default=True,
+        help="Number of simulated studies.",
+    ),
+    seed_option,
+)
+
+
+@dataclass(frozen=True)
+class PlanRequest:
+    """The values of the shared options."""
+
+    answers: str | None
+    target: float | None
+    budget: Decimal | None
+    price: Decimal
+    per_hit: int
+    currency: str
+    fee: float
+    gold: float
+    caught: float
+    annotators: int
+    seconds: float
+    hours_per_day: float
+    days: float | None
+    studies: int
+    seed: int
+    output_format: str
+
+    def terms(self) -> Terms:
+        """Return the terms of work, or raise a usage error if the options exclude each other."""
+        from annotate.numerics.plan_costs import Terms
+
+        if self.budget is not None and not self.price:
+            raise click.UsageError("--budget needs --price, because answers without a price cost nothing.")
+        return Terms(
+            price=self.price,
+            per_hit=self.per_hit,
+            fee=self.fee,
+            gold=self.gold,
+            seconds=self.seconds,
+            hours_per_day=self.hours_per_day,
+            annotators=self.annotators,
+            caught=self.caught,
+        )
+
+
+def plan_options(command: F) -> F:
+    """Add the options of all `accord plan` commands, and pass their values as the argument `request`."""
+
+    @wraps(command)
+    def with_request(**options: Any) -> Any:
+        shared = {name: options.pop(name) for name in PlanRequest.__dataclass_fields__}
+        return command(request=PlanRequest(**shared), **options)
+
+    wrapped: Any = format_options(with_request)
+    for option in reversed(_OPTIONS):
+        wrapped = option(wrapped)
+    command_with_options: F = wrapped
+    return command_with_options
+
+
+def print_plan(
+    model: StudyModel,
+    request: PlanRequest,
+    wording: Wording,
+    *,
+    items: int,
+    questions: int,
+    levels: tuple[int, ...],
+    fewest: int = 2,
+    title: str = "",
+) -> None:
+    """Simulate the studies, and print the plan."""
+    from annotate.exchange.plans import PlannedStudy, plan_figures, plan_notes, plan_table
+    from annotate.numerics.planning import answers_needed, forecast
+
+    careless = max((each.high for each in model.assumptions if each.name == "careless"), default=0.0)
+    study = PlannedStudy(
+        items, questions, request.terms(), request.currency, request.budget, request.days, careless, title,
+        wording=wording,
+    )  # fmt: skip
+    chosen = _levels(request.answers, fewest, model.most) if request.answers else levels
+    try:
+        affordable = study.within_budget([each for each in chosen if each <= model.most], fewest)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    affordable = [each for each in affordable if each <= model.most]
+    if not affordable:
+        raise click.ClickException("The budget is too small for all of these numbers of answers per question.")
+    with _progress(request.studies) as progress:
+        predicted = forecast(model, affordable, studies=request.studies, seed=request.seed, progress=progress)
+    needed = None
+    if request.target is not None:
+        needed = answers_needed(model, predicted, request.target, seed=request.seed, fewest=fewest)
+    notes = list(plan_notes(study, predicted, needed, pilot=model.observed is not None))
+    print_result(
+        request.output_format,
+        plan_table(study, predicted, notes),
+        figures=plan_figures(study, predicted, needed, notes),
+    )
+
+
+def _levels(text: str, fewest: int, most: int) -> tuple[int, ...]:
+    numbers = [part.strip() for part in text.split(",")]
+    if not all(number.isdecimal() and fewest <= int(number) <= most for number in numbers):
+        raise click.UsageError(
+            f"--answers needs numbers from {fewest} to {most} separated by commas, such as 2,4,6, not {text}. Each "
+            "annotator answers a question only once."
+        )
+    return tuple(sorted({int(number) for number in numbers}))
+
+
+@contextmanager
+def _progress(length: int) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a progress bar on standard error if it is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=length, label="Simulating studies", file=sys.stderr) as bar:
+        yield lambda done, _: bar.update(done - bar.pos)

@@ -1,0 +1,189 @@
+"""Plans of studies as tables, as JSON and as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from math import isfinite
+from typing import Any
+
+from annotate.exchange.printed_tables import Cell, PrintedTable
+from annotate.numerics.plan_costs import Terms, annotators_for, answers_for, costs_of
+from annotate.numerics.planning import Forecast, Needed
+from annotate.numerics.predictions import Prediction
+from annotate.numerics.printed import coefficient, money
+
+INTERVALS = (
+    "The columns low and high are the ends of the 95% prediction interval. Under the assumptions, the figure of the "
+    "finished study lies between these ends in 95% of studies."
+)
+NO_PILOT = "The figures depend on the assumptions. Use --pilot with the data of a pilot to estimate the assumptions."
+MISFIT = (
+    "The pilot does not resemble any simulated pilot, so the assumptions do not describe this study. Do not rely on "
+    "the figures."
+)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The words of a plan of one kind of study: “judgements per tuple”, “judgements”, “tuples”, and “items”.
+
+    `main` names the main figure in sentences, and `assumptions` maps the names of the assumptions to labels.
+    """
+
+    per_question: str
+    answers: str
+    questions: str
+    items: str
+    main: str
+    assumptions: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class PlannedStudy:
+    """The size and the terms of a planned study."""
+
+    items: int
+    questions: int
+    terms: Terms
+    currency: str = "EUR"
+    budget: Decimal | None = None
+    days: float | None = None
+    careless: float = 0.0
+    title: str = ""
+    wording: Wording = field(kw_only=True)
+
+    def within_budget(self, levels: Sequence[int], fewest: int) -> list[int]:
+        """Return the levels that the budget pays for, and the largest level that it pays for. Raises ValueError if the
+        budget is too small for `fewest` answers per question.
+        """
+        if self.budget is None:
+            return list(levels)
+        affordable = answers_for(self.budget, self.terms)
+        if affordable is None:
+            raise ValueError("A budget needs the price of a HIT.")
+        largest = affordable // self.questions
+        if largest < fewest:
+            needed = costs_of(fewest * self.questions, self.terms).cost
+            enough = affordable * self.items // (self.questions * fewest)
+            shown, words = money(self.budget, self.currency), self.wording
+            raise ValueError(
+                f"A budget of {shown} pays for {affordable:,} {words.answers}, but {self.questions:,} "
+                f"{words.questions} need {fewest * self.questions:,} {words.answers} ({fewest} {words.per_question}), "
+                f"which cost {money(_cents(needed), self.currency)}. "
+                + (f"The budget is sufficient for {enough:,} {words.items}." if enough else "Increase the budget.")
+            )
+        chosen = [level for level in levels if level <= largest]
+        return chosen if largest in chosen or largest > max(levels) else [*chosen, largest]
+
+
+def plan_table(study: PlannedStudy, forecast: Forecast, notes: Sequence[str]) -> PrintedTable:
+    """Return a table with one row per number of answers per question. `low` and `high` belong to the main figure."""
+    names = list(forecast.levels[0].figures)
+    columns = ["per_question", "answers", "cost", "hours", "annotators", "days", names[0], "low", "high", *names[1:]]
+    rows: list[list[Cell]] = []
+    for row in _rows(study, forecast):
+        main = row["figures"][names[0]]
+        others = [row["figures"][name]["value"] for name in names[1:]]
+        cost = None if row["cost"] is None else float(row["cost"])
+        rows.append([
+            row["per_question"], row["answers"], cost, row["hours"], row["annotators"], row["days"],
+            main["value"], main["low"], main["high"], *others,
+        ])  # fmt: skip
+    return PrintedTable(columns, rows, study.title, notes, places_of={"cost": 2, "hours": 1, "days": 0})
+
+
+def plan_figures(
+    study: PlannedStudy, forecast: Forecast, needed: Needed | None, notes: Sequence[str]
+) -> dict[str, Any]:
+    """Return the plan as a JSON object."""
+    figures: dict[str, Any] = {
+        "items": study.items,
+        "questions": study.questions,
+        "currency": study.currency,
+        "assumptions": {name: _interval(estimate) for name, estimate in forecast.estimates.items()},
+        "studies": forecast.studies,
+        "designs": list(_rows(study, forecast)),
+        "notes": list(notes),
+    }
+    if needed is not None:
+        figures["target"] = {
+            "value": needed.target, "per_question": needed.answers, "reached": needed.value, "most": needed.most
+        }  # fmt: skip
+    return figures
+
+
+def plan_notes(study: PlannedStudy, forecast: Forecast, needed: Needed | None, *, pilot: bool) -> Iterator[str]:
+    """Yield sentences about the assumptions, the target and the limits of a plan."""
+    labels = study.wording.assumptions
+    estimates = ", ".join(f"{labels[name]} {_shown(each)}" for name, each in forecast.estimates.items())
+    yield f"{'Estimates from the pilot' if pilot else 'Assumptions'}: {estimates}."
+    if pilot and not forecast.fits:
+        yield MISFIT
+    if not pilot:
+        yield NO_PILOT
+    yield INTERVALS
+    yield from _target_note(study, needed)
+    if study.terms.caught:
+        yield "The cost does not include payments to annotators whom the quality rule stops."
+    if study.terms.gold and not study.terms.caught and study.careless:
+        yield (
+            "The plan assumes that the gold questions stop no careless annotator, as is the case if all gold questions "
+            "are easy. They increase the cost, but not the reliability. Use --caught to state the share of careless "
+            "annotators that the quality rule stops."
+        )
+
+
+def _target_note(study: PlannedStudy, needed: Needed | None) -> Iterator[str]:
+    if needed is None:
+        return
+    words = study.wording
+    if needed.answers is None:
+        yield (
+            f"The target {coefficient(needed.target, 2)} cannot be reached with this design: even {needed.most} "
+            f"{words.per_question} give a {words.main} of {coefficient(needed.value, 2)}."
+        )
+        return
+    answers = needed.answers * study.questions
+    cost = costs_of(answers, study.terms).cost
+    price = f" for {money(_cents(cost), study.currency)}" if cost else ""
+    yield (
+        f"The cheapest of these designs with a {words.main} of at least {coefficient(needed.target, 2)} has "
+        f"{needed.answers} {words.per_question}: {answers:,} {words.answers}{price}."
+    )
+    if study.budget is not None and cost > study.budget:
+        yield f"The budget of {money(study.budget, study.currency)} is too small for this target."
+
+
+def _rows(study: PlannedStudy, forecast: Forecast) -> Iterator[dict[str, Any]]:
+    for level in forecast.levels:
+        costs = costs_of(level.answers * study.questions, study.terms)
+        annotators, days = study.terms.annotators, float(costs.days)
+        if study.days is not None:
+            days = study.days
+            annotators = max(level.answers, annotators_for(costs.answers, days, study.terms))
+        yield {
+            "per_question": level.answers,
+            "answers": costs.answers,
+            "gold_answers": costs.gold_answers,
+            "hits": costs.hits,
+            "cost": str(_cents(costs.cost)) if study.terms.price else None,
+            "hours": costs.hours,
+            "annotators": annotators,
+            "days": days,
+            "figures": {name: _interval(figure) for name, figure in level.figures.items()},
+        }
+
+
+def _interval(prediction: Prediction) -> dict[str, float | None]:
+    return {name: value if isfinite(value) else None for name, value in prediction._asdict().items()}
+
+
+def _shown(prediction: Prediction) -> str:
+    value, low, high = (f"{each:.2f}" for each in prediction)
+    return value if low == high else f"{value} (95% interval {low} to {high})"
+
+
+def _cents(cost: Decimal) -> Decimal:
+    return cost.quantize(Decimal("0.01"))

@@ -1,0 +1,225 @@
+"""Plans of studies: simulated studies for several amounts of answers, and the predictions from these simulations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .predictions import (
+    SIMILAR,
+    Prediction,
+    Scale,
+    Similar,
+    all_studies,
+    predict,
+    similar_studies,
+    to_bounded,
+    to_unbounded,
+)
+
+Floats = NDArray[np.float64]
+Progress = Callable[[int, int], None]
+
+MOST_PER_QUESTION = 50
+STUDIES_OF_SEARCH = 20
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """The range of a parameter that the researcher does not know. `low` and `high` are equal if the researcher assumes
+    a single value.
+    """
+
+    name: str
+    low: float
+    high: float
+    scale: Scale
+
+    def draw(self, generator: np.random.Generator) -> float:
+        """Return a random value from the range. Positive values are uniform on the scale of logarithms."""
+        if self.scale != "positive":
+            return float(generator.uniform(self.low, self.high))
+        return float(np.exp(generator.uniform(np.log(self.low), np.log(self.high))))
+
+
+class StudyModel(Protocol):
+    """A model of one kind of study. `figures` maps each figure to its scale, and the first figure is the main figure.
+
+    `observed` contains the statistics of the pilot, or is None without a pilot. `most` is the largest possible number
+    of answers per question.
+    """
+
+    @property
+    def assumptions(self) -> Sequence[Assumption]: ...
+
+    @property
+    def figures(self) -> Mapping[str, Scale]: ...
+
+    @property
+    def observed(self) -> Floats | None: ...
+
+    @property
+    def most(self) -> int: ...
+
+    def simulate(self, values: Mapping[str, float], levels: Sequence[int], generator: np.random.Generator) -> Floats:
+        """Return the figures of one simulated study for each number of answers per question: (figures, levels, 2).
+
+        The last axis contains two values that differ only in random choices of the calculation, such as the split of a
+        split-half reliability.
+        """
+
+    def simulate_pilot(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
+        """Return the statistics of a simulated pilot with the questions and annotators of the actual pilot."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """The predicted figures of a study with `answers` answers per question."""
+
+    answers: int
+    figures: Mapping[str, Prediction]
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The predictions for each number of answers per question, and the values of the assumptions.
+
+    `estimates` contains the estimates from the pilot, or the assumed ranges without a pilot. `fits` is false if the
+    model cannot describe the pilot.
+    """
+
+    levels: Sequence[Level]
+    estimates: Mapping[str, Prediction]
+    studies: int
+    fits: bool = True
+
+
+@dataclass(frozen=True)
+class Needed:
+    """The smallest number of answers per question whose main figure reaches the target, or None if even `most` answers
+    are too few. `value` is the figure at this number of answers, or at `most` answers.
+    """
+
+    target: float
+    answers: int | None
+    value: float
+    most: int
+
+
+def forecast(
+    model: StudyModel, levels: Sequence[int], *, studies: int = 300, seed: int = 1, progress: Progress | None = None
+) -> Forecast:
+    """Return the predictions for each number of answers per question in `levels`, from simulated studies.
+
+    Without a pilot, all simulated studies have the same weight. With a pilot, more pilots than studies are simulated
+    first, and a study is simulated only for the pilots that resemble the actual pilot. The same arguments give the same
+    figures. `progress(done, studies)` is called after each study.
+    """
+    if model.observed is None:
+        parameters, similar = draw_parameters(model, studies, seed=seed), all_studies(studies)
+    else:
+        parameters = draw_parameters(model, round(studies / SIMILAR), seed=seed)
+        similar = similar_studies(simulate_pilots(model, parameters, seed=seed), model.observed)
+    figures = simulate_studies(model, parameters[similar.draws], levels, seed=seed, progress=progress)
+    return predict_figures(model, levels, similar, parameters[similar.draws], figures)
+
+
+def draw_parameters(model: StudyModel, count: int, *, seed: int = 1) -> Floats:
+    """Return random values (count, P) of the assumptions."""
+    generator = np.random.default_rng([seed, 0x91A])
+    return np.array([[assumption.draw(generator) for assumption in model.assumptions] for _ in range(count)])
+
+
+def simulate_pilots(model: StudyModel, parameters: Floats, *, seed: int = 1) -> Floats:
+    """Return the statistics (S, q) of a simulated pilot for each row of `parameters` (S, P)."""
+    return np.array(
+        [
+            model.simulate_pilot(_named(model, row), np.random.default_rng([seed, 0x91B, number]))
+            for number, row in enumerate(parameters)
+        ]
+    )
+
+
+def simulate_studies(
+    model: StudyModel,
+    parameters: Floats,
+    levels: Sequence[int],
+    *,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> Floats:
+    """Return the figures (S, F, L, 2) of a simulated study for each row of `parameters` (S, P).
+
+    Each study has its own random generator, so more studies do not change the first studies.
+    """
+    figures = np.empty((len(parameters), len(model.figures), len(levels), 2))
+    for number, row in enumerate(parameters):
+        figures[number] = model.simulate(_named(model, row), levels, np.random.default_rng([seed, 0x91C, number]))
+        if progress is not None:
+            progress(number + 1, len(parameters))
+    return figures
+
+
+def predict_figures(
+    model: StudyModel, levels: Sequence[int], similar: Similar, parameters: Floats, figures: Floats
+) -> Forecast:
+    """Return the predictions from the figures (K, F, L, 2) of similar studies with the `parameters` (K, P)."""
+    predicted = []
+    for place, answers in enumerate(levels):
+        of_level = {}
+        for number, (name, scale) in enumerate(model.figures.items()):
+            both = figures[:, number, place]
+            noise = np.nanmean(np.diff(to_unbounded(both, scale), axis=1) ** 2) / 4 if np.isfinite(both).any() else 0.0
+            of_level[name] = predict(both.mean(axis=1), similar, scale, float(noise))
+        predicted.append(Level(answers, of_level))
+    estimates = {
+        assumption.name: _within(assumption, predict(parameters[:, number], similar, assumption.scale))
+        for number, assumption in enumerate(model.assumptions)
+    }
+    return Forecast(predicted, estimates, len(parameters), not similar.unusual)
+
+
+def answers_needed(model: StudyModel, forecasted: Forecast, target: float, *, seed: int = 1, fewest: int = 2) -> Needed:
+    """Return the smallest number of answers per question at which the predicted main figure reaches `target`.
+
+    The search is a bisection between `fewest` and `most` answers. The search simulates few studies with the estimated
+    parameters, because the median needs fewer studies than an interval.
+    """
+    main, scale = next(iter(model.figures.items()))
+    known = {level.answers: level.figures[main].value for level in forecasted.levels}
+    values = {name: estimate.value for name, estimate in forecasted.estimates.items()}
+
+    def value_at(answers: int) -> float:
+        if answers not in known:
+            draws = [
+                to_unbounded(model.simulate(values, [answers], np.random.default_rng([seed, 0x5EA, n]))[0], scale)
+                for n in range(STUDIES_OF_SEARCH)
+            ]
+            known[answers] = float(to_bounded(np.array(np.nanmean(draws)), scale))
+        return known[answers]
+
+    low, high = fewest, model.most
+    reached = [answers for answers, value in known.items() if value >= target]
+    if reached:
+        high = min(reached)
+    elif value_at(high) < target:
+        return Needed(target, None, known[high], model.most)
+    low = max([fewest, *(answers + 1 for answers, value in known.items() if value < target and answers < high)])
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if value_at(middle) >= target else (middle + 1, high)
+    return Needed(target, low, value_at(low), model.most)
+
+
+def _named(model: StudyModel, row: Floats) -> dict[str, float]:
+    return dict(zip((assumption.name for assumption in model.assumptions), row.tolist(), strict=True))
+
+
+def _within(assumption: Assumption, prediction: Prediction) -> Prediction:
+    """Return an estimate within the range of the assumption. The linear correction can leave the range."""
+    value, low, high = (min(max(each, assumption.low), assumption.high) for each in prediction)
+    return Prediction(value, low, high)

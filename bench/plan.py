@@ -1,0 +1,140 @@
+"""Plans: time and memory of simulated studies, and the coverage of prediction intervals after a pilot.
+
+    script/bench plan [--fast]
+
+The coverage is the share of 400 simulated studies whose main figure lies in the 95% prediction interval. The plan knows
+only a pilot with 10% of the questions. `--fast` simulates fewer studies.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotate.numerics.planning import (
+    StudyModel,
+    draw_parameters,
+    predict_figures,
+    simulate_pilots,
+    simulate_studies,
+)
+from annotate.numerics.predictions import Floats, similar_studies
+from bws.numerics.design import best_worst_design
+from bws.numerics.planning import BestWorstStudies, best_worst_studies
+from bws.numerics.reliability import split_half_reliability
+from bws.numerics.simulation import judge, simulate_judgements
+
+COVERED, DRAWS = 400, 3_000
+STUDIES, ITEMS = 2_000, 2_000
+
+
+def main() -> None:
+    fast = "--fast" in sys.argv[1:]
+    print_time(STUDIES // 20 if fast else STUDIES)
+    covered, draws = (60, 600) if fast else (COVERED, DRAWS)
+    print(f"\ncoverage of 95% prediction intervals in {covered} studies, after a pilot of 10%")
+    print("| kind | study | pilot | distribution of the items | coverage | mean width |\n|---|---|---|---|---|---|")
+    print_best_worst(covered, draws)
+
+
+def print_time(studies: int) -> None:
+    model = best_worst_studies(ITEMS)
+    started = time.process_time()
+    simulate_studies(model, draw_parameters(model, studies), [2])
+    seconds = time.process_time() - started
+    judgements = 2 * len(model.tuples)
+    print(f"{studies:,} best–worst studies of {ITEMS:,} items with {judgements:,} judgements: {seconds:.0f} s")
+    print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+def print_best_worst(covered: int, draws: int) -> None:
+    items, annotators = 500, 20
+    for distribution in ("normal", "uniform", "two groups"):
+        pilot = simulate_judgements(best_worst_design(items // 10, seed=3), np.zeros(items // 10), annotators=8)
+        model = best_worst_studies(items, annotators=annotators, pilot=pilot)
+        inside, width = coverage(model, _BestWorstReality(model, distribution), covered, draws)
+        print(
+            f"| best–worst | {items} items, 2 judgements per tuple, {annotators} annotators | {items // 10} items, "
+            f"8 annotators | {distribution} | {inside:.1%} | {width:.2f} |",
+            flush=True,
+        )
+
+
+class Reality:
+    """Actual studies, whose assumptions the plan does not know."""
+
+    level = 2
+
+    def draw(self, generator: np.random.Generator) -> dict[str, float]:
+        raise NotImplementedError
+
+    def pilot(self, values: dict[str, float], generator: np.random.Generator) -> Floats:
+        raise NotImplementedError
+
+    def figure(self, values: dict[str, float], generator: np.random.Generator) -> float:
+        raise NotImplementedError
+
+
+class _BestWorstReality(Reality):
+    def __init__(self, model: BestWorstStudies, distribution: str) -> None:
+        self.model, self.distribution = model, distribution
+
+    def draw(self, generator: np.random.Generator) -> dict[str, float]:
+        return {assumption.name: assumption.draw(generator) for assumption in self.model.assumptions}
+
+    def pilot(self, values: dict[str, float], generator: np.random.Generator) -> Floats:
+        actual = self.model.pilot
+        assert actual is not None
+        judgements = actual.judgements
+        assert judgements.annotator is not None
+        careless = generator.random(int(judgements.annotator.max()) + 1) < values["careless"]
+        utility = self.utility(judgements.n_items, values, generator)
+        return actual.statistics_of(*judge(judgements.items, utility, careless[judgements.annotator], generator))
+
+    def figure(self, values: dict[str, float], generator: np.random.Generator) -> float:
+        judgements = simulate_judgements(
+            best_worst_design(self.model.items, seed=7),
+            self.utility(self.model.items, values, generator),
+            annotators=self.model.annotators,
+            careless=generator.binomial(self.model.annotators, values["careless"]) / self.model.annotators,
+            seed=int(generator.integers(2**40)),
+        )
+        reliability = split_half_reliability(judgements, splits=100).spearman_mean
+        return np.nan if reliability is None else reliability
+
+    def utility(self, items: int, values: dict[str, float], generator: np.random.Generator) -> Floats:
+        """Return utilities with the standard deviation `spread`."""
+        if self.distribution == "uniform":
+            return generator.uniform(-np.sqrt(3), np.sqrt(3), items) * values["spread"]
+        if self.distribution == "two groups":
+            return (generator.normal(0, 0.6, items) + 0.8 * generator.choice([-1, 1], items)) * values["spread"]
+        return generator.normal(0, values["spread"], items)
+
+
+def coverage(model: StudyModel, reality: Reality, covered: int, draws: int) -> tuple[float, float]:
+    """Return the share of studies whose main figure is in the prediction interval, and the mean width of the intervals.
+
+    All pilots have the same questions and annotators, so all plans use the same simulated pilots and studies.
+    """
+    parameters = draw_parameters(model, draws)
+    levels: Sequence[int] = [reality.level]
+    statistics, figures = simulate_pilots(model, parameters), simulate_studies(model, parameters, levels)
+    main_figure = next(iter(model.figures))
+    inside, widths = [], []
+    for study in range(covered):
+        generator = np.random.default_rng([study, 0xC0])
+        values = reality.draw(generator)
+        similar = similar_studies(statistics, reality.pilot(values, generator))
+        predicted = predict_figures(model, levels, similar, parameters[similar.draws], figures[similar.draws])
+        _, low, high = predicted.levels[0].figures[main_figure]
+        inside.append(low <= reality.figure(values, generator) <= high)
+        widths.append(high - low)
+    return float(np.mean(inside)), float(np.mean(widths))
+
+
+if __name__ == "__main__":
+    main()

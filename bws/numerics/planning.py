@@ -1,0 +1,172 @@
+"""Simulated best–worst studies, from which a plan predicts the reliability of the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from annotate.numerics.plan_costs import counted_careless
+from annotate.numerics.planning import MOST_PER_QUESTION, Assumption
+from annotate.numerics.predictions import Scale
+from bws.numerics.design import best_worst_design
+from bws.numerics.halves import correlate, draw_halves
+from bws.numerics.pilot import Pilot
+from bws.numerics.scoring import Floats, Ints, Judgements, spearman
+from bws.numerics.simulation import judge, simulate_judgements
+from evaluation.numerics.power import smallest_difference
+
+FIGURES: Mapping[str, Scale] = {
+    "reliability": "correlation",
+    "correlation_with_truth": "correlation",
+    "standard_error": "positive",
+    "smallest_difference": "positive",
+}
+# Without a pilot, the utilities of the items are assumed to be normal with this standard deviation in logits. The
+# published annotations of Ruddit (Hada and others 2021) have a similar spread.
+SPREAD = 1.5
+# The smallest detectable difference applies to two systems with these correlations with the true utilities, and with
+# each other.
+SYSTEMS, BETWEEN_SYSTEMS = 0.8, 0.8
+SPREADS, CARELESS = (0.3, 6.0), (0.0, 0.4)  # the ranges that a pilot narrows
+
+
+@dataclass(frozen=True, eq=False)
+class BestWorstStudies:
+    """Studies of `items` normal utilities by `annotators`, each of whom is careless with the same probability.
+
+    The assumptions are the standard deviation `spread` of the utilities in logits, and the share `careless`. A careless
+    annotator chooses two different items at random, and other annotators follow MaxDiff. In a study, but not in the
+    pilot, the quality rule stops the share `caught` of the careless annotators. The split-half reliability divides the
+    judgements of each tuple, as `split_half_reliability` does by default.
+    """
+
+    tuples: Ints
+    items: int
+    annotators: int
+    assumptions: Sequence[Assumption]
+    caught: float = 0.0
+    pilot: Pilot | None = None
+
+    @property
+    def figures(self) -> Mapping[str, Scale]:
+        return FIGURES
+
+    @cached_property
+    def appearances(self) -> Ints:
+        """The number of tuples of each item (items,)."""
+        return np.bincount(self.tuples.ravel(), minlength=self.items)
+
+    @property
+    def most(self) -> int:
+        """The largest number of judgements per tuple. Each annotator judges a tuple only once."""
+        return min(MOST_PER_QUESTION, self.annotators)
+
+    @property
+    def observed(self) -> Floats | None:
+        return None if self.pilot is None else self.pilot.statistics
+
+    def simulate(self, values: Mapping[str, float], levels: Sequence[int], generator: np.random.Generator) -> Floats:
+        """Return the figures of one study for each number of judgements per tuple. The judgements of a level include
+        the judgements of the lower levels.
+        """
+        utility = generator.normal(0, values["spread"], self.items)
+        share = counted_careless(values["careless"], self.caught)
+        judgements = simulate_judgements(
+            self.tuples,
+            utility,
+            per_tuple=max(levels),
+            annotators=self.annotators,
+            careless=generator.binomial(self.annotators, share) / self.annotators,
+            seed=int(generator.integers(2**53)),
+        )
+        figures = np.empty((len(FIGURES), len(levels), 2))
+        for place, level in enumerate(levels):
+            figures[0, place] = self.split_twice(judgements, level, generator)
+            figures[1:, place] = self.whole(judgements, level, utility)[:, None]
+        return figures
+
+    def split_twice(self, judgements: Judgements, level: int, generator: np.random.Generator) -> Floats:
+        """Return the split-half reliability (2,) of two random splits of the first `level` judgements per tuple. The
+        judgements are in rounds: row r·T + t is a judgement of tuple t.
+        """
+        rounds = level * len(self.tuples)
+        best, worst = judgements.best[:rounds], judgements.worst[:rounds]
+        chosen = np.empty((level, len(self.tuples), 2), dtype=np.int8)
+        draw_halves(generator, chosen)
+        half, shown = np.empty((2, self.items, 2), dtype=np.int64)
+        for split in range(2):
+            weights = chosen[:, :, split].ravel()
+            half[:, split] = np.bincount(best, weights, self.items) - np.bincount(worst, weights, self.items)
+            per_tuple = np.broadcast_to(chosen[:, :, split].sum(axis=0)[:, None], self.tuples.shape)
+            shown[:, split] = np.bincount(self.tuples.ravel(), per_tuple.ravel(), self.items)
+        all_shown = level * self.appearances[:, None]
+        net = np.bincount(best, minlength=self.items) - np.bincount(worst, minlength=self.items)
+        reliability, _, _ = correlate(half, shown, net[:, None] - half, all_shown - shown)
+        return reliability
+
+    def whole(self, judgements: Judgements, level: int, utility: Floats) -> Floats:
+        """Return the correlation of the scores with the true utilities, the mean standard error of a score in [−1, 1],
+        and the smallest detectable difference between two systems' correlations with the true utilities.
+        """
+        rounds = level * len(self.tuples)
+        best, worst = judgements.best[:rounds], judgements.worst[:rounds]
+        net = np.bincount(best, minlength=self.items) - np.bincount(worst, minlength=self.items)
+        scores = net / (level * self.appearances)
+        error = self._standard_error(best, worst, level, scores)
+        truth = spearman(scores, utility)
+        if truth is None or truth <= 0:
+            return np.array([np.nan if truth is None else truth, error, np.nan])
+        difference = smallest_difference(self.items, SYSTEMS * truth, BETWEEN_SYSTEMS)
+        return np.array([truth, error, np.nan if difference is None else difference / truth])
+
+    def _standard_error(self, best: Ints, worst: Ints, level: int, scores: Floats) -> float:
+        """Return the mean of `counting_standard_errors`. The rows are in rounds, so equal tuples need no search."""
+        best, worst = (chosen.reshape(level, -1, 1) for chosen in (best, worst))
+        net = (self.tuples == best).sum(axis=0) - (self.tuples == worst).sum(axis=0)
+        squares = np.bincount(self.tuples.ravel(), ((net - scores[self.tuples] * level) ** 2).ravel(), self.items)
+        several = self.appearances > 1
+        if not several.any():
+            return np.nan
+        squares, clusters = squares[several], self.appearances[several]
+        return float(np.sqrt(clusters / (clusters - 1) * squares / (clusters * level) ** 2).mean())
+
+    def simulate_pilot(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
+        """Return the statistics of a simulated pilot with the tuples and annotators of the actual pilot."""
+        if self.pilot is None:
+            raise ValueError("The model has no pilot to simulate.")
+        actual = self.pilot.judgements
+        utility = generator.normal(0, values["spread"], actual.n_items)
+        annotator = np.arange(len(actual)) if actual.annotator is None else actual.annotator
+        careless = generator.random(int(annotator.max()) + 1) < values["careless"]
+        best, worst = judge(actual.items, utility, careless[annotator], generator)
+        return self.pilot.statistics_of(best, worst)
+
+
+def best_worst_studies(
+    items: int,
+    *,
+    size: int = 4,
+    factor: float = 2.0,
+    annotators: int = 20,
+    spread: tuple[float, float] | None = None,
+    careless: tuple[float, float] | None = None,
+    caught: float = 0.0,
+    pilot: Judgements | None = None,
+    seed: int = 1,
+) -> BestWorstStudies:
+    """Return the model of studies with a design for `items`. A range of an assumption that is None is wide with a
+    pilot, and a single common value without a pilot. Raises DesignError for impossible designs.
+    """
+    spread = spread or (SPREADS if pilot is not None else (SPREAD, SPREAD))
+    careless = careless or (CARELESS if pilot is not None else (0.1, 0.1))
+    return BestWorstStudies(
+        best_worst_design(items, size=size, factor=factor, seed=seed),
+        items,
+        annotators,
+        [Assumption("spread", *spread, "positive"), Assumption("careless", *careless, "share")],
+        caught,
+        None if pilot is None else Pilot.of(pilot),
+    )
