@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from annotate.exchange.compared_systems import ComparedSystems, compared_systems
 from annotate.exchange.files import STANDARD, write_whole
 from annotate.exchange.printed_tables import TABLE_FORMATS, PrintedTable, table_in
 
@@ -101,14 +102,25 @@ def resamples_option(resampled: str = "") -> Callable[[click.decorators.FC], cli
     )
 
 
-def against_option(contents: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    """Return the option --against, which compares two systems. `contents` names the contents of the second file."""
-    return click.option(
-        "--against",
-        metavar="FILE",
-        help=f"File with the {contents} of another system. The command prints the difference between the two systems "
-        "and its p-value.",
-    )
+def systems_argument(metavar: str = "SYSTEM...") -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the argument `systems`: the files of one or more systems, each written as FILE or NAME=FILE."""
+    return click.argument("systems", metavar=metavar, nargs=-1, required=True)
+
+
+baseline_option = click.option(
+    "--baseline",
+    metavar="SYSTEM",
+    help="Compare each system only with this system, which is the name of one of the systems or a further file. By "
+    "default, all pairs of systems are compared.",
+)
+
+
+def chosen_systems(systems: Sequence[str], baseline: str | None) -> ComparedSystems:
+    """Return the systems and the comparisons that the command line names. Raises a usage error for equal names."""
+    try:
+        return compared_systems(systems, baseline)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
 
 
 file_format_option = click.option(

@@ -19,6 +19,7 @@ from annotate.numerics.printed import NONE
 TABLE_FORMATS = ("text", "csv", "markdown", "latex")
 PLACES = 3
 P_PLACES = 4
+TITLES = {"p": "p", "p_holm": "p (Holm)", "reason": "note"}  # the columns that only some tables of figures have
 
 Cell = str | int | float | None
 
@@ -57,8 +58,8 @@ class PrintedTable:
     """Rows of figures with their column names.
 
     `places` is the number of decimals of floats, and `places_of` overrides this number for single columns. P-values in
-    a column named `p` have four decimals. `caption` and `notes` are printed in all formats except CSV, which has no
-    place for them. `wide` is the layout of the same figures in Markdown and LaTeX, if it differs.
+    the columns `p` and `p (Holm)` have four decimals. `caption` and `notes` are printed in all formats except CSV,
+    which has no place for them. `wide` is the layout of the same figures in Markdown and LaTeX, if it differs.
     """
 
     columns: Sequence[str]
@@ -84,7 +85,7 @@ class PrintedTable:
         return [_is_numeric([row[place] for row in self.rows]) for place in range(len(self.columns))]
 
     def _places(self, column: str) -> int:
-        return self.places_of.get(column, P_PLACES if column == "p" else self.places)
+        return self.places_of.get(column, P_PLACES if column in (TITLES["p"], TITLES["p_holm"]) else self.places)
 
 
 def figure_table(
@@ -97,15 +98,15 @@ def figure_table(
 ) -> PrintedTable:
     """Return a table with one row per figure: the `keys`, the value and the ends of its confidence interval.
 
-    `figures` contains the cells of the keys and the figure, a mapping with `value`, and optionally `low`, `high`, `p`
-    and `reason`. The columns `p` and `note` (the reason why a figure is undefined) are present only if a figure has
-    them.
+    `figures` contains the cells of the keys and the figure, a mapping with `value`, and optionally `low`, `high`, `p`,
+    `p_holm` and `reason`. The columns `p`, `p (Holm)` and `note` (the reason why a figure is undefined) are present
+    only if a figure has them.
     """
     listed = list(figures)
-    further = [name for name in ("p", "reason") if any(figure.get(name) is not None for _, figure in listed)]
+    further = [name for name in TITLES if any(figure.get(name) is not None for _, figure in listed)]
     names = ["value", "low", "high", *further]
     return PrintedTable(
-        columns=[*keys, *("note" if name == "reason" else name for name in names)],
+        columns=[*keys, *(TITLES.get(name, name) for name in names)],
         rows=[[*cells, *(figure.get(name) for name in names)] for cells, figure in listed],
         caption=caption,
         notes=notes,

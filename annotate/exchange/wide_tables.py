@@ -43,11 +43,13 @@ def wide_table(
 
 def _with_interval(figure: Mapping[str, Any], places: int) -> str | None:
     """Return a figure such as “0.51 [0.42, 0.60], p = 0.0300”, or None if the figure is undefined."""
-    value, low, high, p = (
-        rounded(figure.get(name), P_PLACES if name == "p" else places) for name in ("value", "low", "high", "p")
+    value, low, high, p, holm = (
+        rounded(figure.get(name), P_PLACES if name in ("p", "p_holm") else places)
+        for name in ("value", "low", "high", "p", "p_holm")
     )
     if value is None:
         return None
     interval = f" [{low}, {high}]" if low is not None and high is not None else ""
     chance = f", p = {p}" if p is not None else ""
+    chance += f", p (Holm) = {holm}" if holm is not None else ""
     return f"{value}{interval}{chance}".replace("-", "−")

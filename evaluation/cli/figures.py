@@ -24,7 +24,9 @@ def figure_line(title: str, figure: Mapping[str, Any], after: str = "") -> str:
 def difference_line(title: str, difference: Mapping[str, Any]) -> str:
     if difference["value"] is None or difference["p"] is None:
         return figure_line(title, difference)
-    return figure_line(title, difference, f", p = {difference['p']:.4f}")
+    corrected = difference.get("p_holm")
+    after = "" if corrected is None else f", p (Holm) = {corrected:.4f}"
+    return figure_line(title, difference, f", p = {difference['p']:.4f}{after}")
 
 
 def note_warnings(name: str, warnings: Iterable[Fault]) -> None:

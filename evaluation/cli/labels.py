@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from annotate.cli_options import (
-    against_option,
+    baseline_option,
+    chosen_systems,
     format_options,
     missing_option,
     note,
@@ -16,7 +17,9 @@ from annotate.cli_options import (
     refuse_second_stdin,
     resamples_option,
     seed_option,
+    systems_argument,
 )
+from annotate.exchange.compared_systems import add_corrected_by_figure, correction_note, title
 from annotate.exchange.files import read_bytes, source_name
 from annotate.exchange.printed_tables import PrintedTable, figure_table
 from evaluation.cli.figures import difference_line, figure_line
@@ -30,9 +33,9 @@ PERMUTATIONS = 10_000
 
 
 @click.command()
-@click.argument("system", metavar="SYSTEM")
+@systems_argument()
 @click.argument("gold", metavar="GOLD")
-@against_option("predictions")
+@baseline_option
 @click.option(
     "--posteriors",
     type=click.Choice(["dawid-skene", "one-coin"]),
@@ -51,9 +54,9 @@ PERMUTATIONS = 10_000
 @seed_option
 @format_options
 def labels(
-    system: str,
+    systems: tuple[str, ...],
     gold: str,
-    against: str | None,
+    baseline: str | None,
     posteriors: Literal["dawid-skene", "one-coin"],
     cluster: str | None,
     missing: tuple[str, ...],
@@ -63,24 +66,27 @@ def labels(
     seed: int,
     output_format: str,
 ) -> None:
-    """Score the labels or probabilities in SYSTEM on the votes in GOLD.
+    """Score the labels or probabilities of each SYSTEM on the votes in GOLD.
 
     GOLD has one row for each vote (item,annotator,label), one column for each annotator, or soft labels from a release
     (item,label,votes). SYSTEM has a label for each item (item,label), a probability for each item and label
     (item,label,probability), or one column of probabilities for each label. The command prints the accuracy on the
-    majority labels, the error-aware accuracy, the cross-entropy and the Jensen–Shannon divergence.
+    majority labels, the error-aware accuracy, the cross-entropy and the Jensen–Shannon divergence. The name of a system
+    is the name of its file, or NAME in NAME=FILE. The command compares all pairs of systems, and corrects the p-values
+    of each measure by Holm's method.
 
     \b
     Examples:
         accord evaluate labels system.csv votes.csv
         accord evaluate labels system.csv soft-labels.csv --split test
-        accord evaluate labels system.csv votes.csv --cluster sentence --against other.csv --json
+        accord evaluate labels system.csv other.csv votes.csv --cluster sentence --json
     """
     from evaluation.formats.label_predictions import read_label_predictions
     from evaluation.formats.soft_labels import read_collected, restricted
     from evaluation.label_scores import baselines, notes_of, system_differences, system_measures
 
-    refuse_second_stdin(system, gold, against, splits)
+    compared = chosen_systems(systems, baseline)
+    refuse_second_stdin(*compared.paths, gold, splits)
     data = read_bytes(gold)
     model: Literal["dawid_skene", "one_coin"] = "dawid_skene" if posteriors == "dawid-skene" else "one_coin"
     file = read_collected(data, name=source_name(gold), model=model, cluster=cluster, missing=missing)
@@ -88,41 +94,43 @@ def labels(
     part = items_in_part(split, splits, data, gold)
     if part is not None:
         file = restricted(file, part, name=source_name(gold))
-    resampling = {"resamples": resamples, "seed": seed}
-    predicted = read_label_predictions(read_bytes(system), file.items, file.names, name=source_name(system))
-    for text in notes_of(file.collected, predicted):
-        note(f"{source_name(system)}: {text[0].lower()}{text[1:].removesuffix('.')}")
-    figures: dict[str, Any] = {
-        "items": len(file.items),
-        "labels": file.names,
-        "split": split,
-        "system": _measures(system_measures(file.collected, predicted, file.clusters, **resampling)),
-        "baselines": {
-            baseline.name: _measures(baseline.measures)
-            for baseline in baselines(file.collected, file.clusters, **resampling)
-        },
-    }
-    if against is not None:
-        other = read_label_predictions(read_bytes(against), file.items, file.names, name=source_name(against))
-        figures["against"] = _measures(system_measures(file.collected, other, file.clusters, **resampling))
-        figures["differences"] = _measures(
-            system_differences(file.collected, predicted, other, file.clusters, permutations=PERMUTATIONS, **resampling)
+    predicted = {}
+    for system in compared.systems:
+        name = source_name(system.path)
+        predicted[system.name] = read_label_predictions(read_bytes(system.path), file.items, file.names, name=name)
+        for text in notes_of(file.collected, predicted[system.name]):
+            note(f"{name}: {text[0].lower()}{text[1:].removesuffix('.')}")
+    common: Any = {"clusters": file.clusters, "resamples": resamples, "seed": seed}
+    measures = {name: _measures(system_measures(file.collected, each, **common)) for name, each in predicted.items()}
+    differences = {
+        (one, other): _measures(
+            system_differences(file.collected, predicted[one], predicted[other], permutations=PERMUTATIONS, **common)
         )
-    print_result(output_format, _table(figures), text=_lines(figures), figures=figures)
+        for one, other in compared.pairs
+    }
+    add_corrected_by_figure(differences.values())
+    figures: dict[str, Any] = {"items": len(file.items), "labels": file.names, "split": split}
+    figures |= {"system": next(iter(measures.values()))} if len(measures) == 1 else {"systems": measures}
+    figures["baselines"] = {each.name: _measures(each.measures) for each in baselines(file.collected, **common)}
+    if differences:
+        figures["differences"] = [{"one": one, "other": other, **each} for (one, other), each in differences.items()]
+    tables = measures | {title(*pair): each for pair, each in differences.items()}
+    firsts = [next(iter(each.values())) for each in differences.values()]
+    notes = correction_note(firsts, "comparisons of each measure")
+    table = _table(figures, tables, notes)
+    print_result(output_format, table, text=_lines(figures, tables, notes), figures=figures)
 
 
-def _table(figures: dict[str, Any]) -> PrintedTable:
-    systems = {"the system": figures["system"]}
-    if "against" in figures:
-        systems |= {"the other system": figures["against"], "difference": figures["differences"]}
+def _table(figures: dict[str, Any], tables: dict[str, Any], notes: Sequence[str]) -> PrintedTable:
     return figure_table(
         ["system", "measure"],
         [
             ([system, name], measure)
-            for system, measures in (systems | figures["baselines"]).items()
+            for system, measures in (tables | figures["baselines"]).items()
             for name, measure in measures.items()
         ],
         caption=_title(figures),
+        notes=notes,
     )
 
 
@@ -149,18 +157,10 @@ def _figure(measure: Measure | Difference) -> dict[str, Any]:
     return figure | ({"reason": measure.note} if measure.note else {})
 
 
-def _lines(figures: dict[str, Any]) -> Iterator[str]:
+def _lines(figures: dict[str, Any], tables: dict[str, Any], notes: Sequence[str]) -> Iterator[str]:
     yield f"{_title(figures)}\n"
-    for name, measure in figures["system"].items():
-        yield figure_line(name, measure)
-    if "against" in figures:
-        yield "The other system\n"
-        for name, measure in figures["against"].items():
-            yield figure_line(name, measure)
-        yield "Difference between the systems\n"
-        for name, difference in figures["differences"].items():
-            yield difference_line(name, difference)
-    for title, measures in figures["baselines"].items():
-        yield f"{title}\n"
+    for system, measures in (tables | figures["baselines"]).items():
+        yield f"{system}\n"
         for name, measure in measures.items():
-            yield figure_line(name, measure)
+            yield difference_line(name, measure) if "p" in measure else figure_line(name, measure)
+    yield from (f"{note}\n" for note in notes)

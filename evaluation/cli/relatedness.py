@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from annotate.cli_options import (
-    against_option,
+    baseline_option,
+    chosen_systems,
     format_options,
     note,
     place_for_file,
@@ -16,11 +17,14 @@ from annotate.cli_options import (
     refuse_second_stdin,
     resamples_option,
     seed_option,
+    systems_argument,
 )
+from annotate.exchange.compared_systems import title
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.tables import find_column
 from evaluation.cli.figures import difference_line, figure_line
+from evaluation.cli.relatedness_figures import DICE, as_object, comparisons
 from evaluation.cli.split import items_in_part, split_options
 
 if TYPE_CHECKING:
@@ -31,11 +35,11 @@ SOURCE = "source"
 
 @click.command()
 @click.argument("scores", metavar="SCORES.csv")
-@click.argument("predictions", metavar="PREDICTIONS.csv")
+@systems_argument("PREDICTIONS.csv...")
 @click.option(
     "--items", metavar="FILE", help="Item file with sentences and sources, if SCORES.csv does not contain them."
 )
-@against_option("predictions")
+@baseline_option
 @click.option(
     "--by",
     metavar="COLUMN",
@@ -69,9 +73,9 @@ SOURCE = "source"
 @format_options
 def relatedness(
     scores: str,
-    predictions: str,
+    systems: tuple[str, ...],
     items: str | None,
-    against: str | None,
+    baseline: str | None,
     by: str | None,
     bins: str | None,
     edges: str | None,
@@ -83,17 +87,19 @@ def relatedness(
     seed: int,
     output_format: str,
 ) -> None:
-    """Calculate the correlation between a system's predictions in PREDICTIONS.csv and the scores in SCORES.csv.
+    """Calculate the correlation between the predictions of each system and the scores in SCORES.csv.
 
-    Both files have the columns item and score. The command calculates Spearman's correlation over all items, as the
+    All files have the columns item and score. The command calculates Spearman's correlation over all items, as the
     mean over test folds, and by source. If the sentences are known, the command also reports the correlation of their
-    word overlap (Dice), which is the baseline. A hash of the item and the seed assigns each item to a test fold, so the
-    order of the rows has no effect.
+    word overlap (Dice). A hash of the item and the seed assigns each item to a test fold, so the order of the rows has
+    no effect. The name of a system is the name of its file, or NAME in NAME=FILE. The command compares all pairs of
+    systems, and corrects the p-values by Holm's method.
 
     \b
     Examples:
         accord evaluate relatedness scores.csv sbert.csv --items items.csv
-        accord evaluate relatedness scores.csv sbert.csv --against word2vec.csv --by domain
+        accord evaluate relatedness scores.csv sbert.csv word2vec.csv --by domain
+        accord evaluate relatedness scores.csv SBERT=runs/1.csv SimCSE=runs/2.csv --baseline word2vec.csv
         accord evaluate relatedness scores.csv sbert.csv --bins sts --edges 0,1,2,3,4,5 --json
         accord evaluate relatedness scores.csv sbert.csv --by domain --format latex
         accord evaluate relatedness scores.csv sbert.csv --seed 3 --write-folds folds.csv
@@ -102,11 +108,10 @@ def relatedness(
     from evaluation.cli.relatedness_table import relatedness_table
     from evaluation.formats.folds import write_folds as folds_file
     from evaluation.formats.predictions import only_items, read_predictions, read_scores, with_items
-    from evaluation.numerics.differences import paired_difference
-    from evaluation.numerics.power import detectable_difference
     from evaluation.numerics.relatedness import relatedness_scores
 
-    refuse_second_stdin(scores, predictions, items, against, splits)
+    compared = chosen_systems(systems, baseline)
+    refuse_second_stdin(scores, *compared.paths, items, splits)
     if edges is not None and bins is None:
         raise click.UsageError("--edges sets the bounds of the bins and needs --bins COLUMN.")
     collected = read_bytes(scores)
@@ -120,32 +125,24 @@ def relatedness(
         file = only_items(file, part, name=source_name(scores))
     by = SOURCE if by is None and find_column(list(file.columns), SOURCE) else by
     groups = None if by is None else file.columns[_column(file, by, scores)]
-    systems = {"system": _predictions(read_predictions, predictions, file)}
-    if against is not None:
-        systems["against"] = _predictions(read_predictions, against, file)
+    bin_column = None if bins is None else _column(file, bins, scores)
+    predicted = {system.name: _predictions(read_predictions, system.path, file) for system in compared.systems}
     overlap = _dice(file)
-    if overlap is not None:
-        systems["dice"] = overlap
-    scores_by_system = {
-        name: relatedness_scores(file.items, file.scores, each, groups, folds=folds, seed=seed, resamples=resamples)
-        for name, each in systems.items()
-    }
-    figures: dict[str, Any] = scores_by_system.pop("system")
-    if by is not None:
-        figures["by"] = by
-    figures.update(scores_by_system)
-    figures["differences"] = {
-        name: paired_difference(file.scores, systems["system"], each, seed=seed, resamples=resamples)
-        for name, each in systems.items()
-        if name != "system"
-    }
-    for name, difference in figures["differences"].items():
-        difference["detectable"] = detectable_difference(file.scores, systems["system"], systems[name])
-    if bins is not None:
-        figures["bins"] = _bins(file, systems["system"], _column(file, bins, scores), edges, scores, seed, resamples)
+    resampling = {"resamples": resamples, "seed": seed}
+
+    def scored(predictions: list[float]) -> dict[str, Any]:
+        return relatedness_scores(file.items, file.scores, predictions, groups, folds=folds, **resampling)
+
+    by_system = {name: scored(each) for name, each in predicted.items()}
+    if bin_column is not None:
+        for name, each in predicted.items():
+            by_system[name]["bins"] = _bins(file, each, bin_column, edges, scores, seed, resamples)
+    differences = comparisons(file.scores, predicted, compared.pairs, overlap, **resampling)
+    figures = as_object(by_system, differences, None if overlap is None else scored(overlap), by)
     if write_folds is not None:
         write_whole(write_folds, folds_file(file.items, folds, seed))
-    print_result(output_format, relatedness_table(figures), text=_lines(figures), figures=figures)
+    table = relatedness_table(by_system, figures)
+    print_result(output_format, table, text=_lines(by_system, figures, table.notes), figures=figures)
 
 
 def _predictions(read: Any, path: str, file: ScoreFile) -> list[float]:
@@ -218,19 +215,19 @@ def _column(file: ScoreFile, requested: str, path: str) -> str:
     return column
 
 
-def _lines(figures: Mapping[str, Any]) -> Iterator[str]:
-    yield f"Spearman's correlation, {figures['items']:,} items\n"
-    yield from _system_lines(figures)
-    for name, title in (("against", "the other system"), ("dice", "word overlap (Dice)")):
-        if name in figures:
-            yield f"{title}\n"
-            yield from _system_lines(figures[name])
-            yield difference_line("difference", figures["differences"][name])
-            yield _detectable_line(figures["differences"][name]["detectable"])
-    for each in figures.get("bins", []):
-        yield f"bin {each['low']:g} to {each['high']:g}, {each['items']:,} items\n"
-        yield figure_line("with the outside score", each["outside"])
-        yield figure_line("with the predictions", each["predictions"])
+def _lines(
+    by_system: Mapping[str, Mapping[str, Any]], figures: Mapping[str, Any], notes: Sequence[str]
+) -> Iterator[str]:
+    dice = {DICE: figures["dice"]} if "dice" in figures else {}
+    yield f"Spearman's correlation, {next(iter(by_system.values()))['items']:,} items\n"
+    for name, each in {**by_system, **dice}.items():
+        yield f"{name}\n"
+        yield from _system_lines(each)
+    for difference in figures["differences"]:
+        yield f"{title(difference['one'], difference['other'])}\n"
+        yield difference_line("difference", difference)
+        yield _detectable_line(difference["detectable"])
+    yield from (f"{note}\n" for note in notes)
 
 
 def _detectable_line(value: float | None) -> str:
@@ -250,3 +247,7 @@ def _system_lines(figures: Mapping[str, Any]) -> Iterator[str]:
         yield figure_line(f"  mean of {folds['folds']} test folds", each["folds"])
     if "mean_of_groups" in figures:
         yield figure_line("mean of the groups", figures["mean_of_groups"])
+    for each in figures.get("bins", []):
+        yield f"  bin {each['low']:g} to {each['high']:g}, {each['items']:,} items\n"
+        yield figure_line("  with the outside score", each["outside"])
+        yield figure_line("  with the predictions", each["predictions"])

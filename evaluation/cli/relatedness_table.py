@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from annotate.exchange.compared_systems import correction_note, title
 from annotate.exchange.printed_tables import Cell, PrintedTable, figure_table
 from annotate.exchange.wide_tables import wide_table
+from evaluation.cli.relatedness_figures import DICE
 
-SYSTEMS = {"against": "the other system", "dice": "word overlap (Dice)"}
 KEYS = ["system", "part", "items"]
 CAPTION = "Spearman's correlation with the scores"
 ALL = "all items"
@@ -19,19 +20,19 @@ DIFFERENCE = "difference"
 Row = tuple[list[Cell], Mapping[str, Any]]
 
 
-def relatedness_table(figures: Mapping[str, Any]) -> PrintedTable:
-    """Return the figures of `relatedness_scores`, of the other systems, of the differences and of the bins."""
-    rows = [*_system_rows("the system", figures)]
-    for name, title in SYSTEMS.items():
-        if name in figures:
-            rows += _system_rows(title, figures[name])
-            rows.append(([DIFFERENCE, f"the system minus {title}", figures["items"]], figures["differences"][name]))
-    for each in figures.get("bins", []):
-        title = f"bin {each['low']:g} to {each['high']:g}"
-        rows.append((["the outside score", title, each["items"]], each["outside"]))
-        rows.append((["the system", title, each["items"]], each["predictions"]))
-    wide = wide_table(KEYS, map(_in_columns, rows), across="system", caption=CAPTION)
-    return replace(figure_table(KEYS, rows, caption=CAPTION), wide=wide)
+def relatedness_table(by_system: Mapping[str, Mapping[str, Any]], figures: Mapping[str, Any]) -> PrintedTable:
+    """Return the figures of each system, of the word overlap and of the differences. `figures` is the JSON object."""
+    dice = {DICE: figures["dice"]} if "dice" in figures else {}
+    rows = [row for name, each in {**by_system, **dice}.items() for row in _system_rows(name, each)]
+    items = next(iter(by_system.values()))["items"]
+    differences = figures["differences"]
+    rows += [([DIFFERENCE, title(each["one"], each["other"]), items], each) for each in differences]
+    notes = [
+        *correction_note([each for each in differences if each["other"] != DICE], "comparisons between systems"),
+        *correction_note([each for each in differences if each["other"] == DICE], "comparisons with the word overlap"),
+    ]
+    wide = wide_table(KEYS, map(_in_columns, rows), across="system", caption=CAPTION, notes=notes)
+    return replace(figure_table(KEYS, rows, caption=CAPTION, notes=notes), wide=wide)
 
 
 def _in_columns(row: Row) -> Row:
@@ -53,3 +54,7 @@ def _system_rows(system: str, figures: Mapping[str, Any]) -> Iterator[Row]:
         yield [system, f"{title}, {mean_of_folds}", each["items"]], each["folds"]
     if "mean_of_groups" in figures:
         yield [system, "mean of the groups", figures["items"]], figures["mean_of_groups"]
+    for each in figures.get("bins", []):
+        name = f"bin {each['low']:g} to {each['high']:g}"
+        yield [system, f"{name}, outside score", each["items"]], each["outside"]
+        yield [system, f"{name}, predictions", each["items"]], each["predictions"]

@@ -37,7 +37,7 @@ def word_vectors(items: str, vectors: str, pooling: Pooling, output: str) -> Non
     Examples:
         accord evaluate word-vectors items.csv GoogleNews-vectors-negative300.bin.gz -o word2vec.csv
         accord evaluate word-vectors items.csv glove.txt --pooling max -o glove-max.csv
-        accord evaluate relatedness scores.csv word2vec.csv --items items.csv --against glove-max.csv
+        accord evaluate relatedness scores.csv word2vec.csv glove-max.csv --items items.csv
     """
     import numpy as np
 

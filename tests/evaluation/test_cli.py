@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from annotate.cli import main
 from annotate.exchange.faults import Fault
+from annotate.numerics.multiplicity import holm
 from evaluation.cli.figures import note_warnings
 from tests.evaluation.test_files import LABELS
 from tests.paraphrase.test_systems_sets import IRREGULAR
@@ -70,17 +71,43 @@ def column(name, number):
 
 class TestRelatedness:
     def test_json(self):
-        result = accord("relatedness", "scores.csv", "one.csv", "--against", "other.csv", "--json")
+        result = accord("relatedness", "scores.csv", "one.csv", "--json")
         found = json.loads(result.stdout)
         truth, one, other = column("scores.csv", 1), column("one.csv", 1), column("other.csv", 1)
         assert result.stderr == ""
         assert found["spearman"]["value"] == pytest.approx(scipy.stats.spearmanr(truth, one).statistic)
         assert found["folds"]["folds"] == len(found["folds"]["each"]) == 5
         assert (found["by"], list(found["groups"])) == ("source", ["s0", "s1"])
-        assert found["against"]["spearman"]["value"] == pytest.approx(scipy.stats.spearmanr(truth, other).statistic)
-        difference = found["spearman"]["value"] - found["against"]["spearman"]["value"]
-        assert found["differences"]["against"]["value"] == pytest.approx(difference)
-        assert found["differences"]["against"]["p"] < 0.01
+        both = json.loads(accord("relatedness", "scores.csv", "one.csv", "B=other.csv", "--json").stdout)
+        assert list(both["systems"]) == ["one", "B"]
+        assert both["systems"]["one"] == {name: found[name] for name in both["systems"]["one"]}
+        value = both["systems"]["B"]["spearman"]["value"]
+        assert value == pytest.approx(scipy.stats.spearmanr(truth, other).statistic)
+        between, *of_dice = both["differences"]
+        assert (between["one"], between["other"]) == ("one", "B")
+        assert between["value"] == pytest.approx(found["spearman"]["value"] - value)
+        assert between["p"] < 0.01
+        assert "p_holm" not in between  # a single comparison between systems
+        assert [each["p_holm"] for each in of_dice] == holm([each["p"] for each in of_dice])
+
+    def test_several_systems_are_compared_with_each_other_or_with_a_baseline(self):
+        arguments = ("relatedness", "scores.csv", "one.csv", "B=other.csv", "C=one.csv")
+        pairs = [
+            (each["one"], each["other"]) for each in json.loads(accord(*arguments, "--json").stdout)["differences"]
+        ]
+        dice = [(name, "word overlap (Dice)") for name in ("one", "B", "C")]
+        assert pairs == [("one", "B"), ("one", "C"), ("B", "C"), *dice]
+        for option in ("B", "other.csv"):
+            found = json.loads(accord(*arguments, "--baseline", option, "--json").stdout)["differences"]
+            assert [(each["one"], each["other"]) for each in found] == [("one", "B"), ("C", "B"), *dice]
+        lines = accord(*arguments).stdout
+        assert "\none minus B\n  difference " in lines
+        assert "p (Holm) is the p-value after Holm's correction for 3 comparisons between systems." in lines
+        table = list(csv.DictReader(accord(*arguments, "--format", "csv").stdout.splitlines()))
+        assert {row["system"] for row in table} == {"one", "B", "C", "word overlap (Dice)", "difference"}
+        assert all(row["p (Holm)"] for row in table if row["system"] == "difference")
+        repeated = accord("relatedness", "scores.csv", "A=one.csv", "A=other.csv")
+        assert (repeated.exit_code, "Several systems have the name A." in repeated.stderr) == (2, True)
 
     def test_the_baseline_is_dice_of_the_two_sentences(self):
         found = json.loads(accord("relatedness", "scores.csv", "one.csv", "--json").stdout)
@@ -88,7 +115,7 @@ class TestRelatedness:
         assert found["dice"]["spearman"]["value"] == pytest.approx(
             scipy.stats.spearmanr(column("scores.csv", 1), dice).statistic
         )
-        assert "dice" in found["differences"]
+        assert [(each["one"], each["other"]) for each in found["differences"]] == [("one", "word overlap (Dice)")]
 
     def test_sentences_from_the_file_of_items(self, folder):
         (folder / "items.csv").write_text((folder / "scores.csv").read_text().replace("item,score", "id,old"))
@@ -106,9 +133,9 @@ class TestRelatedness:
         assert "bin 0 to 2, 24 items" in accord(*arguments).stdout
 
     def test_for_people(self):
-        lines = accord("relatedness", "scores.csv", "one.csv", "--against", "other.csv", "--folds", 3).stdout
-        assert lines.startswith("Spearman's correlation, 40 items\n  all ")
-        for part in ("mean of 3 test folds", "test fold 3, 13", "s1, 20", "mean of the groups", "the other system"):
+        lines = accord("relatedness", "scores.csv", "one.csv", "other.csv", "--folds", 3).stdout
+        assert lines.startswith("Spearman's correlation, 40 items\none\n  all ")
+        for part in ("mean of 3 test folds", "test fold 3, 13", "s1, 20", "mean of the groups", "\nother\n"):
             assert part in lines
         for part in ("word overlap (Dice)", ", p = 0.00", "smallest detectable"):
             assert part in lines

@@ -194,12 +194,13 @@ def test_command(tmp_path):
     def run(*arguments):
         return CliRunner().invoke(main, ["evaluate", "labels", *arguments])
 
-    found = json.loads(run(system, votes, "--against", other, "--cluster", "question", "--json").stdout)
-    assert found["system"]["Accuracy"]["value"] == pytest.approx(0.5)
-    assert found["differences"]["Accuracy"]["value"] == pytest.approx(0.5 - 2 / 3)
-    assert found["differences"]["Cross-entropy"]["reason"] == "the system gives labels without probabilities"
+    found = json.loads(run(system, other, votes, "--cluster", "question", "--json").stdout)
+    assert found["systems"]["system"]["Accuracy"]["value"] == pytest.approx(0.5)
+    (difference,) = found["differences"]
+    assert difference["Accuracy"]["value"] == pytest.approx(0.5 - 2 / 3)
+    assert difference["Cross-entropy"]["reason"] == "the system gives labels without probabilities"
     assert list(found["baselines"]) == ["Held-out annotator", "The votes themselves", "Frequency of each label"]
     test = run(system, votes, "--split", "test", "--splits", splits)
-    assert test.stdout.startswith("2 items in the test part with the labels maybe, no, yes\n  Accuracy ")
+    assert test.stdout.startswith("2 items in the test part with the labels maybe, no, yes\nsystem\n  Accuracy ")
     assert "have votes for a label with a probability below 1e-06" in run(system, votes).stderr
     assert "the column is missing" in run(system, votes, "--split", "test").stderr

@@ -1,22 +1,24 @@
-"""The `accord align score-phrases` command, which compares a system's list of phrase pairs with gold links."""
+"""The `accord align score-phrases` command, which compares systems' lists of phrase pairs with gold links."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option
+from alignment_ui.words.cli.scores import Differences, Parts, correct, differences_as_json
 from annotate.cli_options import (
-    against_option,
+    baseline_option,
+    chosen_systems,
     format_options,
     print_result,
     refuse_second_stdin,
     resamples_option,
     seed_option,
+    systems_argument,
 )
+from annotate.exchange.compared_systems import title
 from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:
@@ -33,8 +35,8 @@ directed_option = click.option(
 
 @click.command("score-phrases")
 @click.argument("gold", metavar="GOLD")
-@click.argument("phrases", metavar="LIST")
-@against_option("phrase pairs")
+@systems_argument("LIST...")
+@baseline_option
 @directed_option
 @click.option("--ignore-identical", is_flag=True, help="Exclude pairs of identical phrases, ignoring case.")
 @sentences_option(required=False)
@@ -44,8 +46,8 @@ directed_option = click.option(
 @format_options
 def score_phrases(
     gold: str,
-    phrases: str,
-    against: str | None,
+    systems: tuple[str, ...],
+    baseline: str | None,
     directed: bool,
     ignore_identical: bool,
     sentences: tuple[str, ...],
@@ -54,7 +56,10 @@ def score_phrases(
     format_name: str | None,
     output_format: str,
 ) -> None:
-    """Score the phrase pairs in LIST against the phrase pairs that follow from the links of GOLD.
+    """Score the phrase pairs in each LIST against the phrase pairs that follow from the links of GOLD.
+
+    The name of a system is the name of its list, or NAME in NAME=FILE. The command compares all pairs of systems, and
+    corrects the p-values of each figure by Holm's method.
 
     LIST is tab-separated text. It can be a list of paraphrases with one pair of phrases per line. The command then
     scores only the phrase pairs that occur in a sentence pair, as in Cohn, Callison-Burch and Lapata (2008). LIST can
@@ -63,50 +68,45 @@ def score_phrases(
     \b
     Examples:
         accord align score-phrases gold.json paraphrases.tsv --ignore-identical
-        accord align score-phrases gold.json paraphrases.tsv --against other.tsv --json
+        accord align score-phrases gold.json paraphrases.tsv other.tsv --json
     """
     from alignment_ui.words.formats.figures import score_lines, score_table
     from alignment_ui.words.numerics.phrase_lists import estimate
     from alignment_ui.words.numerics.system_scores import PHRASES, compared_sums, figures_of_sums
 
-    refuse_second_stdin(gold, phrases, *sentences, against)
+    compared = chosen_systems(systems, baseline)
+    refuse_second_stdin(gold, *sentences, *compared.paths)
     expected = gold_with_sentences(gold, format_name, sentences)
     names = [(part.removeprefix("phrases "), name) for part, last in PHRASES for name in ("precision", "recall", last)]
     counts = {}
     listed = {}
-    for name, path in ({"system": phrases} | ({"against": against} if against else {})).items():
-        entries = read_list(path, expected.pairs)
+    for system in compared.systems:
+        entries = read_list(system.path, expected.pairs)
         predicted = occurring(entries, expected.pairs, directed=directed)
-        counts[name] = _counts(expected.pairs, predicted, ignore_identical=ignore_identical)
-        listed[name] = {"listed": len(entries), "occurring": sum(map(len, predicted))}
-    found = {
-        name: figures_of_sums(names, each, estimate, resamples=resamples, seed=seed) for name, each in counts.items()
+        counts[system.name] = _counts(expected.pairs, predicted, ignore_identical=ignore_identical)
+        listed[system.name] = {"listed": len(entries), "occurring": sum(map(len, predicted))}
+    resampling = {"resamples": resamples, "seed": seed}
+    found = {name: figures_of_sums(names, each, estimate, **resampling) for name, each in counts.items()}
+    differences = {
+        (one, other): compared_sums(names, counts[one], counts[other], estimate, **resampling)
+        for one, other in compared.pairs
     }
-    differences = None
-    if against:
-        both = counts["system"], counts["against"]
-        differences = compared_sums(names, *both, estimate, resamples=resamples, seed=seed)
-    numbers = [_numbers_line(name, each) for name, each in listed.items()]
-    pairs = len(expected.pairs)
+    correct(differences)
+    titled = {title(*pair): parts for pair, parts in differences.items()}
+    pairs, notes = len(expected.pairs), [_numbers_line(name, each) for name, each in listed.items()]
     print_result(
         output_format,
-        score_table(found, differences, pairs, "Phrase pairs", notes=numbers),
-        text=(f"{line}\n" for line in chain(score_lines(found, differences, pairs, "Phrase pairs"), _apart(numbers))),
+        score_table(found, titled, pairs, "Phrase pairs", notes),
+        text=(f"{line}\n" for line in score_lines(found, titled, pairs, "Phrase pairs", notes)),
         figures=_as_json(found, differences, listed),
     )
 
 
 def _numbers_line(system: str, numbers: dict[str, int]) -> str:
-    title = {"system": "", "against": " of the other system"}[system]
     return (
-        f"Phrase pairs in the list{title}: {numbers['listed']:,}. "
+        f"Phrase pairs in the list {system}: {numbers['listed']:,}. "
         f"Phrase pairs in the sentence pairs: {numbers['occurring']:,}."
     )
-
-
-def _apart(lines: list[str]) -> Iterator[str]:
-    for line in lines:
-        yield from ("", line)
 
 
 def gold_with_sentences(path: str, format_name: str | None, sentences: tuple[str, ...]) -> Corpus:
@@ -139,11 +139,8 @@ def _counts(pairs: list[SentencePair], predicted: list[list[Prediction]], *, ign
     return list_counts(gold, predicted, ignore_identical=ignore_identical)
 
 
-def _as_json(
-    found: dict[str, dict[str, Any]], differences: dict[str, Any] | None, listed: dict[str, Any]
-) -> dict[str, Any]:
-    figures = {name: listed[name] | parts for name, parts in found.items()}
-    body = figures["system"]
-    if differences is not None:
-        body = body | {"against": figures["against"], "differences": differences}
-    return body
+def _as_json(found: dict[str, Parts], differences: Differences, listed: dict[str, Any]) -> dict[str, Any]:
+    systems = {name: listed[name] | parts for name, parts in found.items()}
+    if len(systems) == 1:
+        return next(iter(systems.values()))
+    return {"systems": systems, "differences": differences_as_json(differences)}

@@ -1,4 +1,4 @@
-"""The `accord align score` command, which compares a system's links with gold links, and with another system."""
+"""The `accord align score` command, which scores the links of systems against gold links, and compares the systems."""
 
 from __future__ import annotations
 
@@ -8,25 +8,31 @@ import click
 
 from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option
 from annotate.cli_options import (
-    against_option,
+    baseline_option,
+    chosen_systems,
     format_options,
     note,
     print_result,
     refuse_second_stdin,
     resamples_option,
     seed_option,
+    systems_argument,
 )
+from annotate.exchange.compared_systems import add_corrected_by_figure, title
 
 if TYPE_CHECKING:
     from alignment_ui.pairs.formats.corpus import Corpus
     from alignment_ui.pairs.numerics.links import Alignment
     from alignment_ui.words.numerics.system_scores import GoldPair
 
+Parts = dict[str, dict[str, Any]]  # the figures by part and name
+Differences = dict[tuple[str, str], Parts]
+
 
 @click.command()
 @click.argument("gold", metavar="GOLD")
-@click.argument("system", metavar="SYSTEM")
-@against_option("links")
+@systems_argument()
+@baseline_option
 @click.option("--phrases", is_flag=True, help="Also score the phrase pairs that are derived from the links.")
 @click.option(
     "--ignore-identical", is_flag=True, help="Exclude links between identical words, ignoring case, and equal phrases."
@@ -38,8 +44,8 @@ if TYPE_CHECKING:
 @format_options
 def score(
     gold: str,
-    system: str,
-    against: str | None,
+    systems: tuple[str, ...],
+    baseline: str | None,
     phrases: bool,
     ignore_identical: bool,
     sentences: tuple[str, ...],
@@ -48,7 +54,10 @@ def score(
     format_name: str | None,
     output_format: str,
 ) -> None:
-    """Score the links of SYSTEM against the links of GOLD.
+    """Score the links of each SYSTEM against the links of GOLD.
+
+    The name of a system is the name of its file, or NAME in NAME=FILE. The command compares all pairs of systems, and
+    corrects the p-values of each figure by Holm's method.
 
     Pairs are matched by ID if both files contain IDs, and otherwise by position. “Sure” compares only sure links, and
     “Possible” compares all links. “Och and Ney” compares the system's sure links with all gold links and all system
@@ -59,31 +68,42 @@ def score(
     Examples:
         accord align score gold.wa system.wa
         accord align score gold.json system.pharaoh --phrases --ignore-identical
-        accord align score gold.json system.pharaoh --against other.pharaoh
+        accord align score gold.json system.pharaoh other.pharaoh
+        accord align score gold.json new.pharaoh old.pharaoh --baseline GIZA=giza/model.A3
         accord align score gold.json system.pharaoh --json | jq .och_ney.aer
         fast_align -i corpus.txt -dov | accord align score gold.talp -
     """
     from alignment_ui.words.formats.figures import score_lines, score_table
     from alignment_ui.words.numerics.system_scores import counts_by_pair, system_differences, system_figures
 
-    refuse_second_stdin(gold, system, *sentences, against)
+    compared = chosen_systems(systems, baseline)
+    refuse_second_stdin(gold, *sentences, *compared.paths)
     words = read_sentences_of(sentences)
     expected = read_links(gold, format_name, words)
-    systems = {"system": system} | ({"against": against} if against else {})
     counts = {}
-    for name, path in systems.items():
-        pairs, drawn = _matched(expected, read_links(path, format_name, words), needed=phrases or ignore_identical)
-        counts[name] = counts_by_pair(pairs, drawn, phrases=phrases, ignore_identical=ignore_identical)
+    for system in compared.systems:
+        drawn = read_links(system.path, format_name, words)
+        pairs, alignments = _matched(expected, drawn, needed=phrases or ignore_identical)
+        counts[system.name] = counts_by_pair(pairs, alignments, phrases=phrases, ignore_identical=ignore_identical)
     found = {name: system_figures(each, resamples=resamples, seed=seed) for name, each in counts.items()}
-    differences = None
-    if against:
-        differences = system_differences(counts["system"], counts["against"], resamples=resamples, seed=seed)
+    differences = {
+        (one, other): system_differences(counts[one], counts[other], resamples=resamples, seed=seed)
+        for one, other in compared.pairs
+    }
+    correct(differences)
+    titled = {title(*pair): parts for pair, parts in differences.items()}
     print_result(
         output_format,
-        score_table(found, differences, len(expected.pairs)),
-        text=(f"{line}\n" for line in score_lines(found, differences, len(expected.pairs))),
+        score_table(found, titled, len(expected.pairs)),
+        text=(f"{line}\n" for line in score_lines(found, titled, len(expected.pairs))),
         figures=_as_json(found, differences, intervals=resamples > 0),
     )
+
+
+def correct(differences: Differences) -> None:
+    """Add `p_holm` to the differences of each figure, if several pairs of systems are compared."""
+    for part in next(iter(differences.values()), {}):
+        add_corrected_by_figure([parts[part] for parts in differences.values()])
 
 
 def _matched(expected: Corpus, found: Corpus, *, needed: bool) -> tuple[list[GoldPair], list[Alignment]]:
@@ -104,20 +124,27 @@ def _matched(expected: Corpus, found: Corpus, *, needed: bool) -> tuple[list[Gol
     return pairs, [system.alignment for _, system in matched.pairs]
 
 
-def _as_json(
-    found: dict[str, dict[str, Any]], differences: dict[str, Any] | None, *, intervals: bool
-) -> dict[str, Any]:
-    """Return the values by part and name, the ends of the intervals in `intervals`, and the second system."""
-    figures = _nested(found["system"], lambda figure: figure["value"])
-    if intervals:
-        figures["intervals"] = _nested(found["system"], lambda figure: [figure["low"], figure["high"]])
-    if differences is not None:
-        figures["against"] = _nested(found["against"], lambda figure: figure["value"])
-        figures["differences"] = _nested(differences, lambda figure: figure)
-    return figures
+def _as_json(found: dict[str, Parts], differences: Differences, *, intervals: bool) -> dict[str, Any]:
+    """Return the values by part and name, and the ends of the intervals in `intervals`. The figures of several systems
+    are in `systems`.
+    """
+    systems = {name: _nested(parts, lambda figure: figure["value"]) for name, parts in found.items()}
+    for name, parts in found.items():
+        if intervals:
+            systems[name]["intervals"] = _nested(parts, lambda figure: [figure["low"], figure["high"]])
+    if len(systems) == 1:
+        return next(iter(systems.values()))
+    return {"systems": systems, "differences": differences_as_json(differences)}
 
 
-def _nested(parts: dict[str, dict[str, Any]], content: Any) -> dict[str, Any]:
+def differences_as_json(differences: Differences) -> list[dict[str, Any]]:
+    return [
+        {"one": one, "other": other, **_nested(parts, lambda figure: figure)}
+        for (one, other), parts in differences.items()
+    ]
+
+
+def _nested(parts: Parts, content: Any) -> dict[str, Any]:
     """Return the contents by part and name. The parts of phrase pairs are in the object `phrases`."""
     nested: dict[str, Any] = {}
     for part, figures in parts.items():

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from annotate.exchange.printed_tables import PrintedTable, figure_table
+from annotate.exchange.compared_systems import correction_note
+from annotate.exchange.printed_tables import TITLES, PrintedTable, figure_table
 from annotate.exchange.wide_tables import wide_table
 
 PLACES = 4
 KINDS = {"possible": "possible", "sure": "sure", "och_ney": "Och and Ney"}
 NAMES = ("precision", "recall", "f1", "aer")
-SYSTEMS = {"system": "the system", "against": "the other system"}
 FIGURES = {"precision": "precision", "recall": "recall", "f1": "F1", "aer": "AER", "c": "C"}
 AGREEMENT = ("precision", "recall", "f1", "c")
 OF_C = (
@@ -22,42 +22,43 @@ OF_C = (
 
 
 def score_lines(
-    systems: Mapping[str, Mapping[str, Any]], differences: Mapping[str, Any] | None, pairs: int, what: str = "Links"
+    systems: Mapping[str, Mapping[str, Any]],
+    differences: Mapping[str, Mapping[str, Any]],
+    pairs: int,
+    what: str = "Links",
+    notes: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Yield the figures of `system_figures` and `system_differences` as text, with one line per kind of link. `what`
-    names the scored units.
+    """Yield the figures of `system_figures` by system, and of `system_differences` by the title of the comparison, as
+    text with one line per kind of link. `what` names the scored units.
     """
     yield _score_title(pairs, what)
-    for name, figures in systems.items():
+    for name, figures in {**systems, **differences}.items():
         yield ""
-        yield from _score_rows(SYSTEMS[name] if len(systems) > 1 else "", figures)
-    if differences is not None:
-        yield ""
-        yield from _score_rows("difference", differences)
+        yield name
+        yield from _score_rows(figures)
+    for each in [*notes, *_corrections(differences)]:
+        yield from ("", each)
 
 
 def score_table(
     systems: Mapping[str, Mapping[str, Any]],
-    differences: Mapping[str, Any] | None,
+    differences: Mapping[str, Mapping[str, Any]],
     pairs: int,
     what: str = "Links",
     notes: Sequence[str] = (),
 ) -> PrintedTable:
     """Return the figures of `score_lines` as a table with one row per system, kind of link and figure."""
-    parts = {SYSTEMS[name]: figures for name, figures in systems.items()} | (
-        {} if differences is None else {"difference": differences}
-    )
     return _table(
         ["system", "links", "figure"],
         [
             ([system, KINDS.get(part, part), FIGURES[name]], figures[name])
-            for system, by_part in parts.items()
+            for system, by_part in {**systems, **differences}.items()
             for part, figures in by_part.items()
             for name in NAMES
             if name in figures
         ],
         _score_title(pairs, what),
-        notes,
+        [*notes, *_corrections(differences)],
     )
 
 
@@ -65,15 +66,23 @@ def _score_title(pairs: int, what: str) -> str:
     return f"{what} of {pairs:,} sentence pairs"
 
 
-def _score_rows(title: str, parts: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def _corrections(differences: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return a sentence about the correction of the p-values, which is the same for all figures."""
+    firsts = [next(iter(next(iter(parts.values())).values())) for parts in differences.values()]
+    return correction_note(firsts, "comparisons of each figure")
+
+
+def _score_rows(parts: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     titles = [FIGURES[name] for name in NAMES if any(name in figures for figures in parts.values())]
-    yield f"{title:<18}" + "".join(f"{name:<25}" for name in titles).rstrip()
+    yield f"{'':<18}" + "".join(f"{name:<25}" for name in titles).rstrip()
     for part, figures in parts.items():
         cells = (_with_interval(figures[name]) if name in figures else "" for name in NAMES)
         yield (f"{KINDS.get(part, part):<18}" + "".join(f"{cell:<25}" for cell in cells)).rstrip()
-        if any("p" in figure for figure in figures.values()):
-            p_values = (figures[name]["p"] if name in figures else None for name in NAMES)
-            yield (f"{'':<18}" + "".join(f"{'' if p is None else f'p = {p:.4f}':<25}" for p in p_values)).rstrip()
+        for key, name in (("p", "p"), ("p_holm", TITLES["p_holm"])):
+            p_values = [figures[each].get(key) if each in figures else None for each in NAMES]
+            if any(p is not None for p in p_values):
+                cells = ("" if p is None else f"{name} = {p:.4f}" for p in p_values)
+                yield (f"{'':<18}" + "".join(f"{cell:<25}" for cell in cells)).rstrip()
 
 
 def agreement_lines(results: Mapping[str, Mapping[str, Any]], *, ignore_identical: bool) -> Iterator[str]:

@@ -78,18 +78,18 @@ def test_two_systems_are_compared(align):
             "score-phrases",
             "gold.json",
             "one",
-            "--against",
             "two",
             "--json",
             one="left\twent away\n",
             two="left\twent\n",
         )
     )
-    assert found["differences"]["sure"]["precision"]["value"] == 1.0
-    assert 0 < found["differences"]["sure"]["precision"]["p"] <= 1
-    text = align("score-phrases", "gold.json", "one", "--against", "two").stdout
-    assert "difference" in text
-    assert "Phrase pairs in the list: 1. Phrase pairs in the sentence pairs: 1." in text
+    (difference,) = found["differences"]
+    assert difference["sure"]["precision"]["value"] == 1.0
+    assert 0 < difference["sure"]["precision"]["p"] <= 1
+    text = align("score-phrases", "gold.json", "one", "two").stdout
+    assert "one minus two" in text
+    assert "Phrase pairs in the list one: 1. Phrase pairs in the sentence pairs: 1." in text
 
 
 @pytest.mark.parametrize(
