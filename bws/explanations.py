@@ -47,6 +47,13 @@ EXPLANATIONS = {
         "Marley and Louviere (2005), Some probabilistic models of best, worst, and best–worst choices.",
         "methods#model-scores--bwsnumericsmaxdiffpy",
     ),
+    "noise_ceiling": Explanation(
+        "noise ceiling",
+        "√reliability. The reliability of the scores is m·r / (1 + (m − 1)r), where r is the mean Spearman correlation "
+        "over splits by whole tuples, and m is slightly above 2.",
+        "Spearman (1904), The proof and measurement of association between two things; Spearman (1910); Brown (1910).",
+        "methods#noise-ceiling--bwsnumericsceilingpy",
+    ),
     "reliability_by_level": Explanation(
         "reliability by judgements per tuple",
         "For each number n, Accord draws n judgements of each tuple that has enough judgements, and calculates the "

@@ -15,6 +15,7 @@ from annotate.tasktypes import Columns, Progress, ReportResult
 from bws.annotator_model import AnnotatorModel
 from bws.features import goes_with
 from bws.headline import headline
+from bws.noise_ceiling import ceiling_figures
 from bws.numerics.maxdiff import maxdiff_scores
 from bws.numerics.reliability import (
     judgements_needed,
@@ -50,6 +51,9 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     scores = _scores(columns, judgements)
     progress(0.15, f"split-half reliability, {splits:,} splits")
     reliability = _reliability(judgements, float(columns["target"]), splits, seed)
+    progress(0.45, "noise ceiling")
+    metadata = read_json_array(columns["metadata"])
+    ceiling = ceiling_figures(judgements, metadata, seed)
     progress(0.5, "reliability against judgements")
     model = AnnotatorModel(judgements, seed)
     own = {
@@ -57,8 +61,9 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "scores": scores,
         "histogram": _histogram(np.array([v for v in scores["unit"] if v is not None])),
         "goes_with": _goes_with(columns, scores["unit"], min(splits, 200), seed),
-        "groups": _groups(read_json_array(columns["metadata"]), scores["unit"]),
+        "groups": _groups(metadata, scores["unit"]),
         "reliability": reliability,
+        "noise_ceiling": ceiling,
         "by_level": [
             half.as_dict() | {"level": _level(half.annotations, half.tuples)}
             for half in reliability_by_judgements(judgements, splits=min(splits, 200), seed=seed)

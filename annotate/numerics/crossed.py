@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from annotate.numerics.bootstrap import Interval
-from annotate.numerics.jackknife import Part, crossed_variance, fisher_interval, jackknife_part, unit_groups
+from annotate.numerics.jackknife import Part, crossed_errors, fisher_interval, jackknife_part, unit_groups
 from annotate.numerics.labels import Bools, Floats, Ints, Labels
 
 FEWEST_ANNOTATORS = 3
@@ -45,11 +45,12 @@ def jackknife_intervals(
     if clusters is not None:
         added.append(_part(figures, labels, clusters[labels.item], generator))
         removed.append(_part(figures, labels, np.arange(len(labels)), generator))
-    variance, t = crossed_variance(added, removed)
+    errors = crossed_errors(added, removed)
+    # A few annotators do not show how skewed the error of a coefficient is, so the intervals are symmetric.
+    half = errors.t * np.sqrt(errors.variance)
     undefined = np.sum([part.undefined for part in added + removed], axis=0)
     return [
-        fisher_interval(value, t * width, times)
-        for value, width, times in zip(values, np.sqrt(variance), undefined, strict=True)
+        fisher_interval(value, width, width, times) for value, width, times in zip(values, half, undefined, strict=True)
     ]
 
 

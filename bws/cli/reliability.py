@@ -15,7 +15,7 @@ from .files import annotations_of, drop_option, judgements_to_use, repeats_optio
 
 if TYPE_CHECKING:
     from bws.numerics.reliability import SplitHalf
-    from bws.numerics.reliability_intervals import Over, ReliabilityIntervals
+    from bws.numerics.reliability_intervals import Method, Over, ReliabilityIntervals
     from bws.numerics.scoring import Judgements, Repeats
 
 Unit = Literal["judgements", "tuples"]
@@ -163,9 +163,7 @@ def _intervals(
 ) -> ReliabilityIntervals | None:
     from bws.numerics.reliability_intervals import reliability_intervals, widest
 
-    if method == "maxdiff" or over == "none":
-        if over not in (None, "none"):
-            raise click.UsageError("--over needs counting-based scores. The maxdiff method has no intervals.")
+    if over == "none":
         return None
     requested = widest(judgements) if over is None else cast("Over", over)
     if requested != "tuples" and judgements.annotator is None:
@@ -173,7 +171,7 @@ def _intervals(
             f"--over {over} needs the column Annotator, which names the annotator of each row. Use --over tuples for a "
             "file without annotators."
         )
-    return reliability_intervals(judgements, result, over=requested, seed=seed)
+    return reliability_intervals(judgements, result, over=requested, method=cast("Method", method), seed=seed)
 
 
 def _split(judgements: Judgements, method: str, splits: int, seed: int, unit: Unit) -> SplitHalf:

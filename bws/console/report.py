@@ -7,6 +7,7 @@ from statistics import median
 from typing import Any
 
 from annotate.console import Headline, Report, Shown, Study, forecast_sentence, people_chart
+from bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES as RESTRICTED_RANGE
 
 from . import charts
 from .items import any_identical_judgements, order_of, rows_of
@@ -48,10 +49,21 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "error": median(errors) / 2 if errors else None,
         "worst_error": max(errors) / 2 if errors else None,
         "agree": scores["methods_agree"],
+        "ceilings": _ceilings(result),
+        "restricted_range": RESTRICTED_RANGE,
         "model": result.get("annotator_model"),  # reports of earlier versions do not contain it
         "least_reliable": _least_reliable(result),
     }
     return Shown("bws/report.html", context)
+
+
+def _ceilings(result: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of the table of noise ceilings, or nothing for reports of earlier versions."""
+    figures = result.get("noise_ceiling")
+    if figures is None:
+        return []
+    by_source = [{"name": name, "source": True, **each} for name, each in figures.get("groups", {}).items()]
+    return [{"name": "All items", **figures}, *by_source]
 
 
 def _least_reliable(result: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from annotate.numerics.jackknife import Part, Removals, crossed_variance, fisher_interval, unit_groups
+from annotate.numerics.jackknife import Part, Removals, crossed_errors, fisher_interval, unit_groups
 from bws.numerics.halves import correlate
 from bws.numerics.left_out import LeftOut, Totals
 from bws.numerics.model_reliability import half_of_rows
@@ -26,7 +26,12 @@ RESTRICTED_RANGE = (
     "If the items of a group differ little, both the reliability and the correlation are low. Compare a system's "
     "corrected correlations between groups with care, because the correction does not undo a restricted range."
 )
-FIGURES = ("reliability", "ceiling", "correlation", "corrected")
+RESTRICTED_RANGE_OF_SCORES = (
+    "If the items of a source differ little, the reliability of their scores is low. Compare noise ceilings of "
+    "different sources with care, because a low noise ceiling can result from a restricted range of scores."
+)
+SCORES, SYSTEM = ("reliability", "ceiling"), ("correlation", "corrected")
+FIGURES = (*SCORES, *SYSTEM)
 
 
 @dataclass(frozen=True)
@@ -35,8 +40,9 @@ class Ceiling:
 
     `reliability` is the estimated correlation of the scores with the scores of a second, equally large collection.
     `ceiling` is √reliability, the expected correlation of a perfect system with the scores. `correlation` is the
-    system's Spearman correlation with the scores, and `corrected` is its correlation divided by the ceiling. `reason`
-    states why the figures are undefined. Otherwise, `reason` is empty.
+    system's Spearman correlation with the scores, and `corrected` is its correlation divided by the ceiling. Without a
+    system, only the first two figures are present. `reason` states why the figures are undefined. Otherwise, `reason`
+    is empty.
     """
 
     items: int
@@ -52,14 +58,15 @@ class Ceiling:
 
 def noise_ceiling(
     judgements: Judgements,
-    predictions: ArrayLike,
+    predictions: ArrayLike | None = None,
     chosen: ArrayLike | None = None,
     *,
     splits: int | None = None,
     seed: int = 1,
 ) -> Ceiling:
     """Return the noise ceiling of the counting-based scores, and the corrected correlation of the `predictions`
-    (n_items,), for the items in `chosen` (n_items,), a mask, or for all items.
+    (n_items,), for the items in `chosen` (n_items,), a mask, or for all items. Without predictions, the result has no
+    figures of a system.
 
     The halves are split by whole tuples. If R and R_h are an item's numbers of appearances in the whole data and in a
     half, the errors of the half are m = mean(R/R_h) times as large as the errors of the whole data. The reliability of
@@ -67,12 +74,13 @@ def noise_ceiling(
     halves contain different numbers of tuples per item. The correction for attenuation is r_xy/√reliability (Spearman
     1904). A corrected correlation can exceed 1 through sampling error.
 
-    The intervals are value ± t·SE with SEs from the second-order jackknife. They generalise to other items with their
+    The intervals come from the second-order jackknife (`Errors.distances`). They generalise to other items with their
     own judgements, which leaving out items measures (V_i), and, if at least three annotators are known, to other
     annotators: V_i + V_a − V_ia, where V_ia leaves out single judgements. Items without judgements or without a
     prediction (NaN) are excluded. Raises ValueError if the predictions have another shape.
     """
-    values = np.asarray(predictions, dtype=np.float64)
+    names = SCORES if predictions is None else FIGURES
+    values = np.zeros(judgements.n_items) if predictions is None else np.asarray(predictions, dtype=np.float64)
     if values.shape != (judgements.n_items,):
         raise ValueError(f"The number of predictions ({values.size}) must equal the number of items.")
     splits = splits or max(FEWEST_SPLITS, min(MOST_SPLITS, SPLIT_ROWS // max(1, len(judgements))))
@@ -81,42 +89,51 @@ def noise_ceiling(
     items = np.flatnonzero(judged & np.isfinite(values) & (True if chosen is None else np.asarray(chosen)))
     known = judgements.annotator is not None and len(np.unique(judgements.annotator)) >= FEWEST_ANNOTATORS
     over = "items and annotators" if known else "items"
-    empty = {name: {"value": None, "low": None, "high": None} for name in FIGURES}
+    empty = {name: {"value": None, "low": None, "high": None} for name in names}
     if len(items) < FEWEST_ITEMS:
         reason = f"there are fewer than {FEWEST_ITEMS} items"
         return Ceiling(len(items), empty, over, splits, reason)
     generator = np.random.default_rng([seed, 0xCE])
     tuples = tuple_index(judgements)
     halves = [half_of_rows(tuples, "tuples", generator) for _ in range(splits)]
-    by_items, whole = _leaving_out_items(judgements, items, values, halves, generator)
+    system = None if predictions is None else values[items]
+    by_items, whole = _leaving_out_items(judgements, items, system, halves, generator)
     if not np.isfinite(whole).all():
-        reason = "the scores or the predictions do not vary, or the halves do not correlate"
+        vary = "the scores do not vary" if system is None else "the scores or the predictions do not vary"
+        reason = f"{vary}, or the halves do not correlate"
         return Ceiling(len(items), empty, over, splits, reason)
     added, removed = [by_items], []
     if judgements.annotator is not None and known:
-        added.append(_leaving_out_rows(judgements, items, values, halves, judgements.annotator, generator))
-        removed.append(_leaving_out_rows(judgements, items, values, halves, np.arange(len(judgements)), generator))
-    variance, t = crossed_variance(added, removed)
-    return Ceiling(len(items), _with_intervals(whole, t * np.sqrt(variance)), over, splits)
+        added.append(_leaving_out_rows(judgements, items, system, halves, judgements.annotator, generator))
+        removed.append(_leaving_out_rows(judgements, items, system, halves, np.arange(len(judgements)), generator))
+    distances = crossed_errors(added, removed).distances()
+    return Ceiling(len(items), _with_intervals(whole, distances), over, splits)
 
 
-def _with_intervals(values: Floats, half: Floats) -> dict[str, dict[str, float | None]]:
-    """Return each of the four `FIGURES` with the ends of its interval. The ends of the interval of the noise ceiling
-    are the square roots of the ends of the interval of the reliability.
+def _with_intervals(values: Floats, distances: Floats) -> dict[str, dict[str, float | None]]:
+    """Return the `FIGURES`, or the first two of them, with the ends of their intervals. `distances` (2, figures)
+    contains the distances of the ends. The ends of the interval of the noise ceiling are the square roots of the ends
+    of the interval of the reliability.
     """
-    reliability, correlation = (fisher_interval(values[n], half[n]) for n in (0, 2))
-    roots = [None if end is None else float(np.sqrt(max(0.0, end))) for end in reliability[:2]]
-    ends = (reliability[:2], roots, correlation[:2], (float(values[3] - half[3]), float(values[3] + half[3])))
+    below, above = distances
+    reliability = fisher_interval(values[0], below[0], above[0])[:2]
+    roots = tuple(None if end is None else float(np.sqrt(max(0.0, end))) for end in reliability)
+    ends: list[tuple[float | None, ...]] = [reliability, roots]
+    if len(values) > len(SCORES):
+        correlation = fisher_interval(values[2], below[2], above[2])[:2]
+        ends += [correlation, (float(values[3] - below[3]), float(values[3] + above[3]))]
     return {
         name: {"value": float(value), "low": low, "high": high}
-        for name, value, (low, high) in zip(FIGURES, values, ends, strict=True)
+        for name, value, (low, high) in zip(FIGURES[: len(values)], values, ends, strict=True)
     }
 
 
 def _leaving_out_items(
-    judgements: Judgements, items: Ints, predictions: Floats, halves: list[Bools], generator: np.random.Generator
+    judgements: Judgements, items: Ints, system: Floats | None, halves: list[Bools], generator: np.random.Generator
 ) -> tuple[Part, Floats]:
-    """Return the variances of the four figures over items, and the figures of all items."""
+    """Return the variances of the figures over items, and the figures of all items. `system` (items,) contains the
+    predictions for the `items`.
+    """
     group, groups = unit_groups(items, generator)
     removals = Removals(groups, generator)
     kept = removals.totals(np.eye(groups, dtype=np.int64)[group])
@@ -126,30 +143,30 @@ def _leaving_out_items(
         return Totals(totals.net[items, :1] * kept, totals.shown[items, :1] * kept)
 
     whole = masked(left_out.whole)
-    figures = _figures(whole, [masked(left_out.halves(half)[0]) for half in halves], predictions[items])
+    figures = _figures(whole, [masked(left_out.halves(half)[0]) for half in halves], system)
     return removals.part(figures), figures[0]
 
 
 def _leaving_out_rows(
     judgements: Judgements,
     items: Ints,
-    predictions: Floats,
+    system: Floats | None,
     halves: list[Bools],
     unit: Ints,
     generator: np.random.Generator,
 ) -> Part:
-    """Return the variances of the four figures over the units (M,) of the judgements."""
+    """Return the variances of the figures over the units (M,) of the judgements."""
     group, groups = unit_groups(unit, generator)
     removals = Removals(groups, generator)
     left_out = LeftOut(judgements, group, removals)
     some = Totals(left_out.whole.net[items], left_out.whole.shown[items])
     one = (left_out.halves(half)[0] for half in halves)
     some_halves = [Totals(each.net[items], each.shown[items]) for each in one]
-    return removals.part(_figures(some, some_halves, predictions[items]))
+    return removals.part(_figures(some, some_halves, system))
 
 
-def _figures(whole: Totals, halves: list[Totals], predictions: Floats) -> Floats:
-    """Return the four `FIGURES` of each column in an array of shape (columns, 4)."""
+def _figures(whole: Totals, halves: list[Totals], predictions: Floats | None) -> Floats:
+    """Return the `FIGURES` of each column in an array of shape (columns, 4), or (columns, 2) without predictions."""
     correlations, lengths = [], []
     for one in halves:
         other = whole.without(one)
@@ -157,8 +174,10 @@ def _figures(whole: Totals, halves: list[Totals], predictions: Floats) -> Floats
         lengths.append((_length(whole, one) + _length(whole, other)) / 2)
     r, m = np.mean(correlations, axis=0), np.mean(lengths, axis=0)
     reliability = np.where(r > 0, m * r / (1 + (m - 1) * r), np.nan)
-    system = np.array([_correlation(column, predictions) for column in whole.score().T])
     ceiling = np.sqrt(reliability)
+    if predictions is None:
+        return np.stack([reliability, ceiling], axis=1)
+    system = np.array([_correlation(column, predictions) for column in whole.score().T])
     return np.stack([reliability, ceiling, system, system / ceiling], axis=1)
 
 

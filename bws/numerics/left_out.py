@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from annotate.numerics.jackknife import Removals
+from bws.numerics.halves import correlate
 from bws.numerics.scoring import Bools, Floats, Ints, Judgements, first_in_row
 
 
@@ -41,6 +43,30 @@ def totals_by_group(judgements: Judgements, rows: Bools, group: Ints, groups: in
     shown = np.ones(items.shape, dtype=np.bool_) if judgements.repeats == "cells" else first_in_row(items)
     places = (items * groups + group[:, None])[shown]
     return Totals(best - worst, np.bincount(places, minlength=cells[0] * groups).reshape(cells))
+
+
+CorrelationsOf = Callable[[Bools], list[Floats]]
+"""A function of a half (M,) that returns, for each kind of unit, the Spearman and Pearson correlations of both halves
+without groups of units, in an array of shape (columns, 2). The columns are those of `Removals.totals`.
+"""
+
+
+def counting_without(judgements: Judgements, groups: Sequence[Ints], removals: Sequence[Removals]) -> CorrelationsOf:
+    """Return the correlations of counting-based scores without groups. For each kind of unit, `groups` contains the
+    group (M,) of each row.
+    """
+    kinds = [LeftOut(judgements, group, removal) for group, removal in zip(groups, removals, strict=True)]
+    judged = kinds[0].whole.shown[:, 0] > 0
+
+    def correlations(half: Bools) -> list[Floats]:
+        figures = []
+        for kind in kinds:
+            one, other = kind.halves(half)
+            spearman, pearson, _ = correlate(one.net[judged], one.shown[judged], other.net[judged], other.shown[judged])
+            figures.append(np.stack([spearman, pearson], axis=1))
+        return figures
+
+    return correlations
 
 
 class LeftOut:

@@ -13,6 +13,7 @@ from bws.numerics.scoring import Bools, Floats, Ints, Judgements, drop_inconsist
 
 # The EM algorithm stops when the reliability of every annotator changes by at most this amount.
 TOLERANCE = 1e-4
+PENALTY = 0.05
 # A few L-BFGS steps per round also increase the likelihood, and are many times faster than a full search.
 STEPS_A_ROUND = 5
 
@@ -33,7 +34,7 @@ class MaxDiffScores:
     converged: bool
 
 
-def maxdiff_scores(judgements: Judgements, *, penalty: float = 0.05, limit: int = 1000) -> MaxDiffScores:
+def maxdiff_scores(judgements: Judgements, *, penalty: float = PENALTY, limit: int = 1000) -> MaxDiffScores:
     """Fit MaxDiff by penalised maximum likelihood: P(best = i, worst = j | tuple) ∝ exp(u_i − u_j), i ≠ j.
 
     The function maximises the log likelihood minus penalty·‖u‖² by L-BFGS. The utilities have a mean of zero over the
@@ -50,7 +51,7 @@ def maxdiff_scores(judgements: Judgements, *, penalty: float = 0.05, limit: int 
 
 
 def maxdiff_with_reliabilities(
-    judgements: Judgements, *, penalty: float = 0.05, limit: int = 200
+    judgements: Judgements, *, penalty: float = PENALTY, limit: int = 200
 ) -> tuple[MaxDiffScores, Floats]:
     """Fit MaxDiff to judgements from annotators, some of whom choose at random. The function also returns the
     reliability of each annotator in an array of shape (annotators,).

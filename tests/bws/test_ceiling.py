@@ -9,16 +9,20 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from django.template.loader import render_to_string
 
 from annotate.cli import main
 from annotate.numerics.jackknife import Removals
+from bws.console.report import _ceilings
+from bws.noise_ceiling import ceiling_figures
 from bws.numerics import ceiling as ceilings
-from bws.numerics.ceiling import _figures, noise_ceiling
+from bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES, _figures, noise_ceiling
 from bws.numerics.design import best_worst_design
 from bws.numerics.left_out import LeftOut
 from bws.numerics.model_reliability import half_of_rows
 from bws.numerics.scoring import Judgements, counting_scores, tuple_index
 from bws.numerics.simulation import simulate_judgements
+from tests.console_study import browser_of, collected, page_of, report_on
 
 
 def simulated(n_items: int, *, annotators: int = 30, seed: int = 1) -> tuple[Judgements, np.ndarray, np.ndarray]:
@@ -82,6 +86,49 @@ def test_groups_without_enough_items_or_variation_have_a_reason():
     assert constant.reason.startswith("the scores or the predictions do not vary")
     with pytest.raises(ValueError, match="number of predictions"):
         noise_ceiling(judgements, system[:5])
+
+
+def test_without_a_system_only_the_figures_of_the_scores_remain():
+    judgements, _, system = simulated(40)
+    alone, beside = noise_ceiling(judgements, splits=5), noise_ceiling(judgements, system, splits=5)
+    assert alone.figures == {name: beside.figures[name] for name in ("reliability", "ceiling")}
+    assert noise_ceiling(judgements, None, np.arange(40) < 5).reason == "there are fewer than 10 items"
+
+
+def test_the_report_has_a_ceiling_for_each_source(monkeypatch):
+    monkeypatch.setattr(ceilings, "MOST_SPLITS", 10)
+    judgements, _, _ = simulated(40)
+    metadata = [{"source": "news" if n % 2 else ""} for n in range(40)]
+    figures = ceiling_figures(judgements, metadata, 1)
+    assert list(figures["groups"]) == ["(empty)", "news"]
+    news = noise_ceiling(judgements, None, np.arange(40) % 2 == 1).as_dict()
+    assert figures["groups"]["news"] == news
+    assert "groups" not in ceiling_figures(judgements, [{"source": "news"}] * 40, 1)
+    assert "groups" not in ceiling_figures(judgements, [{"source": str(n)} for n in range(40)], 1), "every item differs"
+
+
+@pytest.mark.django_db
+def test_the_report_page_shows_the_ceiling_by_source_with_a_footnote(monkeypatch):
+    monkeypatch.setattr(ceilings, "MOST_SPLITS", 10)
+    study = collected(items=16, annotators=3)
+    report = report_on(study)
+    figures = report.result["noise_ceiling"]
+    assert figures["ceiling"]["value"] == pytest.approx(figures["reliability"]["value"] ** 0.5)
+    page = browser_of(study).get(page_of(study, f"results/{report.number}/")).content.decode()
+    assert "expected correlation of a perfect system" in " ".join(page.split())
+    assert RESTRICTED_RANGE_OF_SCORES not in page, "the items have no sources"
+    few = {"items": 5, "reason": "there are fewer than 10 items", "generalises_to": "items"}
+    rows = _ceilings({"noise_ceiling": {**figures, "groups": {"news": {**figures, "items": 11}, "fiction": few}}})
+    assert [(row["name"], row.get("source"), row["items"]) for row in rows] == [
+        ("All items", None, 16),
+        ("news", True, 11),
+        ("fiction", True, 5),
+    ]
+    context = {"study": study, "ceilings": rows, "restricted_range": RESTRICTED_RANGE_OF_SCORES}
+    text = render_to_string("bws/noise_ceiling.html", context)
+    assert RESTRICTED_RANGE_OF_SCORES in text
+    assert "There are fewer than 10 items." in text
+    assert _ceilings({}) == []
 
 
 def test_unknown_annotators_limit_the_interval_to_items():
