@@ -17,7 +17,7 @@ LICENCES = frozenset(
     "cc-by-nc-sa-3.0 cc-by-nc-sa-4.0 cc-by-nc-nd-4.0 cc-by-nd-4.0 odbl pddl odc-by gpl-3.0 lgpl-3.0 agpl-3.0".split()
 )
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-# The library reserves the name “all” for the union of all splits.
+# The split with all rows of a table. The library reserves the name “all” for the union of all splits.
 SPLIT = "full"
 QUOTE_NONE = 3
 
@@ -57,7 +57,7 @@ def _config(table: Table, *, first: bool) -> dict[str, Any]:
     """
     config: dict[str, Any] = {
         "config_name": table.name,
-        "data_files": [{"split": SPLIT, "path": table.path}],
+        "data_files": [{"split": part, "path": path} for part, path in [*table.parts.items(), (SPLIT, table.path)]],
         "sep": table.separator,
         "keep_default_na": False,
         "na_values": [""],
@@ -78,10 +78,15 @@ def _loading(tables: Sequence[Table]) -> str:
         return ""
     names = ", ".join(f"`{table.name}`" for table in tables)
     example = f'load_dataset("path/of/this/folder", "{tables[0].name}", split="{SPLIT}")'
+    parts = [table.name for table in tables if table.parts]
+    divided = (
+        f" The tables {', '.join(f'`{name}`' for name in parts)} also have the splits `train`, `dev` and `test`, "
+        f"except for parts without rows. The split `{SPLIT}` contains all rows."
+    )
     return (
         "## Loading the tables\n\n"
         f"The Python library `datasets` loads the tables without a connection to the internet: `{example}`. "
-        f"The names of the tables are {names}. Empty cells are missing values.\n"
+        f"The names of the tables are {names}. Empty cells are missing values.{divided if parts else ''}\n"
     )
 
 

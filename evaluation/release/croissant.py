@@ -1,4 +1,4 @@
-"""The Croissant 1.0 metadata of a release: the files with checksums, and the records in the tables."""
+"""The Croissant 1.0 metadata of a release: the files with checksums, and the records in tables and JSON files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from evaluation.release.json_records import JsonField, JsonRecords, json_records_in
+from evaluation.release.json_records import Kind as JsonKind
 from evaluation.release.tables import Kind, Table
 
 MEDIA = {
@@ -17,7 +19,13 @@ MEDIA = {
     "md": "text/markdown",
     "txt": "text/plain",
 }
-DATA_TYPES: dict[Kind, str] = {"text": "sc:Text", "integer": "sc:Integer", "number": "sc:Float"}
+DATA_TYPES: dict[Kind | JsonKind, str] = {
+    "text": "sc:Text",
+    "integer": "sc:Integer",
+    "number": "sc:Float",
+    "boolean": "sc:Boolean",
+    "time": "sc:DateTime",
+}
 CONTEXT = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -72,9 +80,12 @@ def croissant(
     url: str,
     published: date,
 ) -> dict[str, Any]:
-    """Return the metadata as JSON-LD. `notes` maps the path of each file to its description. Each table becomes a
-    record set with one typed field for each column.
+    """Return the metadata as JSON-LD. `notes` maps the path of each file to its description.
+
+    Each table becomes a record set with one typed field for each column. Each JSON or JSON Lines file becomes a record
+    set with one typed field for each value that all records have.
     """
+    json_records = json_records_in(files, [table.name for table in tables])
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -100,7 +111,10 @@ def croissant(
             }
             for path, data in files.items()
         ],
-        "recordSet": [_records(table, notes) for table in tables],
+        "recordSet": [
+            *(_records(table, notes) for table in tables),
+            *(_json_records(records, notes) for records in json_records),
+        ],
     }
 
 
@@ -121,3 +135,35 @@ def _records(table: Table, notes: Mapping[str, str]) -> dict[str, Any]:
             for column in table.columns
         ],
     }
+
+
+def _json_records(records: JsonRecords, notes: Mapping[str, str]) -> dict[str, Any]:
+    described = notes.get(records.path, records.path)
+    if not records.complete:
+        described += ". The fields do not include all values: the file also contains nested or irregular values."
+    return {
+        "@type": "cr:RecordSet",
+        "@id": records.name,
+        "name": records.name,
+        "description": described,
+        "field": [
+            {
+                "@type": "cr:Field",
+                "@id": f"{records.name}/{field.name}",
+                "name": field.name,
+                "dataType": DATA_TYPES[field.kind],
+                "source": {"fileObject": {"@id": records.path}, **_place(records, field)},
+                **({"repeated": True} if field.repeated else {}),
+            }
+            for field in records.fields
+        ],
+    }
+
+
+def _place(records: JsonRecords, field: JsonField) -> dict[str, Any]:
+    """Return where a reader finds a value. In JSON Lines, the keys of a record are columns."""
+    if records.layout != "lines":
+        return {"extract": {"jsonPath": f"${'[*]' if records.layout == 'list' else ''}.{field.name}"}}
+    column, *inside = field.path
+    transform = {"transform": {"jsonPath": ".".join(inside)}} if inside else {}
+    return {"extract": {"column": column}, **transform}

@@ -6,16 +6,27 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
 
 from annotate.tasktypes import Export, StudyData, TaskType
+from evaluation.numerics.splits import PARTS
 from evaluation.release.card import data_card
 from evaluation.release.croissant import croissant
 from evaluation.release.raw import FILES, raw_files
-from evaluation.release.splits import NOTE, PLACE, SplitPlan, StudySplit, split_of, with_parts
+from evaluation.release.splits import (
+    NOTE,
+    PLACE,
+    SplitPlan,
+    StudySplit,
+    part_note,
+    part_path,
+    rows_by_part,
+    split_of,
+    with_parts,
+)
 from evaluation.release.statement import data_statement, simulated_annotators
 from evaluation.release.tables import Table, tables_in
 
@@ -74,8 +85,12 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
     notes: dict[str, str] = {}
     split = split_of(task, data, about.splits)
     for export in published(task):
-        files[f"data/{export.filename}"] = table(export, data, report["result"], split)
-        notes[f"data/{export.filename}"] = " ".join(filter(None, [export.description, export.note]))
+        path = f"data/{export.filename}"
+        files[path] = table(export, data, report["result"], split)
+        notes[path] = " ".join(filter(None, [export.description, export.note]))
+        parts = rows_by_part(export, files[path], split)
+        files |= parts
+        notes |= {each: part_note(each) for each in parts}
     if split is not None:
         files[PLACE], notes[PLACE] = split.file(), NOTE
     files |= raw_files(data)
@@ -121,7 +136,14 @@ def table(export: Export, data: StudyData, result: Mapping[str, Any], split: Stu
 def released_tables(task: TaskType, files: Mapping[str, bytes]) -> list[Table]:
     """Return the tables among the data files of a release, in the order of the downloads."""
     paths = [f"data/{export.filename}" for export in published(task) if export.header]
-    return tables_in({path: files[path] for path in [*paths, PLACE] if path in files})
+    tables = tables_in({path: files[path] for path in [*paths, PLACE] if path in files})
+    return [each._replace(parts=_parts_of(each.path, files)) for each in tables]
+
+
+def _parts_of(path: str, files: Collection[str]) -> dict[str, str]:
+    """Return the files with the rows of each part, by part."""
+    paths = {part: part_path(path.removeprefix("data/"), part) for part in PARTS}
+    return {part: each for part, each in paths.items() if each in files}
 
 
 def pages(
@@ -150,6 +172,7 @@ def pages(
     )
     notes = {f"data/{export.filename}": export.description for export in published(task)}
     notes |= {PLACE: NOTE} if split is not None else {}
+    notes |= {path: part_note(path) for each in tables for path in each.parts.values()}
     notes |= FILES | {REPORT: REPORT_NOTE} | {path: note for path, (_, note) in texts.items()}
     card = data_card(
         statement,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -114,15 +114,39 @@ def with_parts(export: Export, data: bytes, split: StudySplit | None) -> bytes:
     if split is None or not export.item_column or delimiter is None:
         return data
     parts = split.parts
-    if delimiter == "\t":  # Tab-separated files contain no quotation marks around cells.
-        return _lines(
-            (line.split("\t") for line in data.decode().removesuffix("\n").split("\n")), export.item_column, parts
-        )
-    records = csv.reader(io.StringIO(data.decode(), newline=""))
-    header = next(records)
+    header, *rows = _cells(data, delimiter)
     place = header.index(export.item_column)
-    rows = ([*row, parts.get(row[place], "")] for row in records)
-    return "".join(write_csv(rows, [*header, "split"], formulas=False)).encode()
+    return _text([[*header, "split"], *([*row, parts.get(row[place], "")] for row in rows)], delimiter)
+
+
+def rows_by_part(export: Export, table: bytes, split: StudySplit | None) -> dict[str, bytes]:
+    """Return a mapping from paths to the rows of a table in each part, because programs load parts as separate files.
+
+    `table` has the column `split`. Parts without rows have no file. Rows that do not belong to a part, such as the rows
+    of held-out items, are only in the whole table.
+    """
+    delimiter = next((sign for ending, sign in DELIMITERS.items() if export.filename.endswith(ending)), None)
+    if split is None or not export.item_column or delimiter is None:
+        return {}
+    rows = list(_cells(table, delimiter))
+    place = rows[0].index("split")
+    files = {}
+    for part in PARTS:
+        chosen = [row for row in rows[1:] if row[place] == part]
+        if chosen:
+            files[part_path(export.filename, part)] = _text([rows[0], *chosen], delimiter)
+    return files
+
+
+def part_path(filename: str, part: str) -> str:
+    """Return the path of the file with the rows of one part, such as `data/train/scores.csv`."""
+    return f"data/{part}/{filename}"
+
+
+def part_note(path: str) -> str:
+    """Return the description of a file with the rows of one part."""
+    _, part, filename = path.split("/")
+    return f"rows of data/{filename} in the {part} part"
 
 
 def leaks(split: StudySplit, published: Mapping[str, str]) -> list[str]:
@@ -136,12 +160,17 @@ def published_rows(files: Mapping[str, bytes]) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(files.get(PLACE, b"").decode(), newline="")))
 
 
-def _lines(rows: Iterable[list[str]], column: str, parts: Mapping[str, str]) -> bytes:
-    lines, place = [], -1
-    for row in rows:
-        if place < 0:
-            place = row.index(column)
-            lines.append([*row, "split"])
-        else:
-            lines.append([*row, parts.get(row[place], "")])
-    return "".join("\t".join(line) + "\n" for line in lines).encode()
+def _cells(data: bytes, delimiter: str) -> Iterator[list[str]]:
+    """Yield the cells of each row. Tab-separated files contain no quotation marks around cells."""
+    text = data.decode()
+    if delimiter == "\t":
+        return (line.split("\t") for line in text.removesuffix("\n").split("\n"))
+    return csv.reader(io.StringIO(text, newline=""))
+
+
+def _text(rows: Iterable[Sequence[str]], delimiter: str) -> bytes:
+    """Return rows as a file. Cells that would run as formulas already have apostrophes."""
+    if delimiter == "\t":
+        return "".join("\t".join(row) + "\n" for row in rows).encode()
+    header, *rest = rows
+    return "".join(write_csv(rest, header, formulas=False)).encode()

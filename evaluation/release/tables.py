@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 Kind = Literal["text", "integer", "number"]
@@ -27,12 +28,16 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table with one header line. `name` is unique in its release, and `separator` is a comma or a tab."""
+    """A table with one header line. `name` is unique in its release, and `separator` is a comma or a tab.
+
+    `parts` contains the paths of the files with only the rows of one part (train, dev or test).
+    """
 
     name: str
     path: str
     separator: str
     columns: list[Column]
+    parts: Mapping[str, str] = MappingProxyType({})
 
 
 def tables_in(files: Mapping[str, bytes]) -> list[Table]:

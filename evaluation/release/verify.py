@@ -15,7 +15,7 @@ from annotate import tasktypes
 from annotate.tasktypes import StudyData, TaskType
 from evaluation.release.folder import ABOUT, REPORT, SUMS, About, pages, published, released_tables, table
 from evaluation.release.raw import study_data
-from evaluation.release.splits import PLACE, StudySplit, leaks, published_rows, split_of
+from evaluation.release.splits import PLACE, StudySplit, leaks, published_rows, rows_by_part, split_of
 
 MOST_DIFFERENCES = 50
 # With the same software versions, all digits of the figures are identical. With other versions of NumPy, the last
@@ -129,7 +129,10 @@ def _exports(
         path = f"data/{export.filename}"
         if path in files:
             verification.exports += 1
-            _compare(path, table(export, data, result, split), files, verification)
+            whole = table(export, data, result, split)
+            _compare(path, whole, files, verification)
+            for part, rows in rows_by_part(export, whole, split).items():
+                _compare(part, rows, files, verification)
 
 
 def _compare(path: str, recalculated: bytes, files: Mapping[str, bytes], verification: Verification) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from typing import Any
 
 import yaml
 
 from evaluation.release.card import data_card
 from evaluation.release.croissant import croissant
+from evaluation.release.json_records import json_records_in
 from evaluation.release.tables import Column, tables_in
 from tests.evaluation.test_release import ABOUT, made, released  # noqa: F401 (fixtures)
 
@@ -100,11 +102,11 @@ def test_every_table_of_a_release_parses_as_its_card_states(released: Any) -> No
     assert ABOUT.licence in text
 
 
-def test_croissant_fields_have_the_types_of_their_columns() -> None:
-    described = croissant(
-        FILES,
+def croissant_of(files: dict[str, bytes]) -> dict[str, Any]:
+    return croissant(
+        files,
         {},
-        tables_in(FILES),
+        tables_in(files),
         title="T",
         description="D",
         version="1",
@@ -114,6 +116,48 @@ def test_croissant_fields_have_the_types_of_their_columns() -> None:
         url="https://example.org/",
         published=ABOUT.published,
     )
+
+
+def test_croissant_fields_have_the_types_of_their_columns() -> None:
+    described = croissant_of(FILES)
     fields = {field["@id"]: field["dataType"] for each in described["recordSet"] for field in each["field"]}
     assert (fields["a/item"], fields["a/rank"], fields["a/count"]) == ("sc:Text", "sc:Float", "sc:Integer")
     assert [each["@id"] for each in described["distribution"]] == list(FILES)
+
+
+def test_json_files_become_record_sets_of_the_values_that_all_records_have() -> None:
+    records = [
+        {"id": "007", "given_at": "2026-11-21T10:00:00+00:00", "value": {"best": 1, "links": [[0, 1]]}, "tags": ["a"]},
+        {"id": "8", "given_at": "2026-11-21T10:00:01+00:00", "value": {"best": 2.5, "links": []}, "tags": [], "x": 1},
+    ]
+    files = {
+        "data/a.jsonl": "".join(json.dumps(each) + "\n" for each in records).encode(),
+        "data/b.json": json.dumps([{"ok": True, "n": None}, {"ok": False, "n": 3}]).encode(),
+        "raw/study.json": b'{"title": "T", "size of": 3}',
+        "raw/hits.jsonl": b'["q1", "q2"]\n',
+        "raw/decisions.jsonl": b"",
+        "data/a.csv": b"id\n1\n",
+    }
+    found = {each.name: each for each in json_records_in(files, ["a"])}
+    assert {name: (each.layout, each.complete) for name, each in found.items()} == {
+        "a-jsonl": ("lines", False),
+        "b": ("list", True),
+        "raw-study": ("object", False),
+    }
+    assert [(field.name, field.kind, field.repeated) for field in found["a-jsonl"].fields] == [
+        ("id", "text", False),
+        ("given_at", "time", False),
+        ("value.best", "number", False),
+        ("tags", "text", True),
+    ]
+    assert [(field.name, field.kind) for field in found["b"].fields] == [("ok", "boolean"), ("n", "integer")]
+    described = {each["@id"]: each for each in croissant_of(files)["recordSet"]}
+    sources = {field["name"]: field["source"] for field in described["a-jsonl"]["field"]}
+    assert sources["value.best"] == {
+        "fileObject": {"@id": "data/a.jsonl"},
+        "extract": {"column": "value"},
+        "transform": {"jsonPath": "best"},
+    }
+    assert described["b"]["field"][0]["source"]["extract"] == {"jsonPath": "$[*].ok"}
+    assert described["raw-study"]["field"][0]["source"]["extract"] == {"jsonPath": "$.title"}
+    assert "nested or irregular values" in described["a-jsonl"]["description"]

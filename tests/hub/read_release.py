@@ -1,12 +1,14 @@
 # ruff: noqa: T201 (a program whose output is its result)
 """A program that reads the tables of a release with the libraries `datasets` and `mlcroissant`, without a connection.
 
-The output is JSON: the rows of each table by library, and the errors and warnings of the Croissant validator.
+The output is JSON: the rows of each table by library, and the errors and warnings of the Croissant validator. The rows
+that `datasets` reads are divided into splits.
 """
 
 import json
 import os
 import sys
+from datetime import datetime
 from typing import Any
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -16,11 +18,18 @@ from datasets import get_dataset_config_names, load_dataset
 
 
 def plain(value: Any) -> Any:
-    return value.decode() if isinstance(value, bytes) else value
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    if isinstance(value, bytes):
+        return value.decode()
+    return value.isoformat() if isinstance(value, datetime) else value
 
 
 def main(folder: str) -> None:
-    loaded = {name: load_dataset(folder, name, split="full").to_list() for name in get_dataset_config_names(folder)}
+    loaded = {
+        name: {part: rows.to_list() for part, rows in load_dataset(folder, name).items()}
+        for name in get_dataset_config_names(folder)
+    }
     described = mlcroissant.Dataset(os.path.join(folder, "croissant.json"))
     records = {
         record_set.id: [
