@@ -198,9 +198,12 @@ def print_plan(
     questions: int,
     levels: tuple[int, ...],
     fewest: int = 2,
+    step: int = 1,
     title: str = "",
 ) -> None:
-    """Simulate the studies, and print the plan."""
+    """Simulate the studies, and print the plan for `levels`, unless the option --answers names other numbers of answers
+    per question. A target is searched among `fewest`, `fewest + step`, … answers per question.
+    """
     from annotate.exchange.plans import PlannedStudy, plan_figures, plan_notes, plan_table
     from annotate.numerics.planning import answers_needed, forecast
 
@@ -221,7 +224,7 @@ def print_plan(
         predicted = forecast(model, affordable, studies=request.studies, seed=request.seed, progress=progress)
     needed = None
     if request.target is not None:
-        needed = answers_needed(model, predicted, request.target, seed=request.seed, fewest=fewest)
+        needed = answers_needed(model, predicted, request.target, seed=request.seed, fewest=fewest, step=step)
     notes = list(plan_notes(study, predicted, needed, pilot=model.observed is not None))
     print_result(
         request.output_format,

@@ -15,6 +15,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from annotate.numerics.agreement import krippendorff_alpha
+from annotate.numerics.labels import Bools, Ints, Labels
 from annotate.numerics.planning import (
     StudyModel,
     draw_parameters,
@@ -27,6 +29,7 @@ from bws.numerics.design import best_worst_design
 from bws.numerics.planning import BestWorstStudies, best_worst_studies
 from bws.numerics.reliability import split_half_reliability
 from bws.numerics.simulation import judge, simulate_judgements
+from paraphrase.numerics.planning import LabelStudies, label_studies, simulate_labels
 
 COVERED, DRAWS = 400, 3_000
 STUDIES, ITEMS = 2_000, 2_000
@@ -39,6 +42,7 @@ def main() -> None:
     print(f"\ncoverage of 95% prediction intervals in {covered} studies, after a pilot of 10%")
     print("| kind | study | pilot | distribution of the items | coverage | mean width |\n|---|---|---|---|---|---|")
     print_best_worst(covered, draws)
+    print_labels(covered, draws)
 
 
 def print_time(studies: int) -> None:
@@ -59,6 +63,23 @@ def print_best_worst(covered: int, draws: int) -> None:
         inside, width = coverage(model, _BestWorstReality(model, distribution), covered, draws)
         print(
             f"| best–worst | {items} items, 2 judgements per tuple, {annotators} annotators | {items // 10} items, "
+            f"8 annotators | {distribution} | {inside:.1%} | {width:.2f} |",
+            flush=True,
+        )
+
+
+def print_labels(covered: int, draws: int) -> None:
+    items, annotators, each = 600, 20, 3
+    for distribution in ("normal", "two groups"):
+        generator = np.random.default_rng(3)
+        annotator = generator.random((items // 10, 8)).argsort(axis=1)[:, :each]
+        item = np.broadcast_to(np.arange(items // 10)[:, None], annotator.shape)
+        label = generator.integers(0, 2, annotator.shape)
+        pilot = Labels(item.ravel(), annotator.ravel(), label.ravel(), items // 10, 8, 2)
+        model = label_studies(items, annotators=annotators, pilot=pilot)
+        inside, width = coverage(model, _LabelReality(model, distribution), covered, draws)
+        print(
+            f"| labels (α) | {items} items, {each} labels per item, {annotators} annotators | {items // 10} items, "
             f"8 annotators | {distribution} | {inside:.1%} | {width:.2f} |",
             flush=True,
         )
@@ -113,6 +134,47 @@ class _BestWorstReality(Reality):
         if self.distribution == "two groups":
             return (generator.normal(0, 0.6, items) + 0.8 * generator.choice([-1, 1], items)) * values["spread"]
         return generator.normal(0, values["spread"], items)
+
+
+class _LabelReality(Reality):
+    """Studies with labels. In the distribution “two groups”, all items are equally difficult, except a share of hard
+    items, which only the actual studies have.
+    """
+
+    level = 3
+
+    def __init__(self, model: LabelStudies, distribution: str) -> None:
+        self.model, self.distribution = model, distribution
+
+    def draw(self, generator: np.random.Generator) -> dict[str, float]:
+        return {assumption.name: assumption.draw(generator) for assumption in self.model.assumptions}
+
+    def pilot(self, values: dict[str, float], generator: np.random.Generator) -> Floats:
+        actual = self.model.pilot
+        assert actual is not None
+        labels = actual.labels
+        careless = generator.random(labels.n_annotators) < values["careless"]
+        return actual.statistics_of(self.labels(labels.item, labels.annotator, careless, values, generator))
+
+    def figure(self, values: dict[str, float], generator: np.random.Generator) -> float:
+        model = self.model
+        annotator = generator.random((model.items, model.annotators)).argsort(axis=1)[:, : self.level]
+        item = np.broadcast_to(np.arange(model.items)[:, None], annotator.shape)
+        careless = generator.random(model.annotators) < values["careless"]
+        label = self.labels(item.ravel(), annotator.ravel(), careless, values, generator)
+        labels = Labels(item.ravel(), annotator.ravel(), label, model.items, model.annotators, model.n_labels)
+        alpha = krippendorff_alpha(labels).value
+        return np.nan if alpha is None else alpha
+
+    def labels(
+        self, item: Ints, annotator: Ints, careless: Bools, values: dict[str, float], generator: np.random.Generator
+    ) -> Ints:
+        if self.distribution == "normal":
+            return simulate_labels(item, annotator, careless, values, 2, generator)[1]
+        easy = simulate_labels(item, annotator, careless, {**values, "difficulty": 0.01}, 2, generator)[1]
+        guessed = generator.integers(0, 2, item.shape)
+        hard = generator.random(int(item.max()) + 1) < values["difficulty"] / 10
+        return np.where(hard[item], guessed, easy)
 
 
 def coverage(model: StudyModel, reality: Reality, covered: int, draws: int) -> tuple[float, float]:

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from paraphrase.answer import candidates, order_on_screen
-
-# The probability that an attentive simulated annotator judges a candidate correctly.
-ATTENTIVE = 0.9
+from paraphrase.numerics.planning import ATTENTIVE
 
 
 def simulate_answer(

@@ -29,14 +29,14 @@ MISFIT = (
 class Wording:
     """The words of a plan of one kind of study: “judgements per tuple”, “judgements”, “tuples”, and “items”.
 
-    `main` names the main figure in sentences, and `assumptions` maps the names of the assumptions to labels.
+    `target` names the figure to which a target applies, and `assumptions` maps the names of the assumptions to labels.
     """
 
     per_question: str
     answers: str
     questions: str
     items: str
-    main: str
+    target: str
     assumptions: Mapping[str, str]
 
 
@@ -142,14 +142,14 @@ def _target_note(study: PlannedStudy, needed: Needed | None) -> Iterator[str]:
     if needed.answers is None:
         yield (
             f"The target {coefficient(needed.target, 2)} cannot be reached with this design: even {needed.most} "
-            f"{words.per_question} give a {words.main} of {coefficient(needed.value, 2)}."
+            f"{words.per_question} give {words.target} of {coefficient(needed.value, 2)}."
         )
         return
     answers = needed.answers * study.questions
     cost = costs_of(answers, study.terms).cost
     price = f" for {money(_cents(cost), study.currency)}" if cost else ""
     yield (
-        f"The cheapest of these designs with a {words.main} of at least {coefficient(needed.target, 2)} has "
+        f"The cheapest design with {words.target} of at least {coefficient(needed.target, 2)} has "
         f"{needed.answers} {words.per_question}: {answers:,} {words.answers}{price}."
     )
     if study.budget is not None and cost > study.budget:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -49,7 +50,8 @@ class Assumption:
 class StudyModel(Protocol):
     """A model of one kind of study. `figures` maps each figure to its scale, and the first figure is the main figure.
 
-    `observed` contains the statistics of the pilot, or is None without a pilot. `most` is the largest possible number
+    More answers increase the figure `target_figure`, so a target applies to this figure. `observed` contains the
+    statistics of the pilot, or is None without a pilot. `most` is the largest possible number
     of answers per question.
     """
 
@@ -58,6 +60,9 @@ class StudyModel(Protocol):
 
     @property
     def figures(self) -> Mapping[str, Scale]: ...
+
+    @property
+    def target_figure(self) -> str: ...
 
     @property
     def observed(self) -> Floats | None: ...
@@ -183,36 +188,33 @@ def predict_figures(
     return Forecast(predicted, estimates, len(parameters), not similar.unusual)
 
 
-def answers_needed(model: StudyModel, forecasted: Forecast, target: float, *, seed: int = 1, fewest: int = 2) -> Needed:
-    """Return the smallest number of answers per question at which the predicted main figure reaches `target`.
+def answers_needed(
+    model: StudyModel, forecasted: Forecast, target: float, *, seed: int = 1, fewest: int = 2, step: int = 1
+) -> Needed:
+    """Return the smallest number of answers per question at which the predicted target figure reaches `target`.
 
-    The search is a bisection between `fewest` and `most` answers. The search simulates few studies with the estimated
-    parameters, because the median needs fewer studies than an interval.
+    The search is a bisection over `fewest`, `fewest + step`, … up to `most` answers. The search simulates few studies
+    with the estimated parameters, because the median needs fewer studies than an interval.
     """
-    main, scale = next(iter(model.figures.items()))
-    known = {level.answers: level.figures[main].value for level in forecasted.levels}
+    place = list(model.figures).index(model.target_figure)
+    scale = model.figures[model.target_figure]
+    known = {level.answers: level.figures[model.target_figure].value for level in forecasted.levels}
     values = {name: estimate.value for name, estimate in forecasted.estimates.items()}
 
     def value_at(answers: int) -> float:
         if answers not in known:
             draws = [
-                to_unbounded(model.simulate(values, [answers], np.random.default_rng([seed, 0x5EA, n]))[0], scale)
+                to_unbounded(model.simulate(values, [answers], np.random.default_rng([seed, 0x5EA, n]))[place], scale)
                 for n in range(STUDIES_OF_SEARCH)
             ]
             known[answers] = float(to_bounded(np.array(np.nanmean(draws)), scale))
         return known[answers]
 
-    low, high = fewest, model.most
-    reached = [answers for answers, value in known.items() if value >= target]
-    if reached:
-        high = min(reached)
-    elif value_at(high) < target:
-        return Needed(target, None, known[high], model.most)
-    low = max([fewest, *(answers + 1 for answers, value in known.items() if value < target and answers < high)])
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if value_at(middle) >= target else (middle + 1, high)
-    return Needed(target, low, value_at(low), model.most)
+    numbers = range(fewest, model.most + 1, step)
+    if value_at(numbers[-1]) < target:
+        return Needed(target, None, value_at(numbers[-1]), numbers[-1])
+    answers = numbers[bisect_left(numbers, target, key=value_at)]
+    return Needed(target, answers, value_at(answers), numbers[-1])
 
 
 def _named(model: StudyModel, row: Floats) -> dict[str, float]:

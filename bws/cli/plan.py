@@ -90,7 +90,7 @@ def bws(
             answers="judgements",
             questions="tuples",
             items="items",
-            main="split-half reliability",
+            target="a split-half reliability",
             assumptions={"spread": "spread of the utilities", "careless": "share of careless annotators"},
         ),
         items=items,

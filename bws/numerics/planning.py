@@ -54,6 +54,10 @@ class BestWorstStudies:
     def figures(self) -> Mapping[str, Scale]:
         return FIGURES
 
+    @property
+    def target_figure(self) -> str:
+        return "reliability"
+
     @cached_property
     def appearances(self) -> Ints:
         """The number of tuples of each item (items,)."""

@@ -1,0 +1,136 @@
+"""The `accord plan labels` command, which plans a study with labels from simulated studies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from annotate.cli_options import chosen_label_columns, label_column_options, missing_option
+from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan
+
+if TYPE_CHECKING:
+    from annotate.numerics.labels import Labels
+
+LEVELS = (3, 5, 7, 9)
+# Even numbers of labels have ties, so the search for a target uses odd numbers.
+FEWEST, STEP = 3, 2
+
+
+@click.command()
+@click.option("--items", type=click.IntRange(1), required=True, help="Number of items to label.")
+@click.option(
+    "--possible-labels",
+    "n_labels",
+    type=click.IntRange(1),
+    default=2,
+    show_default=True,
+    help="Number of possible labels. A pilot determines this number.",
+)
+@click.option(
+    "--accuracy",
+    type=RangeOrValue(0.01, 0.999),
+    metavar="SHARE",
+    help="Probability that an attentive annotator chooses the right label for a typical item, or a range such as "
+    "0.8-0.95. The default is 0.9, or 0.6-0.995 with --pilot.",
+)
+@click.option(
+    "--difficulty",
+    type=RangeOrValue(0.01, 10),
+    metavar="SD",
+    help="Standard deviation of the items' difficulty in logits, or a range. The default is 0.5, or 0.05-2 with "
+    "--pilot.",
+)
+@click.option(
+    "--careless",
+    type=RangeOrValue(0, 0.95),
+    metavar="SHARE",
+    help="Share of annotators who choose labels at random, or a range. The default is 0.1, or 0-0.4 with --pilot.",
+)
+@click.option(
+    "--frequent",
+    type=RangeOrValue(0, 1),
+    metavar="SHARE",
+    help="Share of items whose true label is the most frequent label, or a range. By default, all labels are equally "
+    "frequent without --pilot.",
+)
+@click.option(
+    "--pilot",
+    metavar="LABELS.csv",
+    help="File with the labels of a pilot, from which the command estimates the four assumptions.",
+)
+@label_column_options
+@missing_option
+@plan_options
+def labels(
+    items: int,
+    n_labels: int,
+    accuracy: tuple[float, float] | None,
+    difficulty: tuple[float, float] | None,
+    careless: tuple[float, float] | None,
+    frequent: tuple[float, float] | None,
+    pilot: str | None,
+    missing: tuple[str, ...],
+    request: PlanRequest,
+    **columns: tuple[str, ...],
+) -> None:
+    """Plan a study with labels: agreement, accuracy, cost and days for several numbers of labels per item.
+
+    The command simulates studies under the assumptions, or under assumptions that agree with a pilot. The column alpha
+    is Krippendorff's alpha, which `accord labels agreement` will print.
+
+    \b
+    Examples:
+        accord plan labels --items 2000 --price 0.02 --budget 300
+        accord plan labels --items 2000 --accuracy 0.8-0.95 --careless 0.05-0.2 --target 0.95
+        accord plan labels --items 2000 --pilot pilot.csv --annotators 40 --days 14
+        accord plan labels --items 500 --possible-labels 5 --frequent 0.4 --json
+    """
+    from annotate.exchange.plans import Wording
+    from paraphrase.numerics.planning import label_studies
+
+    try:
+        model = label_studies(
+            items,
+            n_labels=n_labels,
+            annotators=request.annotators,
+            accuracy=accuracy,
+            difficulty=difficulty,
+            careless=careless,
+            frequent=frequent,
+            caught=request.caught,
+            pilot=None if pilot is None else _pilot_labels(pilot, missing, columns),
+        )
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    print_plan(
+        model,
+        request,
+        Wording(
+            per_question="labels per item",
+            answers="labels",
+            questions="items",
+            items="items",
+            target="an accuracy of the majority labels",
+            assumptions={
+                "accuracy": "accuracy of attentive annotators",
+                "difficulty": "spread of the items' difficulty",
+                "careless": "share of careless annotators",
+                "frequent": "share of the most frequent label",
+            },
+        ),
+        items=items,
+        questions=items,
+        levels=LEVELS,
+        fewest=FEWEST,
+        step=STEP,
+        title=f"Plan: {items:,} items, {model.n_labels} possible labels, {request.annotators} annotators",
+    )
+
+
+def _pilot_labels(path: str, missing: tuple[str, ...], columns: dict[str, tuple[str, ...]]) -> Labels:
+    from annotate.exchange.files import read_bytes, source_name
+    from annotate.exchange.labels import read_labels
+
+    chosen = chosen_label_columns(columns)
+    return read_labels(read_bytes(path), name=source_name(path), missing=missing, columns=chosen).labels
