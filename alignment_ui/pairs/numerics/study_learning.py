@@ -10,7 +10,7 @@ import numpy as np
 from alignment_ui.pairs.numerics.cells import Cells
 from alignment_ui.pairs.numerics.hidden_markov import Pair, train
 from alignment_ui.pairs.numerics.learned_lexicon import LearnedLexicon
-from alignment_ui.pairs.numerics.link_network import Network, shipped
+from alignment_ui.pairs.numerics.link_network import Floats, Network, Singles, shipped
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.pairs.numerics.network_training import Examples, link_targets, tuned
 
@@ -21,7 +21,10 @@ otherwise fit their noise.
 """
 ROUNDS = 40
 LOWEST = 0.001
-"""Unlinked cells with a lower probability are excluded."""
+EVERY = 10
+"""Of the unlinked cells with a probability below `LOWEST`, every tenth cell is used, with ten times the weight. Without
+these cells, learning from annotators who leave many words unlinked would raise the probability of unlikely links.
+"""
 
 
 def learned_network(
@@ -51,13 +54,21 @@ def learned_network(
                 target = link_targets(finished[place], features.shape[:2])
                 if list(pairs[place][0]) > list(pairs[place][1]):
                     features, target = features.swapaxes(0, 1), target.T
-                used = (network.probability(features) > LOWEST) | (target > 0)
-                parts[place] = Examples(features[used], target[used], np.ones(int(used.sum())))
+                parts[place] = _examples(network, features, target)
     chosen = [parts[place] for place in ordered]
     examples = Examples(*(np.concatenate(columns) for columns in zip(*chosen, strict=True)))
     network = tuned(network, examples, towards=network, penalty=PENALTY / len(finished) ** 2, rounds=ROUNDS)
     say(1.0)
     return network
+
+
+def _examples(network: Network, features: Singles, target: Floats) -> Examples:
+    """Return the likely or linked cells of a pair (source, target), and a part of the other cells."""
+    likely = (network.probability(features) > LOWEST) | (target > 0)
+    others = np.flatnonzero(~likely)[::EVERY]
+    cells = np.concatenate([np.flatnonzero(likely), others])
+    weights = np.repeat([1.0, EVERY], [len(cells) - len(others), len(others)])
+    return Examples(features.reshape(-1, features.shape[-1])[cells], target.ravel()[cells], weights)
 
 
 def _say_part(say: Callable[[float], None], number: int, share: float) -> None:

@@ -13,6 +13,7 @@ from alignment_ui.pairs.numerics import hidden_markov as module
 from alignment_ui.pairs.numerics.links import Alignment, Link
 from alignment_ui.pairs.numerics.prealign import prealign
 from alignment_ui.pairs.numerics.similarity import LETTERS, similarity
+from tests.word_study import rows
 
 Pair = tuple[list[str], list[str]]
 
@@ -27,6 +28,17 @@ def linked(source: str, target: str, *others: Pair) -> set[tuple[str, str]]:
     return {(one[0][i], one[1][j]) for i, j in prealign([one, *others])[0]}
 
 
+def links_of(row: dict[str, str]) -> tuple[set[Link], set[Link]]:
+    """Return the sure and the possible links of a row such as `0-0 1?2`."""
+    sure, possible = set(), set()
+    for text in row["alignment"].split():
+        kind = "-" if "-" in text else "?"
+        (sure if kind == "-" else possible).add(tuple(map(int, text.split(kind))))
+    return sure, possible
+
+
+ALIGNED = {row["id"]: row for row in rows("truth.csv")}
+EXAMPLE = [row | ALIGNED[row["id"]] for row in rows("items.csv") if row["id"] in ALIGNED]
 STUDY = [
     pair("the ferry left the island at dawn .", "at dawn the ferry departed from the island ."),
     pair("the last train left at noon , said the guard .", "the guard said the last train departed at noon ."),
@@ -138,6 +150,18 @@ def test_a_link_of_annotators_is_learnt_for_other_pairs() -> None:
 def test_a_pair_that_annotators_left_without_links_teaches_too() -> None:
     assert len(prealign(STUDY, finished={3: Alignment()})) == len(STUDY)
     assert prealign(STUDY, finished={}) == prealign(STUDY)
+
+
+def test_learning_never_raises_the_probability_of_unlikely_links() -> None:
+    """A network that learned only from likely cells linked 250 words in each of these sentence pairs."""
+    finished = {
+        place: Alignment.of(sure, possible) for place, (sure, possible) in enumerate(map(links_of, EXAMPLE[:-14]))
+    }
+    pairs = [(row["source"].split(), row["target"].split()) for row in EXAMPLE]
+    suggested = prealign(pairs, finished=finished)[-14:]
+    known = [sure | possible for sure, possible in map(links_of, EXAMPLE[-14:])]
+    wrong = sum(len(links - true) for links, true in zip(suggested, known, strict=True))
+    assert wrong < 0.2 * sum(map(len, known))
 
 
 def test_known_links_replace_the_expected_counts() -> None:
