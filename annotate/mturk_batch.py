@@ -176,12 +176,15 @@ def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items
     seed, options = data.facts["seed"], data.facts["options"]
     shared = task.present_shared(options)
     contents = []
+    regular = [question.payload for question in questions if not question.gold]
     for question in questions:
         # The items of a gold question are reordered for each HIT. The items of other questions keep the balanced order
         # of the design.
         order = task.shuffle(question.payload, generator(seed, "batch shown", number, question.ref))
         shown = sorted(order) if task.balanced and not question.gold else order
-        content = task.present(question.payload, shown, items, options)
+        # The variant of a gold question depends on the questions beside it, and is not part of the results.
+        arranged = task.arrange(question.payload, regular, generator(seed, "batch shown", number, question.ref))
+        content = task.present(question.payload, arranged if question.gold else shown, items, options)
         own = {name: part for name, part in content.items() if name not in shared}
         contents.append(_question(task, question, shown, own))
     return seal(contents, seed=seed, number=number)

@@ -64,6 +64,7 @@ class Action(StrEnum):
     REMOVE_IMPORT = "remove_import"
     BUILD_DESIGN = "build_design"
     ADD_ITEMS = "add_items"
+    UPDATE_UNOPENED = "update_unopened"
     TRY_OUT = "try_out"
     DRAW_CANDIDATES = "draw_candidates"
     ANSWER_CANDIDATES = "answer_candidates"
@@ -119,6 +120,7 @@ PERMISSIONS = {
     Action.REMOVE_IMPORT: Permission(MANAGERS),
     Action.BUILD_DESIGN: Permission(MANAGERS, DRAFT),
     Action.ADD_ITEMS: Permission(MANAGERS, OPENED),
+    Action.UPDATE_UNOPENED: Permission(MANAGERS, OPENED),
     Action.TRY_OUT: Permission(REVIEWERS),
     Action.DRAW_CANDIDATES: Permission(MANAGERS),
     Action.ANSWER_CANDIDATES: Permission(REVIEWERS),

@@ -8,19 +8,19 @@ come first. All random choices are based on a hash of the seed and the ID of the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.pairs.numerics.prealign import prealign
 from alignment_ui.words.answer import as_value
 from alignment_ui.words.design_report import design_report
-from alignment_ui.words.finished import FinishedPair, finished_pairs
 from alignment_ui.words.items import imported_prealignment
+from alignment_ui.words.rounds import FIRST, round_marked
 from alignment_ui.words.subcorpus import Subcorpus
+from alignment_ui.words.suggesting import Learning, learning_from, suggest
 from annotate.exchange.cells import says_yes
 from annotate.numerics.draws import draw
-from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft, StudyData
+from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft, StudyData, Update
 
 # The built-in aligner is trained on the pairs of the design. If the design has fewer pairs, the aligner is also trained
 # on pairs that were not drawn.
@@ -32,19 +32,19 @@ def build(
     options: Mapping[str, Any],
     seed: int,
     progress: Progress,
-    finished: Sequence[FinishedPair] | None = None,
+    learning: Learning | None = None,
 ) -> Design:
     """Return the questions in the order of assignment, with a design report. Raises `CannotBuild`.
 
-    The built-in aligner also learns from the `finished` pairs of the study. If `finished` is None, the aligner learns
-    only from sentences, and the report does not mention finished pairs.
+    With `learning`, the built-in aligner also learns from finished pairs, and the gold questions of the study get
+    initial links from the same aligner.
     """
     progress(0.0, f"filtering and sampling {len(items):,} pairs")
     subcorpora = choose(items, options, seed)
     asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
     if not asked:
         raise CannotBuild(_nothing_left(subcorpora))
-    suggested = _suggested(subcorpora, options, seed, progress, finished or ())
+    suggested, update = _suggested(subcorpora, options, seed, progress, learning)
     blank = {key for subcorpus in subcorpora for key in subcorpus.blank}
     ordered = _in_order(subcorpora, seed)
     twice = {key for subcorpus in subcorpora for key in subcorpus.twice}
@@ -53,10 +53,11 @@ def build(
     for item in ordered:
         links = suggested.get(item.key)
         payload = payload_of(item, None, links) if item.key in blank else payload_of(item, links)
+        payload = round_marked(payload, learning.number if learning and learning.finished else FIRST)
         questions.append(QuestionDraft(item.key, payload, judgements=judgements.get(item.key)))
     progress(1.0, f"{len(questions):,} pairs to align")
-    learned_from = None if finished is None else len(finished)
-    return Design(questions, design_report(subcorpora, suggested, options, learned_from))
+    learned_from = None if learning is None else len(learning.finished)
+    return Design(questions, design_report(subcorpora, suggested, options, learned_from), update)
 
 
 def extend(
@@ -67,11 +68,13 @@ def extend(
     If the study's initial links come from the built-in aligner, the aligner also learns from the finished pairs of the
     study, unless the option `learn` is off.
     """
-    return build(new, options, seed, progress, finished_pairs(data, seed) if learns(options) else None)
+    return build(new, options, seed, progress, learning_from(data, seed) if learns(options) else None)
 
 
 def learns(options: Mapping[str, Any]) -> bool:
-    """Return whether the built-in aligner learns from finished pairs when items are added."""
+    """Return whether the built-in aligner learns from finished pairs when items are added or links are suggested
+    again.
+    """
     # Studies that were created before the option `learn` existed do not store the option.
     return options["prealign"] == "built-in" and bool(options.get("learn", True))
 
@@ -127,39 +130,32 @@ def payload_of(item: ItemDraft, start: Alignment | None, withheld: Alignment | N
     return payload if withheld is None else {**payload, "withheld": as_value(withheld)}
 
 
-def built_in(pairs: Iterable[ItemDraft], progress: Progress, finished: Sequence[FinishedPair] = ()) -> list[Alignment]:
-    """Return the links of the built-in aligner, which learns from the sentences of the same pairs and from finished
-    pairs.
-    """
-    words = [(item.content["source"], item.content["target"]) for item in pairs]
-    by_annotators = {place: pair.alignment for place, pair in enumerate(finished, start=len(words))}
-    everything = [*words, *((pair.source, pair.target) for pair in finished)]
-    message = f"training the built-in aligner on {len(everything):,} pairs"
-    links = prealign(everything, finished=by_annotators, progress=lambda share: progress(share, message))
-    return [Alignment(found) for found in links[: len(words)]]
-
-
 def _suggested(
     subcorpora: Sequence[Subcorpus],
     options: Mapping[str, Any],
     seed: int,
     progress: Progress,
-    finished: Sequence[FinishedPair],
-) -> dict[str, Alignment]:
-    """Return the pre-alignments of the pairs in the design, indexed by item key. Pairs without a pre-alignment are
-    omitted.
+    learning: Learning | None,
+) -> tuple[dict[str, Alignment], Update | None]:
+    """Return the pre-alignments of the pairs in the design, indexed by item key, and the update of the gold questions.
+    Pairs without a pre-alignment are omitted.
     """
     asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
     if options["prealign"] == "given":
         imported = {item.key: imported_prealignment(item) for item in asked}
-        return {key: alignment for key, alignment in imported.items() if alignment is not None}
+        return {key: alignment for key, alignment in imported.items() if alignment is not None}, None
     if options["prealign"] == "none":
-        return {}
+        return {}, None
     spare = [item for subcorpus in subcorpora for item in subcorpus.spare]
     more = _drawn(spare, max(TRAINING_PAIRS - len(asked), 0), seed, "training")
     training = [*asked, *(item for item in spare if item.key in more)]
-    links = built_in(training, lambda share, text: progress(0.1 + 0.8 * share, text), finished)
-    return {item.key: alignment for item, alignment in zip(asked, links, strict=False)}
+    learning = learning or Learning([], [], FIRST)
+    pairs = [*learning.gold_words(), *((item.content["source"], item.content["target"]) for item in training)]
+    message = f"training the built-in aligner on {len(pairs) + len(learning.finished):,} pairs"
+    suggested = suggest(pairs, learning.finished, lambda share: progress(0.1 + 0.8 * share, message))
+    of_gold, links = suggested.links[: len(learning.gold)], suggested.links[len(learning.gold) :]
+    update = learning.update(of_gold, suggested.network) if learning.finished else None
+    return {item.key: alignment for item, alignment in zip(asked, links, strict=False)}, update
 
 
 def _in_order(subcorpora: Sequence[Subcorpus], seed: int) -> list[ItemDraft]:

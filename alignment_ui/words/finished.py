@@ -26,8 +26,9 @@ class FinishedPair(NamedTuple):
     alignment: Alignment
 
 
-def finished_pairs(data: StudyData, seed: int) -> list[FinishedPair]:
-    """Return the pairs of the study that have a final alignment, or a random sample of `MOST` of these pairs.
+def finished_pairs(data: StudyData, seed: int, most: int | None = None) -> list[FinishedPair]:
+    """Return the pairs of the study that have a final alignment, or a random sample of `most` of these pairs. By
+    default, `most` is `MOST`.
 
     The final alignments are the same as in the study's downloads: decisions of researchers, and the links that most
     annotators drew in answers that count. The result is in the order of the study's questions.
@@ -44,5 +45,10 @@ def finished_pairs(data: StudyData, seed: int) -> list[FinishedPair]:
         alignment = final_alignment(decided, drawn.get(ref, []))
         if alignment is not None:
             finished.append(FinishedPair(ref, payload["source"], payload["target"], alignment))
-    sample = {pair.ref for pair in sorted(finished, key=lambda pair: draw(seed, "finished", pair.ref))[:MOST]}
+    sample = {
+        pair.ref
+        for pair in sorted(finished, key=lambda pair: draw(seed, "finished", pair.ref))[
+            : MOST if most is None else most
+        ]
+    }
     return [pair for pair in finished if pair.ref in sample]

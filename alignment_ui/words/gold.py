@@ -13,8 +13,9 @@ from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
 from alignment_ui.pairs.gold import reason_against_gold
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_alignment, as_value, clean_answer
-from alignment_ui.words.design import built_in, payload_of
+from alignment_ui.words.design import payload_of
 from alignment_ui.words.items import imported_prealignment, item_of
+from alignment_ui.words.suggesting import suggest
 from annotate.exchange.faults import Fault, in_order
 from annotate.numerics.draws import draw
 from annotate.tasktypes import InvalidAnswer, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
@@ -118,7 +119,8 @@ def _begun(
     if options["prealign"] == "none":
         return [None] * len(pairs)
     teachers = sorted(others, key=lambda item: draw("teacher", item.key))[:TEACHERS]
-    begun: list[Alignment | None] = [*built_in([*pairs, *teachers], lambda share, text: None)[: len(pairs)]]
+    words = [(item.content["source"], item.content["target"]) for item in (*pairs, *teachers)]
+    begun: list[Alignment | None] = [*suggest(words, (), lambda share: None).links[: len(pairs)]]
     if options["prealign"] == "given":
         share = _share_with_links(others)
         begun = [

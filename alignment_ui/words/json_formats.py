@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alignment_ui.pairs.json_formats import LOG, NUMBER, TOKENS
 from annotate.tasktypes import Formats
-from annotate.tasktypes.formats import BOOLEAN, TEXT, listed, record
+from annotate.tasktypes.formats import BOOLEAN, TEXT, integer, listed, record
 
 _LINKS = listed(listed(NUMBER, minItems=2, maxItems=2))
 _ALIGNMENT = record(sure=_LINKS, possible=_LINKS)
@@ -21,7 +21,12 @@ FORMATS = Formats(
         item=TEXT,
         source=TOKENS,
         target=TOKENS,
-        optional={"prealignment": {**_ALIGNMENT, "nullable": True}, "withheld": _ALIGNMENT},
+        optional={
+            "prealignment": {**_ALIGNMENT, "nullable": True},
+            "withheld": _ALIGNMENT,
+            "round": integer(1),
+            "starts": {"type": "object", "additionalProperties": {**_ALIGNMENT, "nullable": True}},
+        },
     ),
     question=record(
         {

@@ -88,7 +88,7 @@ OPTIONS = (
         True,
         "boolean",
         help="When items are added to an open study, the built-in aligner also learns from the final alignments of the "
-        "study’s pairs. The initial links of existing questions never change.",
+        "study’s pairs. The initial links of opened pairs never change.",
     ),
     Option(
         "blank",

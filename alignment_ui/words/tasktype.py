@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from alignment_ui.pairs.columns import EXPLANATION, GOLD, GOLD_ID, PAIR_COLUMNS, PREALIGNMENT
-from alignment_ui.words import columns, design, evaluate, exports, grading, headline, report
+from alignment_ui.words import columns, design, evaluate, exports, grading, headline, report, suggesting
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
 from alignment_ui.words.explanations import EXPLANATIONS
@@ -21,6 +21,7 @@ from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.words.items import read_items
 from alignment_ui.words.json_formats import FORMATS
 from alignment_ui.words.options import OPTIONS
+from alignment_ui.words.rounds import chosen_round, start_of
 from alignment_ui.words.simulation import read_truth, simulate_answer
 from annotate.tasktypes import (
     AnswerPart,
@@ -41,6 +42,8 @@ from annotate.tasktypes import (
     StudyTexts,
     Systems,
     TaskType,
+    Update,
+    UpdateTexts,
     read_texts,
     share_of_graded,
 )
@@ -96,6 +99,15 @@ class Words(TaskType):
     item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, PREALIGNMENT, FileColumn("subcorpus"))
     options: ClassVar[Sequence[Option]] = OPTIONS
 
+    update_texts: ClassVar[UpdateTexts] = UpdateTexts(
+        "Suggest initial links again",
+        "The built-in aligner can suggest better initial links for the pairs that no annotator has opened. For this "
+        "purpose, the aligner learns from the study’s final alignments. Opened pairs keep their initial links. Do not "
+        "use this action if pairs of the study have been published on Mechanical Turk, because published pages do not "
+        "change.",
+        "Suggest the links again",
+    )
+
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
         return read_items(data, name, options, limits)
@@ -128,6 +140,24 @@ class Words(TaskType):
     def extends_slowly(self, options: Mapping[str, Any]) -> bool:
         return design.learns(options)
 
+    def updates_unopened(self, options: Mapping[str, Any]) -> bool:
+        return design.learns(options)
+
+    def update_unopened(
+        self,
+        unopened: Sequence[QuestionDraft],
+        data: StudyData,
+        options: Mapping[str, Any],
+        seed: int,
+        progress: Progress,
+    ) -> Update:
+        return suggesting.update_unopened(unopened, data, seed, progress)
+
+    def prepare_gold(
+        self, questions: Sequence[QuestionDraft], data: StudyData, learned: Any, options: Mapping[str, Any], seed: int
+    ) -> list[QuestionDraft]:
+        return suggesting.prepare_gold(questions, data, learned, seed)
+
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
     ) -> list[QuestionDraft]:
@@ -136,8 +166,12 @@ class Words(TaskType):
     def item_keys(self, payload: Any) -> Sequence[str]:
         return [payload["item"]] if "item" in payload else []
 
+    def arrange(self, payload: Any, beside: Sequence[Any], generator: np.random.Generator) -> Any:
+        return chosen_round(payload, beside, generator)
+
     def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-        return {name: payload[name] for name in ("source", "target", "prealignment")} | self.present_shared(options)
+        words = {name: payload[name] for name in ("source", "target")}
+        return words | {"prealignment": start_of(payload, shown)} | self.present_shared(options)
 
     def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options that a standalone page needs to grade answers without a server."""
@@ -178,7 +212,8 @@ class Words(TaskType):
         careless: bool,
         generator: np.random.Generator,
     ) -> dict[str, Any]:
-        return simulate_answer(payload, truth.get(payload.get("item", "")), careless, generator)
+        seen = {**payload, "prealignment": start_of(payload, shown)}
+        return simulate_answer(seen, truth.get(payload.get("item", "")), careless, generator)
 
     def read_truth(self, data: bytes, name: str, items: Mapping[str, Any]) -> Mapping[str, Any] | None:
         return read_truth(data, name, items)

@@ -66,6 +66,7 @@ CODES = [
     ErrorCode("no-measure", (409,), "The task type does not support the scoring or the comparison of systems."),
     ErrorCode("no-reason", (400,), "The request needs a reason."),
     ErrorCode("no-report", (409,), "The results of the study have not been calculated yet."),
+    ErrorCode("no-unopened", (409,), "No question of the study can be updated."),
     ErrorCode("no-skip", (409,), "Questions in this study cannot be skipped."),
     ErrorCode(
         "no-undo",

@@ -87,6 +87,7 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
         messages=Streamed(lambda: message_table(study)),
         decisions=dict(decisions.filter(keep_both=False).values_list("question__ref", "value")),
         keep_both=frozenset(decisions.filter(keep_both=True).values_list("question__ref", flat=True)),
+        candidates=Streamed(lambda: _questions(study, Question.Kind.CANDIDATE)),
     )
     if streamed:
         return data
@@ -101,6 +102,7 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
         messages=list(data.messages),
         decisions=data.decisions,
         keep_both=data.keep_both,
+        candidates=list(data.candidates),
     )
 
 

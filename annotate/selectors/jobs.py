@@ -14,6 +14,7 @@ NAMES = {
     "copy": "Copy of a study",
     "design": "Design",
     "extension": "Additional items in the design",
+    "unopened": "Update of unopened questions",
     "extension-plan": "Cost of additional items",
     "figures": "Agreement per question",
     "links": "E-mails with personal links",

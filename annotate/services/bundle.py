@@ -73,6 +73,7 @@ def fill(assignment: Assignment, participation: Participation, questions: Sequen
     items.
     """
     task = tasktypes.get(participation.study.task_type)
+    regular = [question.payload for question in questions if question.kind == Question.Kind.REGULAR]
     seeds = (participation.study.seed, participation.seed, "shown")
     return insert_all(
         [
@@ -81,7 +82,7 @@ def fill(assignment: Assignment, participation: Participation, questions: Sequen
                 participation=participation,
                 question=question,
                 position=position,
-                shown=task.shuffle(question.payload, generator(*seeds, question.ref)),
+                shown=task.arrange(question.payload, regular, generator(*seeds, question.ref)),
             )
             for position, question in enumerate(questions, start=1)
         ]

@@ -21,18 +21,22 @@ from .design import bundles, insert, places
 from .log import record
 from .reports import save_report
 from .study import shape
+from .unopened import payloads_of_gold, store_update
 from .wanted import increase_supply, store_wanted_counts
 from .writing import write
 
 
 @dataclass(frozen=True)
 class Extension:
-    """Additional questions, and the state of the study when they were built."""
+    """Additional questions, and the state of the study when they were built. `gold_before` contains the payloads of the
+    gold questions, on which the design's update is based.
+    """
 
     design: Design
     bundled: list[tuple[list[int], int]]
     items: int
     built_for: dict[str, Any]
+    gold_before: dict[str, Any]
 
     @property
     def questions(self) -> Sequence[QuestionDraft]:
@@ -59,14 +63,14 @@ def build_extension(study: Study, progress: Progress | None = None) -> Extension
     new, old = _drafts(items.filter(upload__in=files)), _drafts(items.exclude(upload__in=files))
     if not new:
         raise Refused("no-items", "All items are already in the design. Import the new items first.")
-    data = study_data(study, streamed=True)
+    data, gold_before = study_data(study, streamed=True), payloads_of_gold(study)
     task, seed = tasktypes.get(study.task_type), derived_seed(study.seed, "extension", len(old))
     try:
         design = task.extend_questions(new, old, data, study.options, seed, progress or _no_progress)
     except tasktypes.CannotBuild as error:
         raise Refused("cannot-build", str(error), status=400, fields={"design": [str(error)]}) from error
     bundled = bundles(design.questions, study.questions_per_hit, study.judgements)
-    return Extension(design, bundled, len(new), built_for)
+    return Extension(design, bundled, len(new), built_for, gold_before)
 
 
 def plan_extension(study_id: int, *, user: Actor, progress: Progress) -> Report:
@@ -99,6 +103,8 @@ def add_items(study_id: int, *, user: Actor, progress: Progress | None = None) -
             raise Refused("conflict", "The items or the design have changed in the meantime. Try again.")
         first = (study.hits.aggregate(last=Max("number"))["last"] or 0) + 1
         _insert_questions(study, extension, first)
+        if extension.design.update is not None:
+            store_update(study, extension.gold_before, extension.design.update, user)
         store_wanted_counts(study)
         report = _save_design(study, extension, first, user)
         increase_supply(study)

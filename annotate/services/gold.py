@@ -18,6 +18,7 @@ from . import standing
 from .archived import refuse_if_archived
 from .gold_sums import GOLD_SUMS, recount
 from .log import record
+from .unopened import prepared_gold
 from .writing import write
 
 MOST_AT_ONCE = 500
@@ -47,6 +48,7 @@ def draw_candidates(study_id: int, count: int, *, user: Actor) -> list[Question]
             drafts = task.draw_candidates(items, payloads, count, study.options, seed)
         except tasktypes.CannotBuild as error:
             raise Refused("cannot-build", str(error), status=400, fields={"count": [str(error)]}) from error
+        drafts, _ = prepared_gold(study, drafts)
         first = _last_candidate(study) + 1
         questions = Question.objects.bulk_create(
             [

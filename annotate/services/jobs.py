@@ -34,6 +34,7 @@ from .reports import make_report
 from .result_imports import import_stored, undo_import
 from .result_imports import store_preview as store_results_preview
 from .simulate import simulate
+from .unopened import update_unopened
 from .uploads import import_upload, store_preview
 from .writing import write
 
@@ -235,6 +236,10 @@ def _extension_plan(job: Job, progress: Callable[[float, str], None]) -> Report:
     return plan_extension(job.study_id, user=requester(job), progress=progress)
 
 
+def _unopened(job: Job, progress: Callable[[float, str], None]) -> None:
+    update_unopened(job.study_id, user=requester(job), progress=progress)
+
+
 def _report(job: Job, progress: Callable[[float, str], None]) -> Report:
     parameters = {name: value for name, value in job.parameters.items() if name != "work"}
     kind = job.parameters["work"].partition(":")[2] or "results"
@@ -274,6 +279,7 @@ WORK = {
     "design": Work(_design, Action.BUILD_DESIGN),
     "extension": Work(_extension, Action.ADD_ITEMS),
     "extension-plan": Work(_extension_plan, Action.ADD_ITEMS),
+    "unopened": Work(_unopened, Action.UPDATE_UNOPENED),
     "report": Work(_report, Action.CALCULATE_REPORTS),
     "figures": Work(_figures, Action.LOOK),
     "integrity": Work(_integrity, Action.CALCULATE_REPORTS),

@@ -42,6 +42,7 @@ from annotate.upload_contents import (
 from . import reading
 from .archived import refuse_archived, refuse_if_archived
 from .log import record
+from .unopened import prepared_gold, refuse_updated
 from .writing import write
 
 CHUNK = 2_000
@@ -243,8 +244,13 @@ def _conflict() -> Refused:
 
 def _import_questions(upload: Upload, questions: list[QuestionDraft], user: Actor) -> int:
     kind = Question.Kind.GOLD if upload.purpose == Upload.Purpose.GOLD else Question.Kind.PRACTICE
+    updates = None
+    if kind == Question.Kind.GOLD:
+        questions, updates = prepared_gold(upload.study, questions)
     try:
         with write():
+            if updates is not None:
+                refuse_updated(upload.study, updates)
             _reveal(upload, len(questions), user)  # first, so that a simultaneous import of the same file waits here
             Question.objects.bulk_create(
                 [

@@ -19,6 +19,7 @@ from .drafts import (
     Progress,
     QuestionDraft,
     QuestionsRead,
+    Update,
 )
 from .explanations import Explanation
 from .figure_tables import FigureRow, FigureTable, Value, signed, value_at
@@ -43,7 +44,7 @@ from .grading import AnswerPart, Grade, InvalidAnswer, Mark, share_of_graded
 from .places import mentions_place, place_warning, with_places
 from .registry import get, installed, register, styles_of
 from .tasktype import Json, TaskType
-from .texts import StudyTexts, read_texts
+from .texts import StudyTexts, UpdateTexts, read_texts
 
 __all__ = [
     "PROGRESS",
@@ -95,6 +96,8 @@ __all__ = [
     "Systems",
     "Table",
     "TaskType",
+    "Update",
+    "UpdateTexts",
     "Value",
     "chance_figures",
     "draw_held_out",

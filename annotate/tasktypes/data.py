@@ -88,7 +88,8 @@ class StudyData:
 
     `facts` contains the title, the instructions, the options and other settings. `hits` lists the refs of each HIT's
     questions. `decisions` maps the refs of questions to the answers that reviewers chose. `keep_both` contains the refs
-    of questions for which a reviewer accepted all answers. `skipped` and `messages` contain no judgements.
+    of questions for which a reviewer accepted all answers. `skipped` and `messages` contain no judgements. `candidates`
+    contains the gold candidates.
     """
 
     facts: dict[str, Json]
@@ -101,3 +102,4 @@ class StudyData:
     keep_both: Collection[str] = ()
     skipped: Sequence[SkippedRow] = ()
     messages: Sequence[MessageRow] = ()
+    candidates: Sequence[QuestionDraft] = ()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotate.exchange.faults import Fault
@@ -46,6 +46,9 @@ class QuestionDraft:
     explanation: str = ""
     numbered: bool = False
 
+    def with_payload(self, payload: Json) -> QuestionDraft:
+        return replace(self, payload=payload)
+
 
 @dataclass(frozen=True)
 class ItemsRead:
@@ -68,8 +71,24 @@ class QuestionsRead:
 
 
 @dataclass(frozen=True)
+class Update:
+    """New payloads of existing questions, by ref.
+
+    `learned` is JSON that the task type needs to prepare gold questions later in the same way.
+    """
+
+    payloads: Mapping[str, Json]
+    learned: Json = None
+
+
+@dataclass(frozen=True)
 class Design:
-    """Questions in the order in which annotators see them, and a report on the quality of the design."""
+    """Questions in the order in which annotators see them, and a report on the quality of the design.
+
+    If the questions are added to an open study, `update` contains new payloads of its gold questions and gold
+    candidates. These payloads must not change what annotators have already seen.
+    """
 
     questions: list[QuestionDraft]
     report: DesignReport = field(default_factory=DesignReport)
+    update: Update | None = None

@@ -20,10 +20,10 @@ from annotate.options import Option, clean_options
 
 from .capabilities import NO_REPORTS, Export, Panel, Reports, Systems
 from .data import StudyData
-from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead
+from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead, Update
 from .formats import Formats
 from .grading import AnswerPart, Grade, Mark, share_of_graded
-from .texts import StudyTexts
+from .texts import StudyTexts, UpdateTexts
 
 Json = Any
 
@@ -54,6 +54,7 @@ class TaskType(ABC):
     item_columns: ClassVar[Sequence[FileColumn]] = (FileColumn("id"),)  # the columns of an item file
     cell_limit: ClassVar[int] = 0  # characters of a cell, if items need more than ACCORD_LIMIT_CELL
     formats: ClassVar[Formats] = Formats()  # the JSON formats of items, questions and answers, for the API reference
+    update_texts: ClassVar[UpdateTexts | None] = None  # texts of the action that updates unopened questions
     # Capabilities. A task type without `systems` cannot score systems, and a task type without `batch` cannot create
     # Mechanical Turk batches.
     reports: ClassVar[Reports] = NO_REPORTS
@@ -132,6 +133,40 @@ class TaskType(ABC):
         """
         return False
 
+    def updates_unopened(self, options: Mapping[str, Json]) -> bool:
+        """Return whether `update_unopened` can update questions that nobody has opened. If so, the task type has
+        `update_texts`.
+        """
+        return False
+
+    def update_unopened(
+        self,
+        unopened: Sequence[QuestionDraft],
+        data: StudyData,
+        options: Mapping[str, Json],
+        seed: int,
+        progress: Progress,
+    ) -> Update:
+        """Return new payloads of questions of an open study that nobody has opened. Raise `CannotBuild`.
+
+        The update can also contain payloads of gold questions and gold candidates, which must not change what
+        annotators have already seen.
+        """
+        raise NotImplementedError(f"{self.name} cannot update questions.")
+
+    def prepare_gold(
+        self,
+        questions: Sequence[QuestionDraft],
+        data: StudyData,
+        learned: Json,
+        options: Mapping[str, Json],
+        seed: int,
+    ) -> list[QuestionDraft]:
+        """Return gold questions or gold candidates that are added to a study after an update of its questions.
+        `learned` comes from the latest `Update`.
+        """
+        return list(questions)
+
     @abstractmethod
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Json], count: int, options: Mapping[str, Json], seed: int
@@ -161,6 +196,15 @@ class TaskType(ABC):
         default.
         """
         return []
+
+    def arrange(self, payload: Json, beside: Sequence[Json], generator: np.random.Generator) -> Json:
+        """Return the value `shown` for one assignment. `beside` contains the payloads of the assignment's regular
+        questions.
+
+        By default, this is the result of `shuffle`. A task type whose gold questions have several variants can also
+        choose a variant here, so that annotators cannot distinguish gold questions from the questions beside them.
+        """
+        return self.shuffle(payload, generator)
 
     @abstractmethod
     def present(

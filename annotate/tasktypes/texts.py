@@ -19,6 +19,17 @@ class StudyTexts:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class UpdateTexts:
+    """The texts of the action that updates unopened questions: a heading, an explanation, and the label of the
+    button.
+    """
+
+    heading: str
+    explanation: str
+    button: str
+
+
 def read_texts(folder: Path, *, options: Mapping[str, str] | None = None) -> StudyTexts:
     """Return the texts in a folder with the files `guidelines.md` and, optionally, `worked_examples.md`."""
     examples = folder / "worked_examples.md"

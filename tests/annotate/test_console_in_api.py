@@ -32,6 +32,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "add-items": [("post", "extension")],
     "plan-items": [("get", "extension")],
     "undo-items": [("delete", "extension")],
+    "update-unopened": [("post", "unopened")],
     "open": [("put", "state")],
     "try": [("post", "try-outs")],
     "gold": [("get", "gold"), ("get", "candidates")],

@@ -83,6 +83,7 @@ from annotate.services.settings_import import import_settings
 from annotate.services.simulate import simulate
 from annotate.services.study import archive_study, close_study, create_study, open_study, pause_study, unarchive_study
 from annotate.services.submit import submit
+from annotate.services.unopened import update_unopened
 from annotate.services.uploads import import_upload, receive
 from evaluation.models import Submission
 from evaluation.release.folder import About
@@ -160,6 +161,9 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: extension.plan_extension(s.study.pk, user=user, progress=lambda share, text: None),
         lambda s, user: extension.add_items(s.study.pk, user=user),
         lambda s, user: extension.undo_extension(s.study.pk, user=user),
+    ],
+    Action.UPDATE_UNOPENED: [
+        lambda s, user: update_unopened(s.study.pk, user=user, progress=lambda share, text: None),
     ],
     Action.BUILD_DESIGN: [
         lambda s, user: build_design(s.unanswered.pk, user=user),
@@ -310,6 +314,7 @@ OTHERWISE = {
 # Outcomes in a state that allows the action. The study has no leaderboard, the file of the system has faults, and
 # simulated annotators cannot join people.
 POSSIBLE = (
+    "no-unopened",
     "mail",
     "done",
     "nothing",

@@ -128,6 +128,8 @@ MANAGE = [
     ("GET", "studies/{study}/design/extension"),
     ("POST", "studies/{study}/design/extension"),
     ("DELETE", "studies/{study}/design/extension"),
+    ("GET", "studies/{study}/design/unopened"),
+    ("POST", "studies/{study}/design/unopened"),
     ("POST", "studies/{study}/gold/g/expected-answer"),
     ("POST", "studies/{study}/payments"),
     ("POST", "studies/{study}/payments/1/undo"),

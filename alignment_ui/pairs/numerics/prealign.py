@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from alignment_ui.pairs.numerics.cells import Cells
 from alignment_ui.pairs.numerics.hidden_markov import Pair, train
 from alignment_ui.pairs.numerics.learned_lexicon import LearnedLexicon
-from alignment_ui.pairs.numerics.link_network import shipped
+from alignment_ui.pairs.numerics.link_network import Network, shipped
 from alignment_ui.pairs.numerics.links import Alignment, Link
 from alignment_ui.pairs.numerics.study_learning import learned_network
 
@@ -31,6 +32,13 @@ DIGITS = 5
 
 PASSES = 2
 """In the second pass, the lexicon of the hidden Markov model counts the links of the first pass."""
+
+
+class Aligned(NamedTuple):
+    """The links of each pair, and the network that estimated the probabilities of these links."""
+
+    links: list[frozenset[Link]]
+    network: Network
 
 
 def prealign(
@@ -47,6 +55,22 @@ def prealign(
     depend on the order of the pairs. If source and target are swapped, the links are mirrored. `progress` is called
     with the completed share of the work, which rises to 1.
     """
+    return align(pairs, finished=finished, learned=learned, progress=progress).links
+
+
+def align(
+    pairs: Sequence[Pair],
+    *,
+    finished: Mapping[int, Alignment] | None = None,
+    learned: LearnedLexicon | None = None,
+    network: Network | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Aligned:
+    """Return the links of `prealign` with the network that estimated them.
+
+    A `network` that has learned from finished pairs before does not learn again. The hidden Markov model always counts
+    the links of the finished pairs.
+    """
     say = progress or (lambda share: None)
     links: list[frozenset[Link]] = [frozenset()] * len(pairs)
     full = [place for place, (source, target) in enumerate(pairs) if source and target]
@@ -55,25 +79,29 @@ def prealign(
             [pairs[place] for place in full],
             {number: finished[place] for number, place in enumerate(full) if finished and place in finished},
             learned,
+            network,
             say,
         )
-        for place, found in zip(full, aligned, strict=True):
+        network = aligned.network
+        for place, found in zip(full, aligned.links, strict=True):
             links[place] = found
     say(1.0)
-    return links
+    return Aligned(links, network or shipped())
 
 
 def _align(
     pairs: Sequence[Pair],
     finished: Mapping[int, Alignment],
     learned: LearnedLexicon | None,
+    network: Network | None,
     say: Callable[[float], None],
-) -> list[frozenset[Link]]:
+) -> Aligned:
     """Return the links of pairs that have no empty sentence, after the second pass."""
     cells = Cells(pairs)
-    network, begun = shipped(), 0.0
-    if finished:
+    begun = 0.0
+    if finished and network is None:
         network, begun = learned_network(pairs, cells, finished, learned, partial(_say_part, say, 0, 0.5)), 0.5
+    network = network or shipped()
     by_annotators = {number: alignment.links for number, alignment in finished.items()}
     links: dict[int, frozenset[Link]] = {}
     size = (1 - begun) / PASSES
@@ -85,7 +113,7 @@ def _align(
             probability = network.probability(cells.features(place, posterior))
             links[place] = links_of(probability, cells.equal(place))
             say(start + size / 2 + size / 2 * len(links) / len(pairs))
-    return [links[place] for place in range(len(pairs))]
+    return Aligned([links[place] for place in range(len(pairs))], network)
 
 
 def _say_part(say: Callable[[float], None], start: float, size: float, share: float) -> None:

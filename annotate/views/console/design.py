@@ -15,9 +15,11 @@ from annotate.refusals import Refused
 from annotate.selectors.design import charts_of, checks_of, cost_of, gold_cover, stop_chances
 from annotate.selectors.pilot import pilot_of
 from annotate.selectors.sizes import items_imported
+from annotate.selectors.unopened import unopened_counts, updates_unopened
 from annotate.services.design import build_design
 from annotate.services.jobs import request_job
 from annotate.services.study import missing_before_opening, open_study
+from annotate.services.unopened import refuse_without_unopened
 from annotate.setting_steps import setting_place
 from annotate.templatetags.figures import with_noun
 
@@ -25,7 +27,7 @@ from .access import ConsoleRequest, join_text, study_page
 from .charts import bars_chart
 from .extension import extension_context
 
-DESIGN_JOBS = ("design", "extension", "extension-plan")
+DESIGN_JOBS = ("design", "extension", "extension-plan", "unopened")
 # This mapping names the page on which researchers can meet each requirement.
 PLACES = {
     "design": "",
@@ -65,6 +67,18 @@ def build(request: ConsoleRequest, study: Study) -> HttpResponse:
     return redirect("console:design", study.public_id)
 
 
+@study_page(Action.UPDATE_UNOPENED)
+@require_POST
+def update_unopened(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Start the job that updates the questions that nobody has opened."""
+    try:
+        refuse_without_unopened(study)
+        request_job(study, "unopened", user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    return redirect("console:design", study.public_id)
+
+
 @study_page(Action.OPEN)
 @require_POST
 def open_(request: ConsoleRequest, study: Study) -> HttpResponse:
@@ -100,6 +114,8 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
     }
     if not study.is_draft and request.console.may[Action.ADD_ITEMS]:
         context |= extension_context(study)
+    if request.console.may[Action.UPDATE_UNOPENED] and updates_unopened(study):
+        context |= {"unopened": unopened_counts(study), "update_texts": tasktypes.get(study.task_type).update_texts}
     if report:
         checks = checks_of(report)
         context |= {

@@ -70,6 +70,7 @@ urlpatterns += [
     path("<str:study>/delete/", copies.delete, name="delete-draft"),
     path("<str:study>/design/", design.design, name="design"),
     path("<str:study>/design/build/", design.build, name="build-design"),
+    path("<str:study>/design/unopened/", design.update_unopened, name="update-unopened"),
     path("<str:study>/design/extension/", extension.add, name="add-items"),
     path("<str:study>/design/extension/plan/", extension.plan, name="plan-items"),
     path("<str:study>/design/extension/undo/", extension.undo, name="undo-items"),

@@ -18,7 +18,7 @@ from annotate.services.settings import change_settings
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
 from tests.console_study import browser_of, page_of
 from tests.markup import markup
-from tests.word_study import bring, collected
+from tests.word_study import bring, collected, replace_aligner
 
 TASK = Words()
 CROSSED = {"sure": [[0, 1], [1, 0]], "possible": []}
@@ -102,15 +102,7 @@ def regular(study):
 
 @pytest.fixture
 def learned(monkeypatch):
-    """Replace the aligner, which takes seconds, and return the finished alignments that it gets."""
-    calls = []
-
-    def align(pairs, *, finished, progress):
-        calls.append([(pairs[place], alignment) for place, alignment in finished.items()])
-        return [frozenset({(0, 0)})] * len(pairs)
-
-    monkeypatch.setattr("alignment_ui.words.design.prealign", align)
-    return calls
+    return replace_aligner(monkeypatch)
 
 
 @pytest.mark.django_db

@@ -1,0 +1,119 @@
+"""Initial links from the built-in aligner, which can learn from the finished pairs of an open study. Questions that
+nobody has opened can get new links, and gold questions always start with links from the same aligner.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from alignment_ui.pairs.numerics.link_network import Network
+from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.pairs.numerics.prealign import align
+from alignment_ui.words.finished import FinishedPair, finished_pairs
+from alignment_ui.words.rounds import in_round, later_rounds, next_round, with_start
+from annotate.tasktypes import CannotBuild, Progress, QuestionDraft, StudyData, Update
+
+Words = tuple[Sequence[str], Sequence[str]]
+
+TEACHERS = 200
+"""The maximum number of finished pairs that are aligned again when gold questions are added later."""
+
+
+class Suggested(NamedTuple):
+    """The links of each pair, and the network of the aligner."""
+
+    links: list[Alignment]
+    network: Network
+
+
+def suggest(
+    pairs: Sequence[Words],
+    finished: Sequence[FinishedPair],
+    say: Callable[[float], None],
+    network: Network | None = None,
+) -> Suggested:
+    """Return the links of the built-in aligner, which learns from the sentences of these pairs and from finished pairs.
+
+    A `network` that has learned from finished pairs before does not learn again.
+    """
+    by_annotators = {place: pair.alignment for place, pair in enumerate(finished, start=len(pairs))}
+    everything = [*pairs, *((pair.source, pair.target) for pair in finished)]
+    aligned = align(everything, finished=by_annotators, network=network, progress=say)
+    return Suggested([Alignment(links) for links in aligned.links[: len(pairs)]], aligned.network)
+
+
+class Learning(NamedTuple):
+    """The finished pairs from which the aligner learns, the gold questions and gold candidates of the study, and the
+    round of the links.
+    """
+
+    finished: Sequence[FinishedPair]
+    gold: Sequence[QuestionDraft]
+    number: int
+
+    def gold_words(self) -> list[Words]:
+        return [words_of(question) for question in self.gold]
+
+    def update(self, links: Sequence[Alignment], network: Network) -> Update:
+        """Return the update that adds these links to the gold questions, and what the aligner has learned."""
+        payloads = {
+            question.ref: with_start(question.payload, self.number, found)
+            for question, found in zip(self.gold, links, strict=True)
+        }
+        return Update(payloads, {"round": self.number, "network": json.loads(network.as_json())})
+
+
+def learning_from(data: StudyData, seed: int) -> Learning:
+    """Return what the aligner can learn from in a study. Without finished pairs, gold questions are not needed, because
+    the links belong to the first round.
+    """
+    finished = finished_pairs(data, seed)
+    return Learning(finished, [*data.gold, *data.candidates] if finished else [], next_round(data))
+
+
+def update_unopened(unopened: Sequence[QuestionDraft], data: StudyData, seed: int, progress: Progress) -> Update:
+    """Return the unopened questions and the gold questions with links from an aligner that has learned from the
+    finished pairs. Raises `CannotBuild` if there are no finished pairs.
+    """
+    learning = learning_from(data, seed)
+    if not learning.finished:
+        raise CannotBuild("No pair of this study has a final alignment yet, so the aligner cannot learn.")
+    message = f"learning from {len(learning.finished):,} finished pairs"
+    pairs = [*learning.gold_words(), *map(words_of, unopened)]
+    links, network = suggest(pairs, learning.finished, lambda share: progress(share, message))
+    of_gold, of_unopened = links[: len(learning.gold)], links[len(learning.gold) :]
+    payloads = {
+        question.ref: in_round(question.payload, learning.number, found)
+        for question, found in zip(unopened, of_unopened, strict=True)
+    }
+    update = learning.update(of_gold, network)
+    return Update({**payloads, **update.payloads}, update.learned)
+
+
+def prepare_gold(
+    questions: Sequence[QuestionDraft], data: StudyData, learned: Mapping[str, Any], seed: int
+) -> list[QuestionDraft]:
+    """Return additional gold questions with initial links for every later round of the study.
+
+    The links come from the network of the latest round, and from a hidden Markov model that counts the links of up to
+    `TEACHERS` finished pairs.
+    """
+    rounds = later_rounds(data)
+    if not rounds or not questions:
+        return list(questions)
+    network = Network.from_json(json.dumps(learned["network"]))
+    finished = finished_pairs(data, seed, most=TEACHERS)
+    links, _ = suggest([words_of(question) for question in questions], finished, lambda share: None, network)
+    prepared = []
+    for question, found in zip(questions, links, strict=True):
+        payload = question.payload
+        for number in rounds:
+            payload = with_start(payload, number, found)
+        prepared.append(question.with_payload(payload))
+    return prepared
+
+
+def words_of(question: QuestionDraft) -> Words:
+    return question.payload["source"], question.payload["target"]

@@ -1,0 +1,52 @@
+"""The API operations that update the questions of an open study that nobody has opened."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.permissions import Action, refuse_state
+from annotate.selectors.unopened import unopened_counts
+from annotate.services.jobs import request_job
+from annotate.services.unopened import refuse_without_unopened
+
+from . import shapes
+from .annotation_shapes import ERRORS
+from .research import ResearchView
+
+
+class UnopenedShape(serializers.Serializer):
+    unopened = serializers.IntegerField(help_text="Number of regular questions that an update would change.")
+    opened = serializers.IntegerField(help_text="Number of regular questions that do not change.")
+    finished = serializers.IntegerField(help_text="Number of regular questions with an answer that counts.")
+
+
+class UnopenedView(ResearchView):
+    @extend_schema(tags=["studies"], operation_id="unopened_questions", responses={200: UnopenedShape, **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the numbers of questions that an update would and would not change. Nothing changes."""
+        updated = self.study(study, may=Action.UPDATE_UNOPENED)
+        refuse_state(updated, Action.UPDATE_UNOPENED)
+        refuse_without_unopened(updated)
+        return Response(UnopenedShape(asdict(unopened_counts(updated))).data)
+
+    @extend_schema(
+        tags=["studies"],
+        operation_id="update_unopened_questions",
+        request=None,
+        responses={202: shapes.JobShape, **ERRORS},
+    )
+    def post(self, request: Request, study: str) -> Response:
+        """Update the questions that nobody has opened. In a word alignment study, the built-in aligner learns from the
+        finished pairs and suggests the initial links again. A background job updates the questions. Opened questions do
+        not change.
+        """
+        updated = self.study(study, may=Action.UPDATE_UNOPENED)
+        refuse_state(updated, Action.UPDATE_UNOPENED)
+        refuse_without_unopened(updated)
+        job = request_job(updated, "unopened", user=self.user)
+        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)

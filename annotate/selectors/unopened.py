@@ -1,0 +1,56 @@
+"""Questions that nobody has opened, and what a task type has learned from the answers of a study."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotate import tasktypes
+from annotate.models import Answer, Decision, Question, Report, Study
+
+LEARNED = "learned"  # the kind of a report that stores what the task type has learned
+
+
+@dataclass(frozen=True)
+class UnopenedCounts:
+    """The numbers of regular questions that nobody has opened, that somebody has opened, and that have an answer or a
+    decision that counts.
+    """
+
+    unopened: int
+    opened: int
+    finished: int
+
+
+def unopened_questions(study: Study) -> QuerySet[Question]:
+    """Return the regular questions without any answer or decision, in the order of the design. An answer is created as
+    soon as an annotator claims the question.
+    """
+    regular = study.questions.filter(kind=Question.Kind.REGULAR)
+    return regular.filter(~_opened(Answer.objects.all()), ~_decided()).order_by("pk")
+
+
+def unopened_counts(study: Study) -> UnopenedCounts:
+    regular = study.questions.filter(kind=Question.Kind.REGULAR)
+    unopened = unopened_questions(study).count()
+    finished = regular.filter(Q(_opened(Answer.objects.counting())) | Q(_decided()))
+    return UnopenedCounts(unopened, regular.count() - unopened, finished.count())
+
+
+def updates_unopened(study: Study) -> bool:
+    """Return whether unopened questions of the study can be updated."""
+    return not study.is_draft and tasktypes.get(study.task_type).updates_unopened(study.options)
+
+
+def latest_learned(study: Study) -> Report | None:
+    """Return what the task type learned in the latest update of the study's questions, or None without updates."""
+    return study.reports.filter(kind=LEARNED).order_by("-number").first()
+
+
+def _opened(answers: QuerySet[Answer]) -> Exists:
+    return Exists(answers.filter(question=OuterRef("pk")))
+
+
+def _decided() -> Exists:
+    return Exists(Decision.objects.filter(question=OuterRef("pk"), keep_both=False))
