@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +18,7 @@ from alignment_ui.words.final import final_alignment
 from alignment_ui.words.numerics.agreement import AlignedPair
 from alignment_ui.words.numerics.cells import AnnotatedPair
 from alignment_ui.words.numerics.modelled import Modelled, modelled
+from alignment_ui.words.rounds import start_of
 from annotate.exchange.arrays import json_array, read_json_array
 from annotate.tasktypes import Columns, StudyData, gather
 
@@ -56,6 +57,21 @@ class Graded(NamedTuple):
     f1: float
 
 
+class GoldPair(NamedTuple):
+    """A gold question with its expected alignment, and the answers and initial links by annotator."""
+
+    source: Sequence[str]
+    target: Sequence[str]
+    expected: Alignment
+    answers: Mapping[int, Alignment]
+    starts: Mapping[int, Alignment | None]
+
+    @property
+    def start(self) -> Alignment | None:
+        """Return the initial links that most annotators saw."""
+        return Counter(self.starts.values()).most_common(1)[0][0] if self.starts else None
+
+
 class Compared(NamedTuple):
     """Two answers to the same pair, sorted by the names of the annotators."""
 
@@ -77,6 +93,7 @@ class Collected:
     names: list[str]
     judgements: list[Judgement]
     gold: list[Graded]
+    gold_pairs: list[GoldPair]
     ignore_identical: bool
 
     @cached_property
@@ -104,10 +121,10 @@ class Collected:
         }
         return {place: alignment for place, alignment in alignments.items() if alignment is not None}
 
-    @cached_property
-    def modelled(self) -> Modelled:
-        """Return the model of the annotators' errors. Researchers' decisions count as the true alignments."""
-        pairs = [
+    @property
+    def annotated(self) -> list[AnnotatedPair]:
+        """Return the pairs as the model of the annotators' errors reads them."""
+        return [
             AnnotatedPair(
                 pair.source,
                 pair.target,
@@ -117,7 +134,11 @@ class Collected:
             )
             for place, pair in enumerate(self.pairs)
         ]
-        return modelled(pairs, len(self.names))
+
+    @cached_property
+    def modelled(self) -> Modelled:
+        """Return the model of the annotators' errors. Researchers' decisions count as the true alignments."""
+        return modelled(self.annotated, len(self.names))
 
     @cached_property
     def subcorpora(self) -> list[str]:
@@ -134,6 +155,7 @@ def columns(data: StudyData) -> Columns:
     refs = [question.ref for question in data.questions]
     place = {ref: number for number, ref in enumerate(refs)}
     gathered = gather(data)
+    known = list(data.gold)
     texts = {
         "refs": refs,
         "subcorpora": [metadata[payload["item"]].get(options["subcorpus"], "") for payload in payloads],
@@ -141,6 +163,7 @@ def columns(data: StudyData) -> Columns:
         "targets": [payload["target"] for payload in payloads],
         "names": gathered.names,
         "gold": [row.ref for row in gathered.graded],
+        "known": [[question.ref, question.payload["source"], question.payload["target"]] for question in known],
     }
     return {
         "texts": json_array(texts),
@@ -149,6 +172,9 @@ def columns(data: StudyData) -> Columns:
         **_packed("withheld", [_maybe(payload.get("withheld")) for payload in payloads]),
         **_packed("decided", [_maybe(data.decisions.get(ref)) for ref in refs]),
         **_packed("drawn", [as_alignment(row.value) for row in gathered.judgements]),
+        **_packed("expected", [_maybe(question.gold) for question in known]),
+        **_packed("gold_drawn", [_maybe(row.value) for row in gathered.graded]),
+        **_packed("gold_shown", [_maybe(start_of(row.payload, row.shown)) for row in gathered.graded]),
         **gathered.columns(place, [len(row.value["log"]) for row in gathered.judgements]),
     }
 
@@ -174,8 +200,30 @@ def collected(columns: Columns) -> Collected:
             for (pair, annotator, operations), alignment, seconds in rows
         ],
         gold=[Graded(annotator, ref, bool(passed), f1) for (annotator, passed), ref, f1 in gold],
+        gold_pairs=_gold_pairs(columns, texts),
         ignore_identical=bool(columns["ignore_identical"]),
     )
+
+
+def _gold_pairs(columns: Columns, texts: Mapping[str, Any]) -> list[GoldPair]:
+    """Return the gold questions with the answers of the annotators who have judgements. Reports from before gold
+    alignments were stored have no gold questions.
+    """
+    if "known" not in texts:
+        return []
+    judged = set(columns["answers"][:, 1].tolist())
+    drawn, shown = (_unpacked(name, columns) for name in ("gold_drawn", "gold_shown"))
+    answers: dict[str, dict[int, Alignment]] = defaultdict(dict)
+    starts: dict[str, dict[int, Alignment | None]] = defaultdict(dict)
+    graded = zip(columns["gold"][:, 0].tolist(), texts["gold"], drawn, shown, strict=True)
+    for annotator, ref, alignment, start in graded:
+        if annotator in judged and alignment is not None:
+            answers[ref][annotator] = alignment
+            starts[ref][annotator] = start
+    return [
+        GoldPair(source, target, expected or Alignment(), answers[ref], starts[ref])
+        for (ref, source, target), expected in zip(texts["known"], _unpacked("expected", columns), strict=True)
+    ]
 
 
 def _maybe(value: Mapping[str, Any] | None) -> Alignment | None:

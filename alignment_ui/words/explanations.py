@@ -57,6 +57,14 @@ EXPLANATIONS = {
         "Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm.",
         _REPORT,
     ),
+    "gold_methods": Explanation(
+        "combined alignments compared with gold questions",
+        "Precision = |A ∩ P| / |A|, recall = |A ∩ S| / |S|, F1 = 2PR / (P + R), "
+        "AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|). A are the links of the combined alignments, S are the sure links "
+        "and P are all links of the expected answers. The 95% intervals are based on resampled gold questions.",
+        "Och and Ney (2003), A systematic comparison of various statistical alignment models.",
+        _REPORT,
+    ),
     "anchoring": Explanation(
         "influence of the pre-alignment",
         "Share of the suggested links in the answers of annotators who started with these links, minus the share in "

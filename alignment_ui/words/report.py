@@ -15,6 +15,8 @@ from alignment_ui.words.anchoring import anchoring
 from alignment_ui.words.columns import Collected, Compared, collected
 from alignment_ui.words.headline import headline
 from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
+from alignment_ui.words.numerics.cells import AnnotatedPair
+from alignment_ui.words.numerics.gold_scores import method_scores
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 from alignment_ui.words.people import compared_f1, people
 from annotate.tasktypes import Columns, Progress, ReportResult
@@ -63,6 +65,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "anchoring": anchoring(inputs, resamples=resamples, seed=seed),
         "disagreements": _disagreements(inputs),
         "gold": _gold(inputs),
+        "gold_methods": _gold_methods(inputs, resamples=resamples, seed=seed),
     }
     return ReportResult(
         len(inputs.judgements),
@@ -206,6 +209,22 @@ def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
 
 def _kinds_differ(one: Alignment, other: Alignment) -> frozenset[tuple[int, int]]:
     return (one.sure & other.possible) | (one.possible & other.sure)
+
+
+def _gold_methods(inputs: Collected, *, resamples: int, seed: int) -> dict[str, Any] | None:
+    """Return the scores of the combined answers to gold questions, or None if no gold question has two answers."""
+    if all(len(pair.answers) < 2 for pair in inputs.gold_pairs):
+        return None
+    gold = [AnnotatedPair(pair.source, pair.target, pair.answers, pair.start) for pair in inputs.gold_pairs]
+    expected = dict(enumerate((pair.expected for pair in inputs.gold_pairs), start=len(inputs.pairs)))
+    return method_scores(
+        [*inputs.annotated, *gold],
+        len(inputs.names),
+        expected,
+        ignore_identical=inputs.ignore_identical,
+        resamples=resamples,
+        seed=seed,
+    )
 
 
 def _gold(inputs: Collected) -> list[dict[str, Any]]:

@@ -10,7 +10,16 @@ import click
 
 from alignment_ui.words.cli.convert import WRITTEN
 from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option, write_pairs
-from annotate.cli_options import note, output_option, place_for_file, refuse_second_stdin, seed_option
+from alignment_ui.words.cli.gold_methods import print_gold_scores
+from annotate.cli_options import (
+    format_options,
+    note,
+    output_option,
+    place_for_file,
+    refuse_second_stdin,
+    resamples_option,
+    seed_option,
+)
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
@@ -55,11 +64,20 @@ LINKS = ("pair", "source", "target", "drawn", "annotators", "possible", "sure", 
     callback=place_for_file,
     help="With the model, write the probability of each link to this CSV file.",
 )
+@click.option(
+    "--gold",
+    metavar="FILE",
+    help="Gold alignments of some pairs. The command prints the precision, recall, F1 and alignment error rate of all "
+    "three methods on these pairs instead of an alignment.",
+)
+@click.option("--ignore-identical", is_flag=True, help="With --gold, ignore links between identical words.")
+@resamples_option("gold pairs")
 @from_option
 @click.option(
     "--to", "to_format", type=click.Choice(WRITTEN), default="jacana", show_default=True, help="Format of the output."
 )
 @seed_option
+@format_options
 @output_option
 def aggregate(
     files: tuple[str, ...],
@@ -68,9 +86,13 @@ def aggregate(
     prealignment: str | None,
     annotators_file: str | None,
     links_file: str | None,
+    gold: str | None,
+    ignore_identical: bool,
+    resamples: int,
     format_name: str | None,
     to_format: str,
     seed: int,
+    output_format: str,
     output: str,
 ) -> None:
     """Combine the alignments of several annotators into one alignment per pair.
@@ -84,11 +106,14 @@ def aggregate(
         accord align aggregate anna.wa ben.wa cem.wa --sentences pairs.tsv -o majority.json
         accord align aggregate annotations.jsonl --sentences pairs.tsv --method model --annotators people.csv
         accord align aggregate a.wa b.wa --sentences pairs.tsv --prealignment begun.wa --method model --to wpt
+        accord align aggregate a.wa b.wa --sentences pairs.tsv --gold gold.wa --format markdown
     """
     from alignment_ui.words.numerics.cells import AnnotatedPair
     from alignment_ui.words.numerics.modelled import aggregated, modelled
 
-    refuse_second_stdin(*files, *sentences, prealignment)
+    refuse_second_stdin(*files, *sentences, prealignment, gold)
+    one_method = method != "majority" or bool(annotators_file or links_file)
+    _refuse_mixed(gold=gold, one_method=one_method, output_format=output_format, ignore_identical=ignore_identical)
     if method != "model" and (annotators_file or links_file):
         raise click.UsageError("--annotators and --probabilities need --method model.")
     corpus = read_sentences_of(sentences)
@@ -105,6 +130,19 @@ def aggregate(
         )
         for place, row in enumerate(rows)
     ]
+    if gold:
+        print_gold_scores(
+            gold,
+            rows,
+            pairs,
+            len(names),
+            ignore_identical=ignore_identical,
+            resamples=resamples,
+            seed=seed,
+            output_format=output_format,
+            output=output,
+        )
+        return
     if method == "model":
         model = modelled(pairs, len(names))
         for warning in model.warnings():
@@ -124,6 +162,14 @@ def aggregate(
     if missing := len(rows) - len(combined):
         note(f"pairs without annotations, which are not in the output: {missing:,}")
     write_pairs(combined, to_format, output)
+
+
+def _refuse_mixed(*, gold: str | None, one_method: bool, output_format: str, ignore_identical: bool) -> None:
+    """Raise a usage error for options that do not belong to the output, which is scores or alignments."""
+    if gold and one_method:
+        raise click.UsageError("--gold compares all methods, so it cannot be combined with the options of one method.")
+    if not gold and (ignore_identical or output_format != "text"):
+        raise click.UsageError("--ignore-identical, --format and --json need --gold. Use --to for alignments.")
 
 
 def _annotations(files: Sequence[str], corpus: Corpus, format_name: str | None) -> list[Annotations]:

@@ -7,9 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignment_ui.words.console.disagreements import disagreement_rows, subcorpus_name
+from alignment_ui.words.numerics.gold_scores import MEASURES
 from annotate.console import Headline, Report, Shown, Study, people_chart
 
 WORST = 10
+METHOD_NAMES = {
+    "single": "Single annotators (mean)",
+    "majority": "Majority",
+    "medoid": "Medoid",
+    "model": "Model of the annotators",
+}
 ROWS = (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1"), ("c", "C"))
 
 
@@ -36,6 +43,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "phrases": _table(result["phrases"]),
         "against": {name: _table(against[name], without=["c"]) for name in ("phrases", "words") if against[name]},
         "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
+        "methods": _methods(result.get("gold_methods")),
         "people": people_chart(result, float(study.rule_threshold)),
         "worst": disagreement_rows(study, result["disagreements"][:WORST]),
         "aligned": [row | {"name": subcorpus_name(row["subcorpus"])} for row in result["aligned"]],
@@ -58,6 +66,12 @@ def _table(rows: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) -> Ta
         crossed=[row["och_ney"]["f1"] for row in rows if "och_ney" in row],
         without_start=rows[-1]["without_prealignment"],
     )
+
+
+def _methods(scores: Mapping[str, Any] | None) -> list[tuple[str, list[Mapping[str, Any]]]]:
+    """Return one row per method, with precision, recall, F1 and the alignment error rate."""
+    by_method = scores["methods"] if scores else {}
+    return [(METHOD_NAMES[method], [figures[measure] for measure in MEASURES]) for method, figures in by_method.items()]
 
 
 def _anchored(anchoring: Mapping[str, Any] | None) -> list[tuple[str, Mapping[str, Any]]]:

@@ -12,6 +12,7 @@ from annotate.exchange.wide_tables import wide_table
 
 PLACES = 4
 KINDS = {"possible": "possible", "sure": "sure", "och_ney": "Och and Ney"}
+METHODS = {"single": "single annotators (mean)", "majority": "majority", "medoid": "medoid", "model": "model"}
 NAMES = ("precision", "recall", "f1", "aer")
 FIGURES = {"precision": "precision", "recall": "recall", "f1": "F1", "aer": "AER", "c": "C"}
 AGREEMENT = ("precision", "recall", "f1", "c")
@@ -59,6 +60,18 @@ def score_table(
         ],
         _score_title(pairs, what),
         [*notes, *_corrections(differences)],
+    )
+
+
+def method_table(scores: Mapping[str, Any]) -> PrintedTable:
+    """Return the result of `method_scores` as a table with one row per method and figure."""
+    named = {METHODS[method]: figures for method, figures in scores["methods"].items()}
+    named |= {f"{METHODS[method]} − majority": figures for method, figures in scores["differences"].items()}
+    return _table(
+        ["method", "figure"],
+        [([method, FIGURES[name]], figures[name]) for method, figures in named.items() for name in NAMES],
+        f"Combined alignments of {scores['pairs']:,} gold pairs",
+        [],
     )
 
 
