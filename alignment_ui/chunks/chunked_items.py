@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from alignment_ui.chunks.formats.chunk_files import write_chunks
-from alignment_ui.chunks.formats.tagged import read_tagged
+from alignment_ui.chunks.formats.tagged import read_tagged, refuse_untagged
 from alignment_ui.chunks.items import in_json_lines
 from alignment_ui.chunks.numerics.chunker import chunks_of
 from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
-from annotate.exchange.conllu import TaggedToken
+from annotate.exchange.conllu import TaggedSentence, TaggedToken
 from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.parses import parses_of
+from annotate.exchange.parses import parse_with_spacy, parses_of
 from annotate.tasktypes import ItemDraft
 
 
@@ -21,19 +21,42 @@ def chunked_items(pairs: bytes, tagged: bytes, *, names: tuple[str, str]) -> str
     `names` contains the names of the two files for error messages. Raises TableError if either file contains errors,
     or if a sentence of a pair has no tags.
     """
-    read = read_pairs(pairs, names[0], longest=None)
+    rows = _rows(pairs, names[0])
+    return _items(rows, read_tagged(tagged, name=names[1]), names[1])
+
+
+def chunked_by_model(pairs: bytes, pairs_name: str, model: str) -> str:
+    """Return the items of `chunked_items` with the tokens and tags of an installed spaCy model.
+
+    Raises TableError if the file contains errors or the model is not installed, and MissingExtraError without spaCy.
+    """
+    rows = _rows(pairs, pairs_name)
+    sentences = list(parse_with_spacy(_texts(rows), model))
+    refuse_untagged(sentences, model=model, name=pairs_name)
+    return _items(rows, sentences, pairs_name)
+
+
+def _rows(pairs: bytes, name: str) -> list[PairRow]:
+    read = read_pairs(pairs, name, longest=None)
     if read.faults:
-        raise TableError(names[0], read.faults)
-    texts = {row.key: (" ".join(row.source), " ".join(row.target)) for row in read.rows}
-    sides = parses_of(read_tagged(tagged, name=names[1]), texts, name=names[1])
+        raise TableError(name, read.faults)
+    return read.rows
+
+
+def _texts(rows: Sequence[PairRow]) -> dict[str, tuple[str, str]]:
+    return {row.key: (" ".join(row.source), " ".join(row.target)) for row in rows}
+
+
+def _items(rows: Sequence[PairRow], sentences: Sequence[TaggedSentence], name: str) -> str:
+    sides = parses_of(sentences, _texts(rows), name=name)
     items, faults = [], []
-    for row, source, target in zip(read.rows, *sides, strict=True):
+    for row, source, target in zip(rows, *sides, strict=True):
         try:
             items.append(_item(row, source, target))
         except ValueError as error:
             faults.append(Fault(None, None, f"{row.key}: {error}"))
     if faults:
-        raise TableError(names[1], faults)
+        raise TableError(name, faults)
     return in_json_lines(items)
 
 

@@ -11,21 +11,34 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from alignment_ui.chunks.answer import to_pair
+from alignment_ui.chunks.answer import SIDES, to_pair
+from alignment_ui.chunks.numerics.aggregation import pair_f1
 from alignment_ui.chunks.numerics.chunks import IstsPair
-from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
+from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
+from alignment_ui.chunks.numerics.modelled import Modelled, modelled
 from annotate.exchange.arrays import json_array, read_json_array
 from annotate.tasktypes import Columns, StudyData, gather
 
 
 class Asked(NamedTuple):
-    """A sentence pair in the design of a study. `decided` contains the researcher's decision, if any."""
+    """A sentence pair in the design of a study. `decided` contains the researcher's decision, if any, and `initial` the
+    chunks and links from which annotators started. In `initial`, all chunks without a link are NOALI or ALIC.
+    """
 
     ref: str
     dataset: str
     source: Sequence[str]
     target: Sequence[str]
     decided: IstsPair | None
+    initial: IstsPair | None
+
+
+class GoldPair(NamedTuple):
+    """A gold question with its expected annotation, and the graded annotations by the numbers of their annotators."""
+
+    expected: IstsPair
+    initial: IstsPair | None
+    answers: Mapping[int, IstsPair]
 
 
 class Judgement(NamedTuple):
@@ -51,6 +64,7 @@ class Collected:
     names: list[str]
     judgements: list[Judgement]
     gold: list[Graded]
+    gold_pairs: list[GoldPair]
     many_to_many: bool
 
     @cached_property
@@ -80,6 +94,23 @@ class Collected:
         }
         return {place: pair for place, pair in annotations.items() if pair is not None}
 
+    @cached_property
+    def annotated(self) -> list[AnnotatedPair]:
+        """Return the annotations of each pair for the model. Researchers' decisions count as the true annotations."""
+        return [
+            AnnotatedPair(
+                {judgement.annotator: judgement.pair for judgement in self.answers.get(place, [])},
+                asked.initial,
+                asked.decided,
+            )
+            for place, asked in enumerate(self.asked)
+        ]
+
+    @cached_property
+    def modelled(self) -> Modelled:
+        """Return the model of the annotators' errors."""
+        return modelled(self.annotated, len(self.names), many_to_many=self.many_to_many)
+
 
 def final_annotation(decided: IstsPair | None, annotations: Sequence[IstsPair]) -> IstsPair | None:
     """Return the researcher's decision or, if there is none, the annotation that agrees best with the others.
@@ -93,13 +124,6 @@ def final_annotation(decided: IstsPair | None, annotations: Sequence[IstsPair]) 
     if len(annotations) < 3:
         return annotations[0]
     return max(annotations, key=lambda one: sum(pair_f1(one, other) for other in annotations if other is not one))
-
-
-def pair_f1(one: IstsPair, other: IstsPair) -> float:
-    """Return the F1 of type and score between two annotations of a pair, or 1 if neither annotation has links."""
-    if not any(link.source and link.target for link in (*one.links, *other.links)):
-        return 1.0
-    return ists_scores([one], [other]).total.figures(MEASURES[-1]).f1
 
 
 def columns(data: StudyData) -> Columns:
@@ -118,9 +142,21 @@ def columns(data: StudyData) -> Columns:
                 "source": question.payload["source"],
                 "target": question.payload["target"],
                 "decided": _annotation(data.decisions.get(question.ref)),
+                "initial": _initial(question.payload),
             }
             for question in data.questions
         ],
+        "known": [
+            {
+                "ref": question.ref,
+                "source": question.payload["source"],
+                "target": question.payload["target"],
+                "expected": _annotation(question.gold),
+                "initial": _initial(question.payload),
+            }
+            for question in data.gold
+        ],
+        "gold": [{"ref": row.ref, "answer": _annotation(row.value)} for row in gathered.graded],
         "given": [_annotation(row.value) for row in gathered.judgements],
         "names": gathered.names,
     }
@@ -135,7 +171,10 @@ def collected(columns: Columns) -> Collected:
     """Unpack the arrays that `columns` returns."""
     texts = read_json_array(columns["texts"])
     asked = [
-        Asked(one["ref"], one["dataset"], one["source"], one["target"], _pair(one, one["decided"]))
+        Asked(
+            *(one[name] for name in ("ref", "dataset", "source", "target")),
+            *(_pair(one, one.get(name)) for name in ("decided", "initial")),
+        )
         for one in texts["asked"]
     ]
     judgements = []
@@ -150,13 +189,45 @@ def collected(columns: Columns) -> Collected:
         texts["names"],
         judgements,
         [Graded(who, bool(passed), f1) for (who, passed), f1 in gold],
+        _gold_pairs(texts, columns["gold"][:, 0].tolist()),
         bool(columns["many"]),
     )
 
 
+def _gold_pairs(texts: Mapping[str, Any], annotators: Sequence[int]) -> list[GoldPair]:
+    """Return the gold questions with their answers. The arrays of reports from before this function contain none."""
+    answers: dict[str, dict[int, Any]] = defaultdict(dict)
+    for annotator, row in zip(annotators, texts.get("gold", []), strict=False):
+        if row["answer"] is not None:
+            answers[row["ref"]][annotator] = row["answer"]
+    pairs = []
+    for one in texts.get("known", []):
+        expected = _pair(one, one["expected"])
+        if expected is not None:
+            own = {annotator: to_pair(one["ref"], one, answer) for annotator, answer in answers[one["ref"]].items()}
+            pairs.append(GoldPair(expected, _pair(one, one["initial"]), own))
+    return pairs
+
+
+def _initial(payload: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the initial annotation of a question, with NOALI for each chunk that has neither a link nor a mark."""
+    chunks = payload.get("chunks")
+    if chunks is None:
+        return None
+    links, left = payload.get("links") or [], payload.get("left") or []
+    used = {(side, link[side]) for link in links for side in SIDES} | {(one["side"], one["chunk"]) for one in left}
+    rest = [
+        {"side": side, "chunk": number, "type": "NOALI"}
+        for side in SIDES
+        for number in range(len(chunks[side]))
+        if (side, number) not in used
+    ]
+    return {"chunks": chunks, "links": links, "left": [*left, *rest]}
+
+
 def _annotation(value: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return an answer's chunks and links without its log."""
-    return None if value is None else {name: value[name] for name in ("chunks", "links", "left")}
+    """Return an answer's chunks and links without its log, or None for a gold question that was missed."""
+    return {name: value[name] for name in ("chunks", "links", "left")} if value else None
 
 
 def _pair(asked: Mapping[str, Any], answer: Mapping[str, Any] | None) -> IstsPair | None:

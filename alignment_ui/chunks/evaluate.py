@@ -4,21 +4,33 @@ STS (2015, 2016).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, cast
 
+import numpy as np
+
+from alignment_ui.chunks.columns import collected, columns
 from alignment_ui.chunks.exports import final_pairs
 from alignment_ui.chunks.formats.ists import read_wa
 from alignment_ui.chunks.formats.ists_links import score_name
-from alignment_ui.chunks.numerics.chunks import IstsPair
+from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
 from alignment_ui.chunks.numerics.mismatches import Mismatches, mismatches
-from alignment_ui.chunks.numerics.score_sums import FIGURES, TITLES, f1_of_sums, sums_by_pair
+from alignment_ui.chunks.numerics.score_sums import (
+    EXPECTED_FIGURES,
+    FIGURES,
+    TITLES,
+    f1_of_sums,
+    hard_and_expected_f1,
+    sums_by_pair,
+)
 from alignment_ui.chunks.numerics.scores import MEASURES, VERSIONS, IstsScores, Version, ists_scores
+from alignment_ui.chunks.numerics.soft_scores import held_out_sums, soft_sums
 from annotate.exchange.faults import Fault, TableError
-from annotate.tasktypes import Difference, Evaluation, Option, StudyData, Systems, Table
+from annotate.tasktypes import Baseline, Difference, Evaluation, Option, StudyData, Systems, Table
 from evaluation.measures import differences_of_sums, measures_of_sums
 
 HELP = "Upload a `.wa` file in the interpretable STS format. Sentence pairs are matched by ID."
+HELD_OUT = "Held-out annotator"
 OPTIONS = (
     Option(
         "version",
@@ -34,6 +46,10 @@ OPTIONS = (
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
     """Return the four F1 values with confidence intervals. The key `scores` contains the values of both official
     scorers.
+
+    If the study is gold, the result also contains the four expected F1 values, with the annotation of an annotator of
+    each pair, drawn at random, as the gold annotation. The baseline scores each annotator on the other annotators of
+    the same pair.
 
     `parameters["gold"]` states which side is gold: `study` (the default) or `file`. If the study is gold, a pair that
     is missing from the file counts as a pair without links, as in the official scorers. If the file is gold, only
@@ -53,13 +69,16 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
         )
     if only_in_file:
         notes.append(f"Pairs in the file that are not annotated in the study: {only_in_file:,}. They were ignored.")
-    measures = measures_of_sums(
-        FIGURES,
-        sums_by_pair(by_version[version], [pair.id for pair in gold]),
-        f1_of_sums,
-        resamples=int(parameters.get("resamples", 0)),
-        seed=int(parameters.get("seed", 1)),
-    )
+    sums = sums_by_pair(by_version[version], [pair.id for pair in gold])
+    resampling = {"resamples": int(parameters.get("resamples", 0)), "seed": int(parameters.get("seed", 1))}
+    baselines = []
+    if gold is ours:
+        answers = _answers(data, ours)
+        sums = np.concatenate([sums, soft_sums(answers, _links(ours, theirs), version)], axis=1)
+        measures = measures_of_sums((*FIGURES, *EXPECTED_FIGURES), sums, hard_and_expected_f1, **resampling)
+        baselines = _held_out(answers, version, resampling)
+    else:
+        measures = measures_of_sums(FIGURES, sums, f1_of_sums, **resampling)
     own = {
         "pairs": len(theirs),
         "only_in_study": missing,
@@ -67,7 +86,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
         "scores": {str(each): scores.all_figures() for each, scores in by_version.items()},
     }
     tables = [_precision_and_recall(by_version[version]), *mismatch_tables(mismatches(gold, system))]
-    return Evaluation(measures, notes=notes, tables=tables, own=own)
+    return Evaluation(measures, baselines, notes=notes, tables=tables, own=own)
 
 
 def mismatches_with_file(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Mismatches:
@@ -91,16 +110,17 @@ def mismatch_tables(found: Mismatches) -> list[Table]:
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
     """Return the differences between the F1 values of two systems (first minus second) on the same sentence pairs."""
-    counts = []
+    version, counts = _version(parameters), []
     for submission, name in zip(submissions, parameters["names"], strict=True):
         ours, theirs, _ = _both(data, submission, name, parameters.get("only"))
-        scores = ists_scores(ours, theirs, version=_version(parameters))
-        counts.append(sums_by_pair(scores, [pair.id for pair in ours]))
+        hard = sums_by_pair(ists_scores(ours, theirs, version=version), [pair.id for pair in ours])
+        soft = soft_sums(_answers(data, ours), _links(ours, theirs), version)
+        counts.append(np.concatenate([hard, soft], axis=1))
     return differences_of_sums(
-        FIGURES,
+        (*FIGURES, *EXPECTED_FIGURES),
         counts[0],
         counts[1],
-        f1_of_sums,
+        hard_and_expected_f1,
         resamples=parameters["resamples"],
         permutations=parameters["permutations"],
         seed=parameters["seed"],
@@ -133,6 +153,29 @@ def _both(
         message = "the file has no sentence pair with the ID of an annotated pair of the study"
         raise TableError(name, [Fault(None, None, message)])
     return [pair for pair in ours if pair.id in chosen], common, len({pair.id for pair in theirs} - known)
+
+
+def _answers(data: StudyData, pairs: Sequence[IstsPair]) -> list[list[IstsPair]]:
+    """Return the annotations of all annotators of each pair."""
+    inputs = collected(columns(data))
+    by_ref = {inputs.asked[place].ref: [each.pair for each in answers] for place, answers in inputs.answers.items()}
+    return [by_ref.get(pair.id, []) for pair in pairs]
+
+
+def _links(pairs: Sequence[IstsPair], system: Iterable[IstsPair]) -> list[list[ChunkLink]]:
+    """Return the system's links for each pair. Pairs of the system with the same ID count as one pair."""
+    links: dict[str, list[ChunkLink]] = {pair.id: [] for pair in pairs}
+    for pair in system:
+        links[pair.id] += pair.links
+    return [links[pair.id] for pair in pairs]
+
+
+def _held_out(answers: Sequence[Sequence[IstsPair]], version: Version, resampling: Mapping[str, int]) -> list[Baseline]:
+    """Return the expected F1 values of a held-out annotator, or nothing if no pair has two annotators."""
+    if all(len(each) < 2 for each in answers):
+        return []
+    sums = held_out_sums(answers, version)
+    return [Baseline(HELD_OUT, measures_of_sums(EXPECTED_FIGURES, sums, f1_of_sums, **resampling))]
 
 
 def _version(parameters: Mapping[str, Any]) -> Version:

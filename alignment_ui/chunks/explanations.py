@@ -5,6 +5,7 @@ from __future__ import annotations
 from annotate.tasktypes import Explanation
 
 _METHODS = "methods#chunk-agreement--alignment_uichunksnumericsagreementpy-scorespy"
+_COMBINED = "methods#one-annotation-from-several-annotators--alignment_uichunksnumericsmodelledpy-aggregationpy"
 _AGIRRE = "Agirre et al. (2016), SemEval-2016 task 2: Interpretable semantic textual similarity."
 
 EXPLANATIONS = {
@@ -55,5 +56,20 @@ EXPLANATIONS = {
         "annotator chose the type in the column.",
         _AGIRRE,
         _METHODS,
+    ),
+    "combined": Explanation(
+        "combined annotations",
+        "F1 of one annotation that is created from several annotations, compared with the expected annotations of gold "
+        "questions. The majority contains the links that more than half of the annotators drew. The medoid is the "
+        "annotation that agrees best with the others. The model weights annotators by their estimated error rates.",
+        "the gold answers.",
+        _COMBINED,
+    ),
+    "model": Explanation(
+        "reliability of annotators",
+        "Estimates of Dawid–Skene models of links and types, and of a Gaussian model of scores. The score bias and the "
+        "score error are on the scale from 0 to 5. The score error is the standard deviation of an annotator's scores.",
+        "Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm.",
+        _COMBINED,
     ),
 }

@@ -14,6 +14,7 @@ from alignment_ui.chunks.formats.chunk_files import write_chunks
 from alignment_ui.chunks.formats.ists import parse_wa, write_wa
 from alignment_ui.chunks.formats.label_studio import label_studio_config
 from alignment_ui.chunks.formats.registry import write_chunk_alignments
+from alignment_ui.chunks.model_export import MODEL
 from alignment_ui.chunks.numerics.chunks import UNLINKED, ChunkLink, IstsPair
 from alignment_ui.chunks.soft_links import SOFT_LINKS
 from annotate.tasktypes import Export, StudyData
@@ -121,6 +122,7 @@ def by_annotator(data: StudyData, result: Result) -> Iterator[bytes]:
 EXPORTS = (
     Export("alignment.wa", TEXT, "final annotations in the format of the official checker and scorer", wa),
     *FINAL_TABLES,
+    MODEL,
     SOFT_LINKS,
     Export(
         "label-studio.json",

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from alignment_ui.chunks.answer import to_pair
-from alignment_ui.chunks.columns import pair_f1
+from alignment_ui.chunks.numerics.aggregation import pair_f1
 from alignment_ui.chunks.numerics.scores import ists_scores
 from annotate.tasktypes import Grade
 

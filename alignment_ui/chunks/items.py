@@ -23,6 +23,10 @@ from annotate.exchange.tables import Limits
 from annotate.tasktypes import ItemDraft, ItemsRead
 
 SIDES = ("source", "target")
+WITHOUT_CHUNKS = (
+    "number of pairs without chunks: %s. Annotators start with the words of these pairs. To start with chunks, import "
+    "the pairs on the page “Import and chunk”"
+)
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
@@ -46,6 +50,9 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
             if tokens[:1] != ("[",) and "[" in tokens and "]" in tokens
         ]
         items.append(ItemDraft(row.key, content, row.metadata, row.held_out))
+    bare = sum("chunks" not in item.content for item in items)
+    if bare and options["begin"] != "words":
+        warnings.append(Fault(None, None, WITHOUT_CHUNKS % f"{bare:,}"))
     return ItemsRead(items, faults, warnings, read.columns)
 
 

@@ -7,8 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean, median
 
-from alignment_ui.chunks.columns import Collected, Judgement, pair_f1
+import numpy as np
+
+from alignment_ui.chunks.columns import Collected, Judgement
+from alignment_ui.chunks.numerics.aggregation import pair_f1
+from alignment_ui.chunks.numerics.annotator_rates import AnnotatorRates
 from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
+from alignment_ui.chunks.numerics.modelled import FEWEST_PAIRS
 from annotate.numerics.careless import Agreement, upper_tail
 from annotate.numerics.draws import generator
 from annotate.tasktypes import Flag, Person, chance_figures
@@ -27,6 +32,7 @@ def people(inputs: Collected) -> list[Person]:
             agreements[other.annotator].append(f1)
     tested = chance_figures(chance_agreements(inputs, agreements))
     labels = {number: _labels(inputs, number) for number in range(len(inputs.names))}
+    rates = modelled_rates(inputs)
     rows = []
     for number, name in enumerate(inputs.names):
         own = [judgement for judgement in inputs.judgements if judgement.annotator == number]
@@ -48,10 +54,29 @@ def people(inputs: Collected) -> list[Person]:
                     "gold_f1": fmean(graded.f1 for graded in gold) if gold else None,
                     "links_a_pair": len(links) / len(own) if own else None,
                     "mean_score": fmean(link.score or 0 for link in links) if links else None,
+                    **rates[number],
                 },
             )
         )
     return rows
+
+
+def modelled_rates(inputs: Collected) -> list[dict[str, float | None]]:
+    """Return the precision, recall, type accuracy and scores of each annotator under the model, with standard errors.
+
+    The figures are None if fewer than 20 pairs were annotated, or if no pair was annotated by several annotators.
+    """
+    names = [f"model_{name}" for name in AnnotatorRates._fields]
+    if len(inputs.answers) < FEWEST_PAIRS or not inputs.compared:
+        return [dict.fromkeys(names) for _ in inputs.names]
+    columns = inputs.modelled.annotators(seed=1)
+    return [
+        {
+            name: None if np.isnan(column[number]) else round(float(column[number]), 4)
+            for name, column in zip(names, columns, strict=True)
+        }
+        for number in range(len(inputs.names))
+    ]
 
 
 def chance_agreements(inputs: Collected, agreements: Mapping[int, Sequence[float]]) -> list[Agreement | None]:

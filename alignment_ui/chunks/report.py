@@ -11,6 +11,8 @@ from alignment_ui.chunks.columns import Collected, collected
 from alignment_ui.chunks.headline import headline
 from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
 from alignment_ui.chunks.numerics.chunks import RELATIONS, TYPES, UNLINKED
+from alignment_ui.chunks.numerics.gold_scores import FEWEST_QUESTIONS, GoldQuestion, method_scores
+from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
 from alignment_ui.chunks.people import people
 from annotate.tasktypes import Columns, Progress, ReportResult
 
@@ -27,12 +29,16 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     if not inputs.judgements:
         return ReportResult(0, 0, "No judgements count towards the results yet.")
     progress(0.1, "agreement between annotators")
-    agreement = _agreement(inputs, int(parameters.get("resamples", RESAMPLES)), seed)
+    resamples = int(parameters.get("resamples", RESAMPLES))
+    agreement = _agreement(inputs, resamples, seed)
+    progress(0.6, "annotations of several annotators, combined")
+    combined = _combined(inputs, resamples, seed)
     progress(0.8, "counts of links and types")
     disagreements = _disagreements(inputs)
     own = {
         "many_to_many": inputs.many_to_many,
         "agreement": agreement,
+        "combined": combined,
         "said": _counts(inputs),
         "disagreements": disagreements[:MOST_DISAGREEMENTS],
         "disagreements_in_all": len(disagreements),
@@ -63,6 +69,23 @@ def _agreement(inputs: Collected, resamples: int, seed: int) -> dict[str, Any]:
         for judgement in inputs.judgements
     ]
     return dict(chunk_agreement(annotations, resamples=resamples, seed=seed))
+
+
+def _combined(inputs: Collected, resamples: int, seed: int) -> dict[str, Any]:
+    """Return the F1 values of majority, medoid and model on the gold questions."""
+    gold = [GoldQuestion(each.expected, AnnotatedPair(each.answers, each.initial)) for each in inputs.gold_pairs]
+    found = method_scores(
+        inputs.annotated, gold, len(inputs.names), many_to_many=inputs.many_to_many, resamples=resamples, seed=seed
+    )
+    return {
+        "questions": found.questions,
+        "fewest": FEWEST_QUESTIONS,
+        "annotators": found.annotators,
+        "methods": {
+            method: {each.name: {"value": each.value, "low": each.low, "high": each.high} for each in measures}
+            for method, measures in found.scores.items()
+        },
+    }
 
 
 def _counts(inputs: Collected) -> dict[str, Any]:

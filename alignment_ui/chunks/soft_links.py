@@ -1,4 +1,4 @@
-"""The download of soft links: the share of the annotators who drew each link between two chunks."""
+"""The download of soft links: the share of the annotators who drew each link, and the probability of each link."""
 
 from __future__ import annotations
 
@@ -8,37 +8,47 @@ from statistics import fmean
 from typing import Any
 
 from alignment_ui.chunks.columns import Judgement, collected, columns
+from alignment_ui.chunks.formats.estimate_cells import estimate_cells, tokens_cell
 from alignment_ui.chunks.numerics.chunks import ChunkLink
 from annotate.exchange.csvtext import write_csv
 from annotate.tasktypes import Export, StudyData
 
-HEADER = ("pair", "dataset", "source", "target", "drawn", "annotators", "share", "types", "mean_score")
+HEADER = (
+    "pair", "dataset", "source", "target", "drawn", "annotators", "share", "types", "mean_score", "model_linked",
+    "model_types", "model_score",
+)  # fmt: skip
 Chunks = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def soft_links(data: StudyData, result: Mapping[str, Any] | None) -> Iterator[bytes]:
-    """Yield one row for each chunk link that at least one annotator drew, with the types and the mean score.
+    """Yield one row for each chunk link that at least one annotator drew, with the types, the mean score and the
+    estimates of the model.
 
-    An unlinked chunk has an empty side. Token numbers start at 1, as in `.wa` files.
+    An unlinked chunk has an empty side. Token numbers start at 1, as in `.wa` files. Rows without annotators are links
+    between the common chunks of annotators who divided the sentences into different chunks.
     """
     inputs = collected(columns(data))
+    estimates = inputs.modelled.estimates()
 
     def rows() -> Iterator[list[str]]:
         for place, answers in inputs.answers.items():
-            asked = inputs.asked[place]
-            for (source, target), links in sorted(_by_chunks(answers).items()):
+            asked, drawn = inputs.asked[place], _by_chunks(answers)
+            modelled = {inputs.modelled.chunks(place, cell): each for cell, each in estimates[place].items()}
+            for source, target in sorted(drawn.keys() | modelled.keys()):
+                links = drawn.get((source, target), [])
                 types = Counter(link.type for link in links)
                 scores = [link.score for link in links if link.score is not None]
                 yield [
                     asked.ref,
                     asked.dataset,
-                    _tokens(source),
-                    _tokens(target),
+                    tokens_cell(source),
+                    tokens_cell(target),
                     str(len(links)),
                     str(len(answers)),
                     f"{len(links) / len(answers):.6f}",
                     " ".join(f"{name}:{number}" for name, number in sorted(types.items())),
                     f"{fmean(scores):.6f}" if scores else "",
+                    *estimate_cells(modelled.get((source, target))),
                 ]
 
     return (chunk.encode() for chunk in write_csv(rows(), HEADER))
@@ -52,16 +62,14 @@ def _by_chunks(answers: Iterable[Judgement]) -> dict[Chunks, list[ChunkLink]]:
     return links
 
 
-def _tokens(chunk: Iterable[int]) -> str:
-    return " ".join(str(token + 1) for token in chunk)
-
-
 SOFT_LINKS = Export(
     "soft-links.csv",
     "text/csv; charset=utf-8",
-    "each link between two chunks with the share of the annotators who drew the link",
+    "each link between two chunks with the share of the annotators who drew the link, and with its probability",
     soft_links,
     note="The column types contains the number of annotators who chose each type. Researchers' decisions do not change "
-    "the shares.",
+    "the shares. model_linked is the probability of a link under a model of the annotators’ errors. model_types and "
+    "model_score are the probabilities of the types and the expected score, if the chunks are linked. The three cells "
+    "are empty for unlinked chunks, and for chunks that are not common to the annotators of the pair.",
     item_column="pair",
 )

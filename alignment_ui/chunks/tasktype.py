@@ -66,6 +66,7 @@ class Chunks(TaskType):
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     panels: ClassVar[Sequence[Panel]] = (
         Panel("two-files", "Import two files", "alignment_ui.chunks.console.two_files:two_chunk_files"),
+        Panel("chunk", "Import and chunk", "alignment_ui.chunks.console.chunking:import_and_chunk"),
         Panel("against", "Score a file", "alignment_ui.chunks.console.scoring:against_a_file", post="look"),
     )
     batch: ClassVar[bool] = True

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from typing import Any
 
 from annotate.exchange.conllu import TaggedToken
 from annotate.exchange.extras import import_extra
 from annotate.exchange.faults import Fault, TableError
+
+
+def installed_models() -> list[str]:
+    """Return the names of the installed spaCy models, without loading spaCy. Without spaCy, there are none."""
+    if find_spec("spacy") is None:
+        return []
+    return sorted({point.name for point in entry_points(group="spacy_models")})
 
 
 def load_model(model: str, feature: str) -> Any:

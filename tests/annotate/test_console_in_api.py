@@ -169,6 +169,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "evaluation:release": [("get", "releases"), ("post", "releases")],
     "bws:pairs": FILES,
     "chunks:two-files": FILES,
+    "chunks:chunk": FILES,
     "chunks:against": "The page stores nothing. The operation that adds a system calculates the same scores.",
     "words:two-files": FILES,
     "words:phrases": [

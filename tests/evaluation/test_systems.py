@@ -223,7 +223,9 @@ def test_chunks_get_the_four_official_figures() -> None:
     mine = submitted(study, changed.encode(), "mine.wa", parameters={"version": "2015"})
     official = ists_scores(parse_wa(WA).pairs, parse_wa(changed).pairs, version=2015).as_dict()
     names = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_typ_sco": "F1 Typ+Sco"}
-    assert values(mine) == pytest.approx({names[name]: value for name, value in official.items()})
+    hard = {names[name]: value for name, value in official.items()}
+    # There is one annotator, whose annotations are final, so the expected figures are the same.
+    assert values(mine) == pytest.approx(hard | {f"Expected {name}": value for name, value in hard.items()})
     assert 0 < values(mine)["F1 Typ+Sco"] < values(mine)["F1 Ali"] < 1
 
 

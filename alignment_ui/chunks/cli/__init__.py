@@ -2,7 +2,7 @@
 
 import click
 
-from alignment_ui.chunks.cli import check, chunker, convert, errors, items, scores
+from alignment_ui.chunks.cli import aggregate, check, chunker, convert, errors, items, scores
 from alignment_ui.pairs.cli.error_samples import corrected_precision
 from annotate.cli_options import CommandGroup
 
@@ -19,6 +19,7 @@ COMMANDS = (
     chunker.chunk,
     items.items,
     chunker.score_chunks,
+    aggregate.aggregate,
     errors.sample_errors,
     corrected_precision,
 )

@@ -47,6 +47,11 @@ if TYPE_CHECKING:
     callback=place_for_file,
     help="Write the links that differ to FILE.csv, and print tables of their types and score differences.",
 )
+@click.option(
+    "--annotations",
+    metavar="FILE.wa",
+    help="Also score against the annotations of all annotators in FILE.wa, such as annotations.wa of a study.",
+)
 @resamples_option("sentence pairs")
 @seed_option
 @format_options
@@ -57,6 +62,7 @@ def score(
     by_pair: bool,
     debug: bool,
     mismatches_to: str | None,
+    annotations: str | None,
     resamples: int,
     seed: int,
     output_format: str,
@@ -71,6 +77,7 @@ def score(
         accord ists score gold.wa system.wa
         accord ists score gold.wa system.wa --version 2015 --json | jq .f1_typ_sco
         accord ists score gold.wa system.wa --mismatches mismatches.csv
+        accord ists score alignment.wa system.wa --annotations annotations.wa
         accord ists score gold.wa - --by-pair < system.wa | sort -t "$(printf '\\t')" -k2 -n | head
     """
     from alignment_ui.chunks.formats.ists import read_wa
@@ -80,7 +87,9 @@ def score(
     from alignment_ui.chunks.numerics.score_sums import f1_measures
     from alignment_ui.chunks.numerics.scores import ists_scores
 
-    refuse_second_stdin(gold, system)
+    refuse_second_stdin(gold, system, annotations)
+    if annotations is not None and (debug or by_pair):
+        raise click.UsageError("--annotations cannot be combined with --debug or --by-pair.")
     if debug and (output_format != "text" or by_pair):
         raise click.UsageError(
             "--debug replaces the usual output and cannot be combined with --json, --format or --by-pair."
@@ -103,18 +112,49 @@ def score(
     scores = ists_scores(pairs_of_gold, pairs_of_system, version=year)
     needed = output_format == "json" or not by_pair
     measures = f1_measures(scores, resamples=resamples if needed else 0, seed=seed)
-    lines = _lines_by_pair(scores) if by_pair else _score_lines(scores, measures)
+    lines = list(_lines_by_pair(scores) if by_pair else _score_lines(scores, measures))
     figures = {**scores.all_figures(by_pair=by_pair), "intervals": _intervals(measures)}
     figures |= {} if found is None else {"mismatches": _mismatch_figures(found)}
+    expected: list[Measure] = []
+    if annotations is not None:
+        expected = _expected(annotations, pairs_of_gold, pairs_of_system, version=year, resamples=resamples, seed=seed)
+        lines += _expected_lines(expected)
+        figures["expected"] = {
+            measure: {"value": each.value, "low": each.low, "high": each.high}
+            for (measure, _), each in zip(_titles(), expected, strict=True)
+        }
     print_result(
         output_format,
-        _table_by_pair(scores) if by_pair else _score_table(scores, measures),
+        _table_by_pair(scores) if by_pair else _score_table(scores, measures, expected),
         text=[*lines, *([] if found is None else _mismatch_lines(found))],
         figures=figures,
     )
 
 
-def _score_table(scores: IstsScores, measures: Sequence[Measure]) -> PrintedTable:
+def _expected(
+    annotations: str,
+    gold: Sequence[IstsPair],
+    system: Sequence[IstsPair],
+    *,
+    version: Version,
+    resamples: int,
+    seed: int,
+) -> list[Measure]:
+    """Return the four expected F1 values for the pairs of the gold file."""
+    from alignment_ui.chunks.formats.annotators import read_annotations
+    from alignment_ui.chunks.numerics.soft_scores import expected_f1
+
+    rows = read_annotations({source_name(annotations): read_bytes(annotations)}, [""])
+    by_id = {row.id: list(row.by_annotator.values()) for row in rows}
+    ids = list(dict.fromkeys(pair.id for pair in gold))
+    if not by_id.keys() & set(ids):
+        raise click.ClickException(f"{source_name(annotations)} has no sentence pair with the ID of a gold pair")
+    links = {key: [link for pair in system if pair.id == key for link in pair.links] for key in ids}
+    answers = [by_id.get(key, []) for key in ids]
+    return expected_f1(answers, [links[key] for key in ids], version, resamples=resamples, seed=seed)
+
+
+def _score_table(scores: IstsScores, measures: Sequence[Measure], expected: Sequence[Measure] = ()) -> PrintedTable:
     figures = scores.total.all_figures()
     intervals = {each.name: (each.low, each.high) for each in measures}
     return PrintedTable(
@@ -128,7 +168,8 @@ def _score_table(scores: IstsScores, measures: Sequence[Measure]) -> PrintedTabl
                 figures[measure.replace("f1", "recall")],
             ]
             for measure, title in _titles()
-        ],
+        ]
+        + [[each.name.replace("F1 ", ""), each.value, each.low, each.high, None, None] for each in expected],
         places=4,
     )
 
@@ -153,6 +194,13 @@ def _score_lines(scores: IstsScores, measures: Sequence[Measure]) -> Iterator[st
         interval = "–" if estimate.low is None else f"{estimate.low:.4f} to {estimate.high:.4f}"
         precision, recall = (figures[measure.replace("f1", name)] for name in ("precision", "recall"))
         yield f"{title:<12}{figures[measure]:.4f}  {interval:<20}{precision:<11.4f}{recall:.4f}\n"
+
+
+def _expected_lines(expected: Sequence[Measure]) -> Iterator[str]:
+    yield f"\n{'expected over the annotators':<30}{'F1':<8}95% interval\n"
+    for each in expected:
+        interval = "–" if each.low is None else f"{each.low:.4f} to {each.high:.4f}"
+        yield f"{each.name.removeprefix('Expected '):<30}{each.value or 0:.4f}  {interval}\n"
 
 
 def _lines_by_pair(scores: IstsScores) -> Iterator[str]:

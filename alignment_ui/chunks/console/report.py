@@ -5,11 +5,14 @@ disagreements.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from alignment_ui.chunks.numerics.chunks import TYPES
+from alignment_ui.chunks.numerics.score_sums import TITLES
 from annotate.console import Headline, Report, Shown, Study, people_chart, with_questions
 
 WORST = 10
+METHODS = (("majority", "Majority"), ("medoid", "Medoid"), ("model", "Model"))
 MEASURES = (
     ("f1_ali", "Alignment"),
     ("f1_type", "Type"),
@@ -42,7 +45,16 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         ],
         "said": said,
         "confusion": list(zip(agreement["confusion"]["types"], agreement["confusion"]["weights"], strict=True)),
+        "combined": result.get("combined"),  # reports from before the comparison of methods have none
+        "methods": method_rows(result.get("combined")),
+        "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
         "people": people_chart(result, float(study.rule_threshold)),
         "worst": with_questions(study, result["disagreements"][:WORST]),
     }
     return Shown("chunks/report.html", context)
+
+
+def method_rows(combined: Mapping[str, Any] | None) -> list[tuple[str, list[Mapping[str, Any]]]]:
+    """Return the label of each method, and its four F1 values on the gold questions."""
+    scores = combined["methods"] if combined else {}
+    return [(label, [scores[name][title] for title in TITLES.values()]) for name, label in METHODS if name in scores]

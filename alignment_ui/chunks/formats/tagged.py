@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from alignment_ui.chunks.formats.chunk_files import read_sentences
 from annotate.exchange.conllu import TaggedSentence, read_conllu
 from annotate.exchange.extras import import_extra
@@ -36,9 +38,14 @@ def tag_sentences(data: bytes, *, name: str, model: str) -> list[TaggedSentence]
     sentences = []
     for each in read_sentences(data, name=name):
         doc = pipeline(tokens_module.Doc(pipeline.vocab, words=list(each.tokens)))
-        tagged = tuple(map(tagged_token, doc))
-        if any(not token.upos for token in tagged):
-            message = f"the spaCy model {model} does not assign universal part-of-speech tags. Choose another model"
-            raise TableError(name, [Fault(each.line, None, message)])
-        sentences.append(TaggedSentence(tagged, each.line, {}))
+        sentences.append(TaggedSentence(tuple(map(tagged_token, doc)), each.line, {}))
+    refuse_untagged(sentences, model=model, name=name)
     return sentences
+
+
+def refuse_untagged(sentences: Iterable[TaggedSentence], *, model: str, name: str) -> None:
+    """Raise TableError if a spaCy model has left tokens without tags, as models without a tagger do."""
+    for each in sentences:
+        if any(not token.upos for token in each.tokens):
+            message = f"the spaCy model {model} does not assign universal part-of-speech tags. Choose another model"
+            raise TableError(name, [Fault(each.line or None, None, message)])

@@ -17,6 +17,9 @@ Floats = NDArray[np.float64]
 
 TITLES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_typ_sco": "F1 Typ+Sco"}
 FIGURES = tuple(Ratio(TITLES[name]) for name in MEASURES)
+EXPECTED_FIGURES = tuple(Ratio(f"Expected {TITLES[name]}") for name in MEASURES)
+"""The four measures with the annotation of an annotator, drawn at random, as the gold annotation (`soft_scores.py`)."""
+WIDTH = 2 + 2 * len(MEASURES)
 
 
 def sums_by_pair(scores: IstsScores, ids: Sequence[str]) -> Floats:
@@ -27,7 +30,7 @@ def sums_by_pair(scores: IstsScores, ids: Sequence[str]) -> Floats:
     for name in dict.fromkeys(ids):
         of = scores.pairs[name]
         rows.append([of.system, of.gold, *(share for measure in MEASURES for share in of.found[measure])])
-    return np.array(rows, dtype=np.float64).reshape(-1, 2 + 2 * len(MEASURES))
+    return np.array(rows, dtype=np.float64).reshape(-1, WIDTH)
 
 
 def f1_of_sums(sums: Floats) -> Floats:
@@ -42,6 +45,13 @@ def f1_of_sums(sums: Floats) -> Floats:
             for place in range(2, sums.shape[1], 2)
         ]
     )
+
+
+def hard_and_expected_f1(sums: Floats) -> Floats:
+    """Return eight F1 values (8, B) of B sums: the four values of `f1_of_sums` for the first ten columns, and for the
+    last ten columns.
+    """
+    return np.concatenate([f1_of_sums(sums[:, :WIDTH]), f1_of_sums(sums[:, WIDTH:])])
 
 
 def f1_measures(scores: IstsScores, *, resamples: int, seed: int) -> list[Measure]:

@@ -1,0 +1,74 @@
+"""The annotations of several annotators: one `.wa` file per annotator, or the file `annotations.wa` of a study."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from alignment_ui.chunks.formats.ists import read_wa
+from alignment_ui.chunks.numerics.chunks import IstsPair
+from annotate.exchange.cells import shorten
+from annotate.exchange.faults import Fault, TableError
+
+
+class Annotations(NamedTuple):
+    """The annotations of one sentence pair by the names of their annotators."""
+
+    id: str
+    by_annotator: dict[str, IstsPair]
+
+
+def read_annotations(files: Mapping[str, bytes], names: Sequence[str]) -> list[Annotations]:
+    """Return the annotations of each sentence pair, in the order in which the pairs first occur.
+
+    `files` contains the files by their names for error messages, and `names` contains the annotator of each file. A
+    single file contains the annotations of several annotators, whose names are in the status of each pair, as in
+    `annotations.wa`. Raises TableError for different sentences with the same ID, repeated annotations, pairs without an
+    annotator, and tokens that are in two chunks.
+    """
+    by_pair: dict[str, dict[str, IstsPair]] = defaultdict(dict)
+    first: dict[str, IstsPair] = {}
+    for (file, data), annotator in zip(files.items(), names, strict=True):
+        faults: list[Fault] = []
+        for pair in read_wa(data, name=file):
+            name = pair.status if len(files) == 1 else annotator
+            message = _fault(pair, name, first.setdefault(pair.id, pair), by_pair[pair.id])
+            if message:
+                faults.append(Fault(pair.line, None, f"sentence pair {shorten(pair.id)}: {message}"))
+            by_pair[pair.id][name] = replace(pair, status="", text=None)
+        if faults:
+            raise TableError(file, faults)
+    return [Annotations(key, by_annotator) for key, by_annotator in by_pair.items()]
+
+
+def read_initial(data: bytes, annotations: Iterable[Annotations], *, name: str) -> dict[str, IstsPair]:
+    """Return the initial annotation of each pair by ID. Raises TableError if the sentences of a pair differ."""
+    tokens = {each.id: next(iter(each.by_annotator.values())) for each in annotations}
+    initial = {pair.id: pair for pair in read_wa(data, name=name) if pair.id in tokens}
+    faults = [
+        Fault(pair.line, None, f"sentence pair {shorten(key)}: the sentences differ from those in the annotations")
+        for key, pair in initial.items()
+        if (pair.source, pair.target) != (tokens[key].source, tokens[key].target)
+    ]
+    if faults:
+        raise TableError(name, faults)
+    return initial
+
+
+def _fault(pair: IstsPair, annotator: str, first: IstsPair, others: Mapping[str, IstsPair]) -> str:
+    if not annotator:
+        return "the status does not contain the name of an annotator. Specify one file per annotator instead"
+    if annotator in others:
+        return f"the annotator {shorten(annotator)} has already annotated this pair"
+    if (pair.source, pair.target) != (first.source, first.target):
+        return "the sentences differ from those of another annotator"
+    for chunks, sentence in ((pair.source_chunks, pair.source), (pair.target_chunks, pair.target)):
+        tokens = [token for chunk in chunks for token in chunk]
+        if len(set(tokens)) < len(tokens):
+            token = next(token for token in tokens if tokens.count(token) > 1)
+            return f"token {token + 1} is in two chunks of the same sentence"
+        if tokens and max(tokens) >= len(sentence):
+            return f"the sentence has no token {max(tokens) + 1}"
+    return ""

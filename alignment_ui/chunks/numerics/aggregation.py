@@ -1,0 +1,71 @@
+"""One annotation from the annotations of several annotators: the majority and the medoid."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Literal
+
+from alignment_ui.chunks.numerics.chunks import TOP_SCORE, ChunkLink, IstsPair
+from alignment_ui.chunks.numerics.common_chunks import Cell
+from alignment_ui.chunks.numerics.link_cells import ComparedPair
+from alignment_ui.chunks.numerics.link_choice import (
+    annotation_of,
+    best_links,
+    merged_flags,
+    merged_score,
+    most_frequent_type,
+)
+from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
+from annotate.numerics.labels import EQUAL
+
+Method = Literal["majority", "medoid", "model"]
+METHODS: tuple[Method, ...] = ("majority", "medoid", "model")
+
+
+def pair_f1(one: IstsPair, other: IstsPair) -> float:
+    """Return the F1 of type and score between two annotations of a pair, or 1 if neither annotation has links."""
+    if not any(link.source and link.target for link in (*one.links, *other.links)):
+        return 1.0
+    return ists_scores([one], [other]).total.figures(MEASURES[-1]).f1
+
+
+def medoid(annotations: Sequence[IstsPair]) -> IstsPair:
+    """Return the annotation with the highest mean F1 of type and score (`pair_f1`) with the other annotations.
+
+    Of several such annotations, the annotation with the fewest links is returned, and then the first annotation if the
+    links are sorted. The result does not depend on the order of the annotators.
+    """
+    totals = [
+        sum(pair_f1(one, other) for place, other in enumerate(annotations) if place != own)
+        for own, one in enumerate(annotations)
+    ]
+    tied = [one for one, total in zip(annotations, totals, strict=True) if total >= max(totals) - EQUAL]
+    return min(tied, key=lambda one: (sum(bool(link.source and link.target) for link in one.links), _sorted(one)))
+
+
+def majority(pair: IstsPair, comparison: ComparedPair, *, many_to_many: bool) -> IstsPair:
+    """Return the links that more than half of the annotators drew between the common chunks.
+
+    The type of a link is its most frequent type. The score is the rounded mean of the scores of the annotators who
+    linked the two chunks with a type other than EQUI. A flag is kept if more than half of these links have the flag.
+    """
+    votes = list(comparison.votes.values())
+    times: Counter[Cell] = Counter(cell for vote in votes for cell in vote.links)
+    shares = {cell: count / len(votes) for cell, count in times.items() if 2 * count > len(votes)}
+    chosen = {}
+    for cell in best_links(shares, many_to_many=many_to_many):
+        links = [vote.links[cell] for vote in votes if cell in vote.links]
+        kind = most_frequent_type(links)
+        chosen[cell] = (kind, merged_flags(links), merged_score(kind, links, _mean_score(links)))
+    return annotation_of(pair, comparison.chunks, votes, chosen, many_to_many=many_to_many)
+
+
+def _mean_score(links: Sequence[ChunkLink]) -> float:
+    scores = [link.score for link in links if link.score is not None and link.type != "EQUI"]
+    return fmean(scores) if scores else float(TOP_SCORE)
+
+
+def _sorted(pair: IstsPair) -> list[tuple[object, ...]]:
+    return sorted((link.source, link.target, link.type, sorted(link.flags), link.score or 0.0) for link in pair.links)

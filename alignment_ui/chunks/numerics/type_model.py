@@ -1,0 +1,99 @@
+"""A Dawid–Skene model of the types of links, with error rates that are shrunk towards those of all annotators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from alignment_ui.chunks.numerics.chunks import RELATIONS
+from alignment_ui.chunks.numerics.link_cells import OVERLAPS, LinkCells
+from annotate.numerics.labels import Floats, normalised
+
+TYPES = len(RELATIONS)
+TOLERANCE = 1e-3
+MOST_ROUNDS = 200
+DECIMALS = 12
+PRIOR_LINKS = 10.0
+"""The weight of the error rates of all annotators in the estimate for one annotator, in links per true type."""
+TYPICAL = 0.4 * np.ones((TYPES, TYPES)) + 7.6 * np.eye(TYPES)
+"""The initial number of links in the pooled error rates, by true type and vote."""
+CLASS_LINKS = 5.0
+"""The weight of the frequencies of all links in the prior of links between chunks with or without common words."""
+TYPICAL_LINKS = 0.5
+"""The initial number of links of each type."""
+
+
+@dataclass(frozen=True, eq=False)
+class TypeModel:
+    """Estimates for R cells and A annotators.
+
+    `posterior` (R, 6) contains the probability of each type in `RELATIONS` if the two chunks are linked. It is the
+    frequency of the types for cells that no annotator linked. `confusion[a, t, v]` is the probability that annotator a
+    gives a link of the true type t the type v.
+    """
+
+    posterior: Floats
+    confusion: Floats
+    rounds: int
+    converged: bool
+
+
+def fit_types(
+    cells: LinkCells,
+    linked: Floats,
+    *,
+    start: Floats | None = None,
+    tolerance: float = TOLERANCE,
+    most_rounds: int = MOST_ROUNDS,
+) -> TypeModel:
+    """Estimate the model from the types of the annotators' links. A link counts with the weight `linked` (R,), such as
+    its probability. `start` (R, 6) replaces the shares of the votes as the initial probabilities.
+    """
+    votes = np.flatnonzero(cells.linked)
+    row, annotator, vote = cells.row[votes], cells.annotator[votes], cells.type[votes]
+    counts = np.bincount(row * TYPES + vote, minlength=len(cells.pair) * TYPES).reshape(-1, TYPES)
+    voted = counts.sum(axis=1)
+    weight = np.where(voted > 0, linked, 0.0)
+    fixed = cells.known_type >= 0
+    known = np.eye(TYPES)[np.maximum(cells.known_type, 0)]
+    shares = (counts + 1 / TYPES) / (voted + 1)[:, None]
+    posterior = np.where(fixed[:, None], known, shares if start is None else start)
+
+    def estimates() -> tuple[Floats, Floats]:
+        expected = (posterior * weight[:, None])[row]
+        by_type = [np.bincount(annotator * TYPES + vote, column, cells.n_annotators * TYPES) for column in expected.T]
+        confusion = np.stack(by_type).reshape(TYPES, cells.n_annotators, TYPES).transpose(1, 0, 2)
+        return _shrunk(confusion.astype(np.float64)), _prior(cells, posterior, weight)
+
+    confusion, prior = estimates()
+    for number in range(1, most_rounds + 1):
+        evidence = np.stack(
+            [np.bincount(row, column, len(cells.pair)) for column in np.log(confusion)[annotator, :, vote].T], axis=1
+        )
+        before = posterior
+        likely = normalised(np.log(prior)[cells.overlap] + evidence).round(DECIMALS)
+        posterior = np.where(fixed[:, None], known, likely)
+        confusion, prior = estimates()
+        if np.abs(posterior - before).max(initial=0.0) <= tolerance:
+            return TypeModel(posterior, confusion, number, converged=True)
+    return TypeModel(posterior, confusion, most_rounds, converged=False)
+
+
+def _shrunk(counts: Floats) -> Floats:
+    """Return the error rates (A, 6, 6) from the expected counts, shrunk towards the rates of all annotators."""
+    pooled = counts.sum(axis=0) + TYPICAL
+    pooled /= pooled.sum(axis=1, keepdims=True)
+    own = counts + PRIOR_LINKS * pooled
+    rates: Floats = own / own.sum(axis=2, keepdims=True)
+    return rates
+
+
+def _prior(cells: LinkCells, posterior: Floats, weight: Floats) -> Floats:
+    """Return the frequency of each type (3, 6) by the words that the two chunks have in common."""
+    expected = posterior * weight[:, None]
+    counts = np.stack([np.bincount(cells.overlap, column, OVERLAPS) for column in expected.T], axis=1)
+    pooled = counts.sum(axis=0) + TYPICAL_LINKS
+    own = counts + CLASS_LINKS * pooled / pooled.sum()
+    prior: Floats = own / own.sum(axis=1, keepdims=True)
+    return prior
