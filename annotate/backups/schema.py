@@ -20,7 +20,7 @@ Migration = tuple[str, str]
 
 # Squashed migrations of earlier versions. Databases that were created with squashed migrations still record the names
 # of these migrations.
-EARLIER_SQUASHED = {("annotate", "0001_squashed_0020")}
+EARLIER_SQUASHED = {("annotate", "0001_squashed_0020"), ("annotate", "0001_squashed_0033")}
 
 
 def applied() -> dict[str, list[str]]:

@@ -1,8 +1,8 @@
 """Encrypt the secrets of second factors that were stored as plain text.
 
-This step needs a table of allauth, which needs the table of users. It is therefore not part of the squashed migration.
-Some installations have already run this step as a part of 0021_earlier_accounts. Secrets that are already encrypted
-stay as they are.
+Secrets are stored in a table of allauth. This migration cannot depend on allauth, for the same reason as
+0021_earlier_accounts. If allauth has no table yet, there are no secrets. Some installations have already run this step
+as a part of 0021_earlier_accounts. Secrets that are already encrypted stay as they are.
 """
 
 from django.db import migrations
@@ -13,6 +13,8 @@ ENCRYPTED = "gAAAAA"  # how everything that Fernet encrypts begins; a plain secr
 
 
 def encrypt_plain(apps, schema_editor):
+    if "authenticator" not in apps.all_models["mfa"]:
+        return
     for authenticator in apps.get_model("mfa", "Authenticator").objects.all():
         data = authenticator.data
         for name in ("secret", "seed"):
@@ -31,8 +33,6 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("annotate", "0034_deliveries_of_deleted_webhooks"),
-        ("account", "0009_emailaddress_unique_primary_email"),
-        ("mfa", "0003_authenticator_type_uniq"),
     ]
 
     operations = [
