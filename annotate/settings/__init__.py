@@ -12,4 +12,5 @@ from .database import *
 from .jobs import *
 from .limits import *
 from .logs import *
+from .threads import *
 from .web import *
