@@ -180,6 +180,26 @@ def _draw_each_design_once(pytestconfig: pytest.Config) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _align_the_same_pairs_once() -> Iterator[None]:
+    """Remember the links of the built-in aligner. Most word-alignment studies in tests have the same pairs."""
+    from alignment_ui.pairs.numerics import prealign
+
+    align, remembered = prealign._align, {}
+
+    def once(pairs: Any, finished: Any, learned: Any, say: Any) -> Any:
+        if finished or learned:
+            return align(pairs, finished, learned, say)
+        key = tuple((tuple(source), tuple(target)) for source, target in pairs)
+        if key not in remembered:
+            remembered[key] = align(pairs, finished, learned, say)
+        return list(remembered[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(prealign, "_align", once)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _renew_no_lease_in_a_transaction(pytestconfig: pytest.Config) -> Iterator[None]:
     """Do not renew the leases of jobs that run inside a test's transaction.
 
