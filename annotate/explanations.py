@@ -25,6 +25,15 @@ EXPLANATIONS = {
         "Wilson (1927), Probable inference, the law of succession, and statistical inference.",
         "methods#annotators",
     ),
+    "operating_curve": Explanation(
+        "quality rule as a test",
+        "Probability that the quality rule stops an annotator within the stated number of gold answers, with the "
+        "gold questions in random order. A careful annotator is estimated from the answers so far. A half-careless "
+        "annotator guesses every second answer on average. The figures are exact if answers are right or wrong, and "
+        "simulated otherwise.",
+        "Wald (1947), Sequential Analysis; Bühlmann and Straub (1970), Glaubwürdigkeit für Schadensätze.",
+        "methods#quality-rules",
+    ),
     "spent": Explanation(
         "amount spent",
         "Sum of the rewards for credited HITs, bonuses and corrections. Platform fees are not included.",

@@ -6,6 +6,7 @@ Browsers send positions on the screen, `{"best": 1, "worst": 4}`. Accord stores 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -37,6 +38,11 @@ def positions_of(payload: Any, shown: Any, value: Any) -> dict[str, int]:
     """Return a stored answer as positions on the screen, counted from 1."""
     keys = keys_on_screen(payload, shown)
     return {name: keys.index(value[name]) + 1 for name in ("best", "worst")}
+
+
+def all_answers(payload: Any) -> list[dict[str, str]]:
+    """Return all possible answers to a question. A guesser gives each of these answers equally often."""
+    return [{"best": best, "worst": worst} for best, worst in permutations(payload["items"], 2)]
 
 
 def in_words(payload: Any, shown: Any, value: Any) -> str:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from annotate.tasktypes import (
+    GUESSER,
     AnswerPart,
     Design,
     Export,
@@ -33,7 +34,7 @@ from annotate.tasktypes import (
     read_texts,
 )
 from bws import columns, design, evaluate, exports, grading, headline, report
-from bws.answer import clean_answer, in_words, keys_on_screen, marks, positions_of
+from bws.answer import all_answers, clean_answer, in_words, keys_on_screen, marks, positions_of
 from bws.description import answer_parts, describe_measure
 from bws.explanations import EXPLANATIONS
 from bws.figure_tables import FIGURES
@@ -168,6 +169,11 @@ class BestWorstScaling(TaskType):
         generator: np.random.Generator,
     ) -> dict[str, int]:
         return simulate_answer(payload, shown, truth, careless, generator)
+
+    def careless_answers(
+        self, payload: Any, options: Mapping[str, Any], generator: np.random.Generator
+    ) -> Mapping[str, Sequence[Any]]:
+        return {GUESSER: all_answers(payload)}
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:

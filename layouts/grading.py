@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from annotate.numerics.gold_measures import RIGHT, Ratio
 from annotate.tasktypes import Grade
 from layouts.formats.fields import HIDDEN, Field
 
@@ -13,6 +14,7 @@ MEASURES = {
     "accuracy": "share of gold questions with all expected fields answered as expected",
     "fields": "share of expected fields answered as expected",
 }
+RATIOS = {"accuracy": (RIGHT,), "fields": (Ratio(("fields_right",), ("fields",)),)}
 
 
 def expected_fields(fields: Mapping[str, Field], gold: Json, *, scripts: bool) -> dict[str, Json]:
@@ -47,12 +49,6 @@ def matches(expected: Json, given: Json) -> bool:
 def plain(text: str) -> str:
     """Return a text without differences in case and spaces."""
     return " ".join(text.casefold().split())
-
-
-def accuracy(tallies: Mapping[str, float]) -> float | None:
-    """Return the share of expected fields that were answered as expected."""
-    fields = tallies.get("fields", 0)
-    return tallies.get("fields_right", 0) / fields if fields else None
 
 
 def alike(one: Json, other: Json) -> float:

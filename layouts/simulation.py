@@ -31,6 +31,11 @@ def simulate_answer(
     return {"fields": values}
 
 
+def first_options(fields: Sequence[Field]) -> dict[str, Any]:
+    """Return the answer of an annotator who always chooses the first option and enters the smallest number."""
+    return {"fields": {field.name: _value_at(field, 0.0) for field in fields if field.kind != HIDDEN}}
+
+
 def _value_at(field: Field, place: float) -> Any:
     """Return the value at a place between 0 and 1 among the possible values of the field."""
     if field.kind in (CHOICE, CHOICES):

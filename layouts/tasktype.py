@@ -8,7 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from annotate.numerics.gold_measures import Ratios
 from annotate.tasktypes import (
+    GUESSER,
+    GUESSES,
     AnswerPart,
     Design,
     Export,
@@ -26,7 +29,6 @@ from annotate.tasktypes import (
     StudyTexts,
     TaskType,
     read_texts,
-    share_of_graded,
 )
 from layouts import columns, design, exports, gold, grading, report, rows
 from layouts.answer import clean_answer
@@ -38,7 +40,7 @@ from layouts.formats.fields import Field
 from layouts.guidelines import GUIDELINES
 from layouts.json_formats import FORMATS
 from layouts.options import OPTIONS, check_options, hosts_of, layout_of
-from layouts.simulation import simulate_answer
+from layouts.simulation import first_options, simulate_answer
 
 Options = Mapping[str, Any]
 
@@ -69,6 +71,7 @@ class MechanicalTurkLayout(TaskType):
     site_urls: ClassVar[str] = "layouts.urls"
     reads_archives: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = grading.MEASURES
+    measure_ratios: ClassVar[Mapping[str, Ratios]] = grading.RATIOS
     # A HIT of a Mechanical Turk project is one row of the batch.
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 3, "questions_per_hit": 5, "gold_block": 5}
     guide: ClassVar[str] = "layouts"
@@ -152,9 +155,6 @@ class MechanicalTurkLayout(TaskType):
     def missed(self, payload: Any, gold: Any) -> Grade:
         return grading.missed(grading.expected_fields({}, gold, scripts=True))
 
-    def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
-        return grading.accuracy(tallies) if measure == "fields" else share_of_graded(tallies)
-
     def alike(self, payload: Any, one: Any, other: Any, options: Options) -> float:
         return grading.alike(one, other)
 
@@ -170,6 +170,13 @@ class MechanicalTurkLayout(TaskType):
         fields = layout_of(options).fields_for(rows.choice_row(payload))
         key = payload.get("item", "")
         return simulate_answer(fields, key, truth.get(key), careless, generator)
+
+    def careless_answers(
+        self, payload: Any, options: Options, generator: np.random.Generator
+    ) -> Mapping[str, Sequence[Any]]:
+        fields = layout_of(options).fields_for(rows.choice_row(payload))
+        guesses = [simulate_answer(fields, "", None, True, generator) for _ in range(GUESSES)]
+        return {GUESSER: guesses, "always first option": [first_options(fields)]}
 
     # ── texts ─────────────────────────────────────────────────────────────────────────────────────────────────────
     def in_words(self, payload: Any, shown: Any, value: Any, options: Options) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
 
+from annotate.tasktypes import GUESSER
 from paraphrase.answer import candidates, order_on_screen
 from paraphrase.numerics.planning import ATTENTIVE
+
+MOST_CANDIDATES = 6  # up to this number of candidates, a guesser's answers are listed completely
 
 
 def simulate_answer(
@@ -24,6 +28,21 @@ def simulate_answer(
     attentive = generator.random(len(order)) < ATTENTIVE
     good = truly_good(payload, truth)
     return {"votes": [good[index] == bool(correct) for index, correct in zip(order, attentive, strict=True)]}
+
+
+def careless_answers(number: int, generator: np.random.Generator) -> dict[str, Sequence[dict[str, list[bool]]]]:
+    """Return the answers of annotators who do not read a question with this number of candidates, by kind. A guesser
+    chooses each candidate with probability ½. With more than six candidates, 64 random answers stand for all answers.
+    """
+    if number <= MOST_CANDIDATES:
+        guesses = [list(votes) for votes in product((False, True), repeat=number)]
+    else:
+        guesses = (generator.random((2**MOST_CANDIDATES, number)) < 0.5).tolist()
+    return {
+        GUESSER: [{"votes": votes} for votes in guesses],
+        "always yes": [{"votes": [True] * number}],
+        "always no": [{"votes": [False] * number}],
+    }
 
 
 def truly_good(payload: Any, truth: Mapping[str, float]) -> list[bool]:

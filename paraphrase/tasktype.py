@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from annotate.numerics.gold_measures import Ratios
 from annotate.tasktypes import (
     AnswerPart,
     Design,
@@ -43,9 +44,9 @@ from paraphrase.gold import draw_candidates, read_gold
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
 from paraphrase.items import COLUMNS, read_items
 from paraphrase.json_formats import FORMATS
-from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
+from paraphrase.numerics.worker_accuracy import MEASURES
 from paraphrase.options import OPTIONS
-from paraphrase.simulation import simulate_answer
+from paraphrase.simulation import careless_answers, simulate_answer
 
 
 class ParaphraseInContext(TaskType):
@@ -88,6 +89,7 @@ class ParaphraseInContext(TaskType):
         "accuracy": "share of candidates judged as expected",
         "balanced": "mean of synonyms chosen and random words left",
     }
+    measure_ratios: ClassVar[Mapping[str, Ratios]] = MEASURES
     rule_help: ClassVar[str] = (
         "Only quality-control candidates count towards the accuracy. With three synonyms and three random words, an "
         "annotator who chooses all candidates or none is right about half of the candidates and therefore passes a "
@@ -179,9 +181,6 @@ class ParaphraseInContext(TaskType):
     def missed(self, payload: Any, gold: Any) -> Grade:
         return grading.missed(gold)
 
-    def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
-        return balanced_accuracy(tallies) if measure == "balanced" else plain_accuracy(tallies)
-
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
         return grading.alike(one, other)
 
@@ -195,6 +194,11 @@ class ParaphraseInContext(TaskType):
         generator: np.random.Generator,
     ) -> dict[str, list[bool]]:
         return simulate_answer(payload, shown, truth, careless, generator)
+
+    def careless_answers(
+        self, payload: Any, options: Mapping[str, Any], generator: np.random.Generator
+    ) -> Mapping[str, Sequence[Any]]:
+        return careless_answers(len(candidates(payload)), generator)
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
         return grading.needs_more(data)

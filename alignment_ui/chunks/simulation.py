@@ -44,6 +44,13 @@ def simulate_answer(
     return {"chunks": meant["chunks"], "links": links, "left": left, "log": log or [[900, "left", "key", []]]}
 
 
+def without_links(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer of an annotator who draws no links, as a stored value without a log."""
+    chunks = _meant({**payload, "links": None}, None)["chunks"]
+    left = [{"side": side, "chunk": n, "type": "NOALI"} for side in SIDES for n in range(len(chunks[side]))]
+    return {"chunks": chunks, "links": [], "left": left}
+
+
 def _meant(payload: Mapping[str, Any], truth: Any) -> dict[str, Any]:
     sentences = tuple(payload["source"]), tuple(payload["target"])
     if isinstance(truth, str):

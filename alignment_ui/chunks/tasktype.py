@@ -20,8 +20,9 @@ from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import item_parts, read_items
 from alignment_ui.chunks.json_formats import FORMATS
 from alignment_ui.chunks.options import OPTIONS
-from alignment_ui.chunks.simulation import read_truth, simulate_answer
+from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_links
 from alignment_ui.pairs.columns import EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
+from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerPart,
     Design,
@@ -41,7 +42,6 @@ from annotate.tasktypes import (
     Systems,
     TaskType,
     read_texts,
-    share_of_graded,
 )
 
 
@@ -73,6 +73,10 @@ class Chunks(TaskType):
     measures: ClassVar[Mapping[str, str]] = {
         "accuracy": "share of gold pairs that pass",
         "f1": "mean alignment F1 on gold pairs",
+    }
+    measure_ratios: ClassVar[Mapping[str, Ratios]] = {
+        "accuracy": (RIGHT,),
+        "f1": (Ratio(("f1",), ("right", "wrong")),),
     }
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "questions_per_hit": 5}
     guide: ClassVar[str] = "chunks"
@@ -140,9 +144,6 @@ class Chunks(TaskType):
     def missed(self, payload: Any, gold: Any) -> Grade:
         return Grade.of(passed=False, f1=0.0)
 
-    def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
-        return share_of_graded(tallies, "f1" if measure == "f1" else "right")
-
     def agreed(self, values: Sequence[Any]) -> Any | None:
         return grading.agreed(values)
 
@@ -162,6 +163,11 @@ class Chunks(TaskType):
 
     def read_truth(self, data: bytes, name: str, items: Mapping[str, Any]) -> Mapping[str, Any] | None:
         return read_truth(data, name)
+
+    def careless_answers(
+        self, payload: Any, options: Mapping[str, Any], generator: np.random.Generator
+    ) -> Mapping[str, Sequence[Any]]:
+        return {**super().careless_answers(payload, options, generator), "no links": [without_links(payload)]}
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:

@@ -58,6 +58,13 @@ def _is_table(data: bytes, name: str) -> bool:
     return b"," in first and holds_sentences(data, name=name) is None
 
 
+def diagonal_links(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer of an annotator who draws sure links along the diagonal, as a stored value without a log."""
+    n, m = len(payload["source"]), len(payload["target"])
+    longer = max(n, m)
+    return as_value(Alignment.of((place * n // longer, place * m // longer) for place in range(longer)))
+
+
 def _careful(payload: Mapping[str, Any], start: Alignment, truth: Any, generator: np.random.Generator) -> Alignment:
     known = _parsed(truth) if isinstance(truth, str) else None
     meant = _guessed(payload) if known is None else known

@@ -22,7 +22,8 @@ from alignment_ui.words.items import read_items
 from alignment_ui.words.json_formats import FORMATS
 from alignment_ui.words.options import OPTIONS
 from alignment_ui.words.rounds import chosen_round, start_of
-from alignment_ui.words.simulation import read_truth, simulate_answer
+from alignment_ui.words.simulation import diagonal_links, read_truth, simulate_answer
+from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerPart,
     Design,
@@ -45,7 +46,6 @@ from annotate.tasktypes import (
     Update,
     UpdateTexts,
     read_texts,
-    share_of_graded,
 )
 
 
@@ -81,6 +81,10 @@ class Words(TaskType):
     measures: ClassVar[Mapping[str, str]] = {
         "accuracy": "share of gold pairs that pass",
         "f1": "mean F1 on gold pairs",
+    }
+    measure_ratios: ClassVar[Mapping[str, Ratios]] = {
+        "accuracy": (RIGHT,),
+        "f1": (Ratio(("f1",), ("right", "wrong")),),
     }
     # HITs are assigned in the same order to all annotators. Two annotators therefore align all pairs that need two
     # annotations, and divide the remaining pairs between them.
@@ -191,9 +195,6 @@ class Words(TaskType):
     def missed(self, payload: Any, gold: Any) -> Grade:
         return Grade.of(passed=False, f1=0.0)
 
-    def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
-        return share_of_graded(tallies, "f1" if measure == "f1" else "right")
-
     def agreed(self, values: Sequence[Any]) -> Any | None:
         return grading.agreed(values)
 
@@ -217,6 +218,11 @@ class Words(TaskType):
 
     def read_truth(self, data: bytes, name: str, items: Mapping[str, Any]) -> Mapping[str, Any] | None:
         return read_truth(data, name, items)
+
+    def careless_answers(
+        self, payload: Any, options: Mapping[str, Any], generator: np.random.Generator
+    ) -> Mapping[str, Sequence[Any]]:
+        return {**super().careless_answers(payload, options, generator), "diagonal links": [diagonal_links(payload)]}
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:

@@ -37,6 +37,7 @@ FOR_RESEARCHERS = (
     "prolific",
     "screening",
     "fairness",
+    "gold",
     "integrity",
     "adjudication",
     "pay",

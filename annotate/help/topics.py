@@ -19,7 +19,7 @@ TOPICS = {
     "import": "formats#tables-csv-and-json-lines",
     "design": "",
     "try": "",
-    "gold": "",
+    "gold": "gold",
     "candidate": "",
     "expected-answer": "adjudication#changing-the-expected-answer-to-a-gold-question",
     "settings": "",

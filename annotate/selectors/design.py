@@ -10,13 +10,11 @@ from decimal import Decimal
 from django.db.models import Sum
 
 from annotate.models import Assignment, Question, Report, Study
-from annotate.numerics.stopping import stop_chance
 from annotate.tasktypes import Bars, Check
 
 from .sizes import hits_of, questions_of
 
 _SUBMITTED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)  # the index begins with states
-SKILLS = (0.80, 0.90, 0.95)
 
 
 @dataclass(frozen=True)
@@ -109,19 +107,6 @@ def gold_cover(study: Study) -> GoldCover:
     if study.hits_per_annotator:
         hits_wanted = min(hits_wanted or study.hits_per_annotator, study.hits_per_annotator)
     return GoldCover(gold, in_hit, hits, hits * study.questions_per_hit, hits_wanted)
-
-
-def stop_chances(study: Study, cover: GoldCover) -> list[tuple[float, float]]:
-    """Return (accuracy, probability of being stopped) pairs for good annotators who answer all gold questions available
-    to them.
-
-    If the rule counts HITs, the probability includes each gold answer after the last HIT of the minimum.
-    """
-    minimum = study.rule_minimum * (max(cover.in_hit, 1) if study.rule_unit == Study.RuleUnit.HITS else 1)
-    hits = min(cover.hits, cover.hits_wanted) if cover.hits_wanted else cover.hits
-    answers = hits * cover.in_hit
-    threshold = float(study.rule_threshold)
-    return [(skill, stop_chance(skill, minimum=minimum, threshold=threshold, answers=answers)) for skill in SKILLS]
 
 
 def checks_of(design: Report) -> list[Check]:

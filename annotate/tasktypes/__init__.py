@@ -40,13 +40,15 @@ from .figures import (
 )
 from .formats import Formats
 from .gathering import Gathered, draw_held_out, gather
-from .grading import AnswerPart, Grade, InvalidAnswer, Mark, share_of_graded
+from .grading import AnswerPart, Grade, InvalidAnswer, Mark
 from .places import mentions_place, place_warning, with_places
 from .registry import get, installed, register, styles_of
-from .tasktype import Json, TaskType
+from .tasktype import GUESSER, GUESSES, Json, TaskType
 from .texts import StudyTexts, UpdateTexts, read_texts
 
 __all__ = [
+    "GUESSER",
+    "GUESSES",
     "PROGRESS",
     "RESULTS",
     "AnswerPart",
@@ -109,7 +111,6 @@ __all__ = [
     "read_texts",
     "register",
     "resolve",
-    "share_of_graded",
     "signed",
     "styles_of",
     "value_at",

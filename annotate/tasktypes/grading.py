@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -30,12 +30,6 @@ class Grade:
     def of(cls, passed: bool, message: str = "", **scores: float) -> Grade:
         """Return a grade with the tallies `right` and `wrong`, and with one tally for each score such as `f1`."""
         return cls({"right": int(passed), "wrong": int(not passed), **scores}, passed, message)
-
-
-def share_of_graded(tallies: Mapping[str, float], name: str = "right") -> float | None:
-    """Return the tally `name` divided by the number of graded answers, or None if no answer was graded."""
-    graded = tallies.get("right", 0) + tallies.get("wrong", 0)
-    return tallies.get(name, 0) / graded if graded else None
 
 
 @dataclass(frozen=True)

@@ -16,16 +16,19 @@ from typing import Any, ClassVar
 import numpy as np
 
 from annotate.exchange.layout import FileColumn
+from annotate.numerics.gold_measures import RIGHT, Ratios, accuracy_of
 from annotate.options import Option, clean_options
 
 from .capabilities import NO_REPORTS, Export, Panel, Reports, Systems
 from .data import StudyData
 from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead, Update
 from .formats import Formats
-from .grading import AnswerPart, Grade, Mark, share_of_graded
+from .grading import AnswerPart, Grade, Mark
 from .texts import StudyTexts, UpdateTexts
 
 Json = Any
+GUESSER = "guesser"
+GUESSES = 16  # answers of a guesser to each gold question
 
 
 class TaskType(ABC):
@@ -38,6 +41,7 @@ class TaskType(ABC):
     module: ClassVar[str]  # the ES module under static/ that shows a question and reads the answer
     options: ClassVar[Sequence[Option]] = ()
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold questions answered as expected"}
+    measure_ratios: ClassVar[Mapping[str, Ratios]] = {"accuracy": (RIGHT,)}  # the formula of each measure, from tallies
     rule_help: ClassVar[str] = ""  # a text about the answers that the measure accepts, shown next to the quality rule
     balanced: ClassVar[bool] = False  # if true, the design balances screen positions, so batches keep the item order
     # Settings of a new study by name, and its texts in Markdown. Researchers can change each of these settings and
@@ -259,8 +263,23 @@ class TaskType(ABC):
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
         """Return the accuracy in [0, 1] according to one of `measures`, calculated from the summed tallies, or None if
         there are no graded answers.
+
+        By default, the accuracy follows `measure_ratios`, from which the operating curves of the quality rule are also
+        calculated.
         """
-        return share_of_graded(tallies)
+        return accuracy_of(tallies, self.measure_ratios[measure])
+
+    def careless_answers(
+        self, payload: Json, options: Mapping[str, Json], generator: np.random.Generator
+    ) -> Mapping[str, Sequence[Json]]:
+        """Return the answers of annotators who do not read the question, as stored values. The keys are names of such
+        annotators, and each value contains equally likely answers. The keys must be the same for all questions.
+
+        The key `guesser` is required. By default, there is only a guesser, with 16 careless answers from `simulate`.
+        """
+        truth = dict.fromkeys(self.item_keys(payload), 0.5)
+        raw = [self.simulate(payload, [], truth, options, True, generator) for _ in range(GUESSES)]
+        return {GUESSER: [self.clean(payload, [], each, options) for each in raw]}
 
     def agreed(self, values: Sequence[Json]) -> Json | None:
         """Return the answer on which all authors of a gold candidate agree, or None if their answers differ."""

@@ -8,6 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from annotate.numerics.gold_measures import Ratio, accuracy_of
+
+MEASURES = {
+    "accuracy": (Ratio(("synonyms_chosen", "random_words", "-random_chosen"), ("synonyms", "random_words")),),
+    "balanced": (
+        Ratio(("synonyms_chosen",), ("synonyms",)),
+        Ratio(("random_chosen",), ("random_words",), complement=True),
+    ),
+}
+
 
 def tally(expected: Sequence[bool], votes: Sequence[bool]) -> dict[str, float]:
     """Count the correct and wrong votes for one question. `expected` is true for synonyms and false for random words.
@@ -27,11 +37,7 @@ def plain_accuracy(tallies: Mapping[str, float]) -> float | None:
     """Return (chosen synonyms + rejected random words) / all candidates from the summed tallies, or None without
     candidates.
     """
-    everything = tallies.get("synonyms", 0) + tallies.get("random_words", 0)
-    if not everything:
-        return None
-    left = tallies["random_words"] - tallies["random_chosen"]
-    return (tallies["synonyms_chosen"] + left) / everything
+    return accuracy_of(tallies, MEASURES["accuracy"])
 
 
 def balanced_accuracy(tallies: Mapping[str, float]) -> float | None:
@@ -41,9 +47,4 @@ def balanced_accuracy(tallies: Mapping[str, float]) -> float | None:
     If the annotator has seen only one of the two kinds, the accuracy is the share for this kind. The accuracy is None
     before the first candidate.
     """
-    shares = []
-    if tallies.get("synonyms"):
-        shares.append(tallies["synonyms_chosen"] / tallies["synonyms"])
-    if tallies.get("random_words"):
-        shares.append(1 - tallies["random_chosen"] / tallies["random_words"])
-    return sum(shares) / len(shares) if shares else None
+    return accuracy_of(tallies, MEASURES["balanced"])

@@ -35,7 +35,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "update-unopened": [("post", "unopened")],
     "open": [("put", "state")],
     "try": [("post", "try-outs")],
-    "gold": [("get", "gold"), ("get", "candidates")],
+    "gold": [("get", "gold"), ("get", "candidates"), ("get", "gold-rule")],
     "draw": [("post", "candidates")],
     "promote": [("post", "promotion")],
     "candidate": [("put", "candidate-answer")],

@@ -180,6 +180,7 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "items"): (Action.LOOK, None),
     ("get", "questions"): (Action.LOOK, None),
     ("get", "gold"): (Action.LOOK, None),
+    ("get", "gold-rule"): (Action.LOOK, None),
     ("post", "exclude-gold"): (Action.EXCLUDE_GOLD, {"reason": "why"}),
     ("get", "candidates"): (Action.LOOK, None),
     ("post", "candidates"): (Action.DRAW_CANDIDATES, {}),

@@ -25,6 +25,7 @@ LOOK = [
     ("GET", "studies/{study}/items"),
     ("GET", "studies/{study}/questions"),
     ("GET", "studies/{study}/gold"),
+    ("GET", "studies/{study}/gold-rule"),
     ("GET", "studies/{study}/gold-candidates"),
     ("GET", "studies/{study}/uploads"),
     ("GET", "studies/{study}/templates/items.csv"),

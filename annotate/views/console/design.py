@@ -12,7 +12,7 @@ from annotate import tasktypes
 from annotate.models import Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
-from annotate.selectors.design import charts_of, checks_of, cost_of, gold_cover, stop_chances
+from annotate.selectors.design import charts_of, checks_of, cost_of, gold_cover
 from annotate.selectors.pilot import pilot_of
 from annotate.selectors.sizes import items_imported
 from annotate.selectors.unopened import unopened_counts, updates_unopened
@@ -108,7 +108,6 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
         "unmet": len(unmet) + len(faults),
         "stale": report is not None and "design" in unmet,
         "cover": cover,
-        "chances": stop_chances(study, cover) if cover.gold and study.rule_threshold else [],
         "items": items_imported(study, in_design=True),
         "at_once": settings.ROWS_AT_ONCE,
     }

@@ -20,10 +20,11 @@ from annotate.permissions import PERMISSIONS, Action
 from annotate.refusals import Refused
 from annotate.selectors import gold as gold_selectors
 from annotate.selectors.decisions import present_question
-from annotate.selectors.design import gold_cover, stop_chances
+from annotate.selectors.design import gold_cover
 from annotate.services import gold as gold_services
 
 from .access import ConsoleRequest, study_page
+from .gold_rule import rule_context
 from .uploads import limits
 
 PAGE = 30
@@ -167,11 +168,11 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "has_items": study.items.visible().exists(),
         "files": study.uploads.imported().exclude(purpose="items").defer("content").order_by("-pk"),
         "cover": cover,
-        "chances": stop_chances(study, cover) if cover.gold and study.rule_threshold else [],
         "form": UploadForm(),
         "draw_form": forms.get("draw_form") or DrawForm(),
         "promote_form": forms.get("promote_form") or PromoteForm(initial={"authors": authors}),
         "aside": forms.get("aside"),
         "aside_form": forms.get("aside_form") or SetAsideForm(),
     }
-    return render(request, "console/gold.html", context | limits(study), status=422 if forms else 200)
+    context |= limits(study) | rule_context(study, cover, request.GET)
+    return render(request, "console/gold.html", context, status=422 if forms else 200)

@@ -1,0 +1,144 @@
+"""The API operation that describes a quality rule as a statistical test of annotators."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.selectors.gold_rule import MOST_ANSWERS, MOST_HITS, current_rule, operating_figures
+
+from .annotation_shapes import ERRORS
+from .research import ResearchView
+
+
+class GoldRuleQuery(serializers.Serializer):
+    """Another quality rule than the rule of the study, and assumptions."""
+
+    threshold = serializers.FloatField(required=False, min_value=0, max_value=1, help_text="Pass mark.")
+    minimum = serializers.IntegerField(
+        required=False, min_value=1, max_value=MOST_ANSWERS, help_text="Minimum number of gold answers."
+    )
+    window = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MOST_ANSWERS,
+        help_text="Number of latest gold answers that the accuracy includes. 0 includes all gold answers.",
+    )
+    hits = serializers.IntegerField(
+        required=False, min_value=1, max_value=MOST_HITS, help_text="Number of HITs per annotator."
+    )
+    accuracy = serializers.FloatField(
+        required=False,
+        min_value=0,
+        max_value=1,
+        help_text="Accuracy of careful annotators. By default, the accuracy is estimated from the answers.",
+    )
+    false_stops = serializers.FloatField(
+        required=False,
+        min_value=0.001,
+        max_value=0.499,
+        help_text="Highest wanted probability of stopping a careful annotator.",
+    )
+    survivors = serializers.FloatField(
+        required=False,
+        min_value=0.001,
+        max_value=0.499,
+        help_text="Highest wanted probability of not stopping a careless annotator.",
+    )
+
+
+class RuleShape(serializers.Serializer):
+    threshold = serializers.FloatField()
+    minimum = serializers.IntegerField()
+    window = serializers.IntegerField()
+
+
+class SequentialShape(serializers.Serializer):
+    """The result of Wald's sequential test for one kind of annotator."""
+
+    stopped = serializers.FloatField()
+    accepted = serializers.FloatField()
+    undecided = serializers.FloatField()
+    gold_answers = serializers.FloatField(help_text="Expected number of gold answers.")
+
+
+class KindShape(serializers.Serializer):
+    name = serializers.CharField(help_text="Kind of annotator, such as `careful` or `guesser`.")
+    accuracy = serializers.FloatField(help_text="Accuracy on the gold questions by the study's measure.")
+    stopped = serializers.FloatField(help_text="Probability that the rule stops the annotator.")
+    standard_error = serializers.FloatField(help_text="Monte Carlo standard error, or 0 for an exact probability.")
+    gold_answers = serializers.FloatField(help_text="Expected number of gold answers.")
+    judgements_discarded = serializers.FloatField(
+        allow_null=True, help_text="Mean number of judgements of a stopped annotator, which no longer count."
+    )
+    judgements_left = serializers.FloatField(help_text="Mean number of judgements that count.")
+    stopped_by = serializers.ListField(
+        child=serializers.FloatField(), help_text="Probability of a stop at or before each gold answer."
+    )
+    sprt = SequentialShape(allow_null=True)
+
+
+class CurvePointShape(serializers.Serializer):
+    care = serializers.FloatField(help_text="Share of careful answers. The annotator guesses all other answers.")
+    accuracy = serializers.FloatField()
+    stopped = serializers.FloatField()
+    standard_error = serializers.FloatField()
+
+
+class MinimumShape(serializers.Serializer):
+    """The smallest minimum with a number of gold questions per HIT."""
+
+    gold_per_hit = serializers.IntegerField()
+    gold_answers = serializers.IntegerField()
+    minimum = serializers.IntegerField()
+    false_stops = serializers.FloatField(help_text="Probability of stopping a careful annotator.")
+    survivor = serializers.CharField(help_text="The kind of careless annotator whom the rule misses most often.")
+    survivors = serializers.FloatField(help_text="Probability of not stopping this kind of annotator.")
+    meets_targets = serializers.BooleanField()
+
+
+class RuleFiguresShape(serializers.Serializer):
+    rule = RuleShape()
+    hits = serializers.IntegerField()
+    questions_per_hit = serializers.IntegerField()
+    gold_per_hit = serializers.IntegerField()
+    gold_questions = serializers.IntegerField()
+    gold_answers = serializers.IntegerField(help_text="Number of gold answers of one annotator.")
+    simulated_annotators = serializers.IntegerField(help_text="Number per kind, or 0 for exact probabilities.")
+    annotators = KindShape(many=True)
+    curve = CurvePointShape(many=True, help_text="The operating curve.")
+    false_stops = serializers.FloatField()
+    survivors = serializers.FloatField()
+    choices = MinimumShape(many=True)
+    advice = serializers.CharField(help_text="The smallest minimum, or why no minimum meets the targets.")
+    estimated_from = serializers.IntegerField(
+        help_text="Number of gold answers from which the careful annotator is estimated."
+    )
+
+
+class GoldRuleShape(serializers.Serializer):
+    reason = serializers.CharField(help_text="Why there are no figures, or an empty string.")
+    figures = RuleFiguresShape(allow_null=True)
+
+
+class GoldRuleView(ResearchView):
+    @extend_schema(
+        tags=["studies"],
+        operation_id="gold_rule",
+        parameters=[GoldRuleQuery],
+        responses={200: GoldRuleShape, **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return how often the quality rule stops careful and careless annotators on the study's gold questions. By
+        default, the rule is the rule of the study. The query parameters describe another rule.
+        """
+        owner = self.study(study)
+        query = GoldRuleQuery(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        figures = operating_figures(owner, replace(current_rule(owner), **query.validated_data))
+        reason = figures.pop("reason")
+        return Response(GoldRuleShape({"reason": reason, "figures": figures or None}).data)

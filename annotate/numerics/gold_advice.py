@@ -1,0 +1,83 @@
+"""Sentences about the figures of a quality rule: the minimum to choose, or the reason why no minimum is good enough."""
+
+from __future__ import annotations
+
+from .gold_report import CAREFUL, GoldPlan, RuleReport
+from .gold_rules import GoldRule
+
+CLOSE = 0.05
+"""If the accuracies of two kinds of annotators differ by less than this, gold questions cannot tell them apart."""
+
+
+def advice(report: RuleReport) -> str:
+    """Return one or two sentences about the smallest minimum, or about why no minimum meets the targets."""
+    chosen = report.chosen
+    if chosen is None:
+        return f"No minimum meets your targets. {_reason(report)}"
+    choice = chosen.choice
+    gold = f"{chosen.gold} gold question{'' if chosen.gold == 1 else 's'} per HIT"
+    return (
+        f"With {gold}, the smallest minimum that meets your targets is {choice.minimum} gold "
+        f"answer{'' if choice.minimum == 1 else 's'}. The rule then stops {share(choice.false_stops)} of careful "
+        f"annotators, and misses {share(choice.survivors)} of {_annotators(choice.survivor)}."
+    )
+
+
+def obstacle(rule: GoldRule, plan: GoldPlan, gold_questions: int) -> str:
+    """Return why there are no operating curves, or an empty string."""
+    if not plan.gold:
+        return "The HITs contain no gold questions, because the gold block is set to 0. The quality rule has no effect."
+    if not gold_questions:
+        return "The study has no gold questions yet, so Accord cannot calculate operating curves."
+    if not rule.threshold:
+        return "A pass mark of 0 turns the quality rule off, so the rule stops nobody. Enter a higher pass mark."
+    answers = plan.answers(gold_questions)
+    if rule.minimum > answers:
+        return (
+            f"The quality rule never applies: the minimum is {rule.minimum:,} gold answers, but an annotator who "
+            f"submits {plan.hits:,} HIT{'' if plan.hits == 1 else 's'} answers only {answers:,} of the "
+            f"{gold_questions:,} gold questions. Enter a smaller minimum, or add gold questions."
+        )
+    return ""
+
+
+def share(value: float) -> str:
+    """Return a probability as a percentage with at most one decimal, without rounding to 0 or 1."""
+    if 0 < value < 0.001:
+        return "less than 0.1%"
+    if 0.999 < value < 1:
+        return "more than 99.9%"
+    return f"{100 * value:.1f}%".replace(".0%", "%")
+
+
+def _reason(report: RuleReport) -> str:
+    careful = report.kind(CAREFUL)
+    last = report.choices[-1].choice
+    careless = report.kind(last.survivor)
+    threshold, missed = share(report.rule.threshold), _annotators(last.survivor)
+    if careful.accuracy - careless.accuracy < CLOSE:
+        return (
+            f"This gold is too easy to distinguish {missed} from careful annotators: their accuracies "
+            f"are {share(careless.accuracy)} and {share(careful.accuracy)}. Add harder gold questions."
+        )
+    if careful.accuracy < report.rule.threshold:
+        return (
+            f"Careful annotators have an accuracy of {share(careful.accuracy)}, which is below the pass mark of "
+            f"{threshold}. Check the expected answers, or choose a lower pass mark."
+        )
+    if careless.accuracy >= report.rule.threshold:
+        return (
+            f"The accuracy of {missed} is {share(careless.accuracy)}, which is not below the pass mark "
+            f"of {threshold}. Choose a higher pass mark, or add harder gold questions."
+        )
+    return (
+        f"An annotator gives at most {last.answers:,} gold answers. With a minimum of {last.minimum:,}, the rule stops "
+        f"{share(last.false_stops)} of careful annotators, and misses {share(last.survivors)} of "
+        f"{missed}. Add gold questions, or choose another pass mark."
+    )
+
+
+def _annotators(name: str) -> str:
+    return {"half-careless": "half-careless annotators", "guesser": "guessers"}.get(
+        name, f"annotators of the kind “{name}”"
+    )

@@ -1,0 +1,89 @@
+"""The quality rule of a study as a statistical test: operating curves on the study's own gold questions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.core.cache import cache
+
+from annotate import tasktypes
+from annotate.models import Study
+from annotate.numerics.gold_advice import obstacle
+from annotate.numerics.gold_figures import as_json
+from annotate.numerics.gold_report import GoldPlan, Targets, rule_report
+from annotate.numerics.gold_rules import GoldRule
+
+from .design import GoldCover, gold_cover
+from .gold_annotators import gold_models
+
+CACHED_SECONDS = 24 * 3600
+MOST_HITS, MOST_ANSWERS = 10_000, 100_000  # in forms and in the API
+FORMAT = 1  # increase this number when the cached figures change their form
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """A quality rule to examine, and the assumptions. `minimum` and `window` are numbers of gold answers.
+
+    `hits` is the number of HITs per annotator. If `accuracy` is None, the accuracy of careful annotators is estimated.
+    `false_stops` and `survivors` are the largest wanted error rates.
+    """
+
+    threshold: float
+    minimum: int
+    hits: int
+    window: int = 0
+    accuracy: float | None = None
+    false_stops: float = Targets.false_stops
+    survivors: float = Targets.survivors
+
+
+def current_rule(study: Study, cover: GoldCover | None = None) -> WhatIf:
+    """Return the quality rule of a study, for an annotator who submits as many HITs as the gold questions can cover.
+
+    If the rule counts HITs, the minimum is the number of gold questions in these HITs.
+    """
+    cover = cover or gold_cover(study)
+    by_hits = study.rule_unit == Study.RuleUnit.HITS
+    hits = min(cover.hits, cover.hits_wanted) if cover.hits_wanted else cover.hits
+    return WhatIf(
+        threshold=float(study.rule_threshold),
+        minimum=study.rule_minimum * (max(cover.in_hit, 1) if by_hits else 1),
+        hits=max(1, hits),
+    )
+
+
+def operating_figures(study: Study, what_if: WhatIf) -> dict[str, Any]:
+    """Return the figures of `annotate.numerics.gold_figures.as_json`, and `estimated_from`, the number of gold answers
+    on which the careful annotator is based. If figures are not possible, the only key is `reason`.
+
+    The figures are cached, because measures with partial scores need a simulation of about one second.
+    """
+    cover = gold_cover(study)
+    rule = GoldRule(what_if.threshold, what_if.minimum, what_if.window)
+    plan = GoldPlan(what_if.hits, study.questions_per_hit, cover.in_hit)
+    if reason := obstacle(rule, plan, cover.gold):
+        return {"reason": reason}
+    if study.rule_measure not in tasktypes.get(study.task_type).measure_ratios:
+        return {"reason": f"The task type does not state the formula of the measure “{study.rule_measure}”."}
+    try:
+        models = gold_models(study, what_if.accuracy)
+    except tasktypes.InvalidAnswer as error:
+        return {"reason": f"Accord could not simulate careless answers to a gold question. {error}"}
+    annotators = {"careful": models.careful, "guesser": models.guesser, **models.others}
+    content = [FORMAT, asdict(what_if), asdict(plan), {name: _content(each) for name, each in annotators.items()}]
+    key = f"gold-rule:{study.pk}:{hashlib.sha256(json.dumps(content).encode()).hexdigest()}"
+    figures: dict[str, Any] | None = cache.get(key)
+    if figures is None:
+        targets = Targets(what_if.false_stops, what_if.survivors)
+        report = rule_report(models.careful, models.guesser, models.others, rule, plan, targets, seed=study.seed)
+        figures = as_json(report)
+        cache.set(key, figures, CACHED_SECONDS)
+    return {"reason": "", **figures, "estimated_from": models.estimated}
+
+
+def _content(annotator: Any) -> list[Any]:
+    return [annotator.tallies.tolist(), annotator.chances.round(9).tolist(), annotator.question_of.tolist()]

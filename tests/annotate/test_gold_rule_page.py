@@ -1,0 +1,149 @@
+"""Tests of the quality rule as a test, on the Gold questions page and in the API, with the study's own answers."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import Answer, Participation, Study, User
+from annotate.permissions import SYSTEM
+from annotate.selectors.gold_annotators import gold_models
+from annotate.selectors.gold_rule import current_rule, operating_figures
+from annotate.services.standing import stop
+from tests.factories import UserFactory, do_hit, make_annotator, make_study
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def made(share: Callable[[Callable[[], Any]], Any]) -> tuple[int, int]:
+    """A study with 12 gold questions of which three annotators have answered four, and its owner."""
+
+    def make() -> tuple[int, int]:
+        user = UserFactory()
+        study = make_study(items=12, judgements=4, gold=12, user=user, rule_minimum=4, gold_block=5)
+        for _ in range(2):
+            annotator = make_annotator(study)
+            for _ in range(4):
+                do_hit(annotator)
+        careless = make_annotator(study)
+        for _ in range(3):
+            do_hit(careless, right=False)
+        stop(careless.pk, reason="Careless answers.", user=SYSTEM)
+        return study.pk, user.pk
+
+    return share(make)
+
+
+@pytest.fixture
+def study(made: tuple[int, int]) -> Study:
+    return Study.objects.get(pk=made[0])
+
+
+@pytest.fixture
+def client(made: tuple[int, int]) -> Client:
+    client = Client()
+    client.force_login(User.objects.get(pk=made[1]))
+    return client
+
+
+def page(client: Client, study: Study, **query: Any) -> Any:
+    return client.get(reverse("console:gold", args=[study.public_id]), query)
+
+
+def test_the_careful_annotator_is_estimated_from_annotators_who_are_not_stopped(study: Study) -> None:
+    assert study.participations.filter(standing=Participation.Standing.STOPPED).count() == 1
+    graded = Answer.objects.filter(participation__study=study, tally__isnull=False)
+    good = graded.exclude(participation__standing=Participation.Standing.STOPPED)
+    models = gold_models(study)
+    assert models.estimated == good.count() < graded.count()
+    assert models.careful.accuracy == pytest.approx((good.count() + 9) / (good.count() + 10))
+    assert models.guesser.accuracy == pytest.approx(1 / 12)
+    assert gold_models(study, 0.7).careful.accuracy == pytest.approx(0.7)
+
+
+def test_the_page_shows_the_figures_of_the_studys_rule(client: Client, study: Study) -> None:
+    response = page(client, study)
+    figures = response.context["rule"]
+    assert figures["rule"] == {"threshold": 0.7, "minimum": 4, "window": 0}
+    assert (figures["gold_questions"], figures["gold_answers"], figures["simulated_annotators"]) == (12, 5, 0)
+    careful, half, guesser = (each["stopped"] for each in figures["annotators"])
+    assert careful < half < guesser
+    assert response.context["rule_is_current"]
+    assert [chart.id for chart in response.context["rule_charts"]] == ["operating-curve", "stops-by-gold-answers"]
+    text = markup(response)
+    assert "Half-careless" in text
+    assert figures["advice"] in text
+
+
+def test_another_rule_can_be_tried_without_changing_the_study(client: Client, study: Study) -> None:
+    before = current_rule(study)
+    response = page(client, study, threshold=0.5, minimum=2, hits=4, window="", false_stops=0.2, survivors=0.3)
+    figures = response.context["rule"]
+    assert figures["rule"] == {"threshold": 0.5, "minimum": 2, "window": 0}
+    assert figures["gold_answers"] == 4
+    assert not response.context["rule_is_current"]
+    assert "Show the study’s rule" in markup(response)
+    assert current_rule(Study.objects.get(pk=study.pk)) == before
+    with_window = page(client, study, window=2)
+    assert with_window.context["rule"]["rule"] == {"threshold": 0.7, "minimum": 4, "window": 2}
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ({"minimum": 50}, "The quality rule never applies: the minimum is 50 gold answers"),
+        ({"threshold": 0}, "A pass mark of 0 turns the quality rule off"),
+        ({"threshold": 2}, "less than or equal to 1"),
+        ({"minimum": "x"}, "Enter a whole number"),
+        ({"false_stops": 0}, "greater than or equal to 0.001"),
+    ],
+)
+def test_impossible_rules_are_explained(client: Client, study: Study, query: dict[str, Any], text: str) -> None:
+    response = page(client, study, **query)
+    assert response.status_code == 200
+    assert text in markup(response)
+    assert "Careful and careless annotators" not in markup(response)
+
+
+def test_a_study_without_gold_has_a_reason_instead_of_curves() -> None:
+    study = make_study(items=8, design=False, state="draft", gold_block=5, rule_threshold="0.7")
+    assert operating_figures(study, current_rule(study)) == {
+        "reason": "The study has no gold questions yet, so Accord cannot calculate operating curves."
+    }
+    study.gold_block = 0
+    assert "the gold block is set to 0" in operating_figures(study, current_rule(study))["reason"]
+
+
+def test_a_rule_that_counts_hits_has_a_minimum_in_gold_answers(study: Study) -> None:
+    study.rule_unit, study.gold_block, study.rule_minimum = Study.RuleUnit.HITS, 2, 2
+    assert current_rule(study).minimum == 6
+
+
+def test_the_figures_are_cached_until_an_answer_arrives(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = operating_figures(study, current_rule(study))
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise AssertionError("the figures were calculated again")
+
+    monkeypatch.setattr("annotate.selectors.gold_rule.rule_report", fail)
+    assert operating_figures(study, current_rule(study)) == first
+    do_hit(make_annotator(study))
+    with pytest.raises(AssertionError, match="calculated again"):
+        operating_figures(study, current_rule(study))
+
+
+def test_the_api_returns_the_same_figures(client: Client, study: Study) -> None:
+    place = f"/api/v1/studies/{study.public_id}/gold-rule"
+    body = client.get(place).json()
+    shown = page(client, study).context["rule"]
+    assert body["reason"] == ""
+    assert body["figures"]["annotators"] == shown["annotators"]
+    assert body["figures"]["choices"] == shown["choices"]
+    other = client.get(place, {"minimum": 50}).json()
+    assert other["figures"] is None
+    assert other["reason"].startswith("The quality rule never applies")
+    assert client.get(place, {"threshold": 2}).status_code == 400
