@@ -105,10 +105,9 @@ class Words(TaskType):
 
     update_texts: ClassVar[UpdateTexts] = UpdateTexts(
         "Suggest initial links again",
-        "The built-in aligner can suggest better initial links for the pairs that no annotator has opened. For this "
-        "purpose, the aligner learns from the study’s final alignments. Opened pairs keep their initial links. Do not "
-        "use this action if pairs of the study have been published on Mechanical Turk, because published pages do not "
-        "change.",
+        "The built-in aligner learns from the study’s final alignments and suggests new initial links for all pairs "
+        "that annotators have not opened yet. Opened pairs keep their initial links. Do not suggest the links again "
+        "after you have published pairs on Mechanical Turk, because Accord cannot change published pages.",
         "Suggest the links again",
     )
 

@@ -71,7 +71,12 @@ def _table(rows: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) -> Ta
 def _methods(scores: Mapping[str, Any] | None) -> list[tuple[str, list[Mapping[str, Any]]]]:
     """Return one row per method, with precision, recall, F1 and the alignment error rate."""
     by_method = scores["methods"] if scores else {}
-    return [(METHOD_NAMES[method], [figures[measure] for measure in MEASURES]) for method, figures in by_method.items()]
+    # PostgreSQL does not keep the order of the methods.
+    return [
+        (name, [by_method[method][measure] for measure in MEASURES])
+        for method, name in METHOD_NAMES.items()
+        if method in by_method
+    ]
 
 
 def _anchored(anchoring: Mapping[str, Any] | None) -> list[tuple[str, Mapping[str, Any]]]:

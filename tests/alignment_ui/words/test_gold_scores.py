@@ -140,6 +140,9 @@ def test_the_page_states_that_few_gold_questions_are_imprecise(study):
     report = report_on(study, resamples=10, samples=2)
     page = " ".join(markup(browser_of(study).get(page_of(study, f"results/{report.number}/"))).split())
     assert "Combined alignments compared with gold questions" in page
+    names = ("Single annotators (mean)", "Majority", "Medoid", "Model of the annotators")
+    table = page[page.index("Combined alignments compared with gold questions") :]
+    assert sorted(names, key=table.index) == list(names)
     assert "There are no confidence intervals, because fewer than 20 gold questions" in page
 
 

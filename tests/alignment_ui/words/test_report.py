@@ -66,7 +66,7 @@ def study(pairs, answers, *, gold=(), decisions=None, **options):
         AnswerRow(
             ref=ref,
             kind="gold",
-            value={},
+            value=as_value(Alignment()),
             shown=[],
             pseudonym=who,
             hit=1,
@@ -77,6 +77,7 @@ def study(pairs, answers, *, gold=(), decisions=None, **options):
             reason="gold",
             passed=f1 >= 0.7,
             tally={"right": 1, "wrong": 0, "f1": f1},
+            payload={"prealignment": None},
         )
         for who, ref, f1 in gold
     ]
