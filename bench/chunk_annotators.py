@@ -114,7 +114,7 @@ def print_annotators(gold: Sequence[IstsPair], each: int) -> None:
                 difference = float(estimates[one]) - true[name]
                 errors.setdefault(name, []).append(difference)
                 covered.setdefault(name, []).append(abs(difference) <= 1.96 * float(deviations[one]))
-            errors.setdefault("score error", []).append(float(rates.score_error[one]) - true["score error"])
+            errors.setdefault("score error", []).append(float(rates.score_sd[one]) - true["score error"])
     for name, differences in errors.items():
         within = f", within 1.96 standard errors {np.mean(covered[name]):.2f}" if name in covered else ""
         size = np.mean(np.abs(differences))

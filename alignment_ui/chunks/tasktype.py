@@ -92,7 +92,8 @@ class Chunks(TaskType):
         "`gold_only` "
         "are used only for gold and practice questions. "
         "Chunk alignments can also be in Label Studio JSON or in WebAnno TSV 3.3. "
-        "To import two files with one sentence per line, use the page “Import two files”."
+        "To import two files with one sentence per line, use the page “Import two files”. To divide English sentences "
+        "into chunks, use the page “Import and chunk”."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, FileColumn("dataset"))
     options: ClassVar[Sequence[Option]] = OPTIONS

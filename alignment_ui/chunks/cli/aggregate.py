@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 METHODS = ("majority", "medoid", "model")
 ANNOTATORS = (
     "annotator", "pairs", "links", "precision", "precision_se", "recall", "recall_se", "type_accuracy",
-    "type_accuracy_se", "score_bias", "score_error",
+    "type_accuracy_se", "score_bias", "score_sd",
 )  # fmt: skip
 LINKS = ("pair", "source", "target", "drawn", "annotators", "linked", "types", "score")
 
@@ -130,7 +130,7 @@ def _write_annotators(place: str, model: Modelled, names: Sequence[str], seed: i
     rates = model.annotators(seed=seed)
     order = (
         rates.precision, rates.precision_error, rates.recall, rates.recall_error, rates.type_accuracy,
-        rates.type_error, rates.score_bias, rates.score_error,
+        rates.type_error, rates.score_bias, rates.score_sd,
     )  # fmt: skip
     rows: list[list[Cell]] = []
     for number, name in enumerate(names):

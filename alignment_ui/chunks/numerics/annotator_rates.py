@@ -24,7 +24,7 @@ class AnnotatorRates(NamedTuple):
     `precision` is the expected share of correct links among the links of an annotator. `recall` is the expected share
     of the true links that the annotator drew. `type_accuracy` is the expected share of correct types among the correct
     links. The standard errors are NaN with fewer than two pairs. `score_bias` is the mean amount by which the
-    annotator's scores are higher than the true scores, and `score_error` is the standard deviation of the scores around
+    annotator's scores are higher than the true scores, and `score_sd` is the standard deviation of the scores around
     the true score plus the bias. Scores of EQUI links do not count.
     """
 
@@ -35,7 +35,7 @@ class AnnotatorRates(NamedTuple):
     recall_error: Floats
     type_error: Floats
     score_bias: Floats
-    score_error: Floats
+    score_sd: Floats
 
 
 def annotator_rates(

@@ -126,10 +126,10 @@ def test_the_rates_of_annotators_are_close_to_the_true_figures(data) -> None:
         for name, expected in (("precision", precision), ("recall", recall), ("type_accuracy", accuracy)):
             error = getattr(rates, {"type_accuracy": "type"}.get(name, name) + "_error")[who]
             assert abs(getattr(rates, name)[who] - expected) < max(0.015, 3 * error), name
-        assert rates.score_error[who] == pytest.approx(np.std(differences), abs=0.25)
+        assert rates.score_sd[who] == pytest.approx(np.std(differences), abs=0.25)
     assert (np.diff(rates.recall) < 0).all()
     assert (np.diff(rates.type_accuracy) < 0).all()
-    assert (np.diff(rates.score_error) > 0).all()
+    assert (np.diff(rates.score_sd) > 0).all()
     assert rates.score_bias[1] > rates.score_bias[0] > rates.score_bias[2]
 
 

@@ -130,7 +130,7 @@ def test_the_people_have_estimates_of_their_reliability(data, result) -> None:
     anna, ben, cem = (people[name] for name in NAMES)
     assert anna["model_recall"] > ben["model_recall"] > cem["model_recall"] > 0.4
     assert anna["model_type_accuracy"] > ben["model_type_accuracy"] > cem["model_type_accuracy"]
-    assert anna["model_score_error"] < ben["model_score_error"] < cem["model_score_error"]
+    assert anna["model_score_sd"] < ben["model_score_sd"] < cem["model_score_sd"]
     assert cem["model_recall_error"] > 0
     few = report(study(data[0][:15], data[1][:15], gold=5))
     assert {row["model_recall"] for row in few["people"]} == {None}, "fewer than 20 pairs"
