@@ -23,6 +23,7 @@ from annotate.tasktypes import (
     Mark,
     Option,
     Panel,
+    PersonFigure,
     Progress,
     QuestionDraft,
     QuestionsRead,
@@ -72,6 +73,15 @@ class BestWorstScaling(TaskType):
             "bws.sampling.console:sampling_panel",
             only_in_draft=True,
             guide="methods#sampling-pairs--bwssamplingnumericssamplingpy-partnerspy-evaluationnumericsoverlappy",
+        ),
+    )
+    person_figures: ClassVar[Sequence[PersonFigure]] = (
+        PersonFigure(
+            "maxdiff_reliability",
+            "Reliability",
+            "the estimated share of the annotator’s judgements that follow the MaxDiff model and are not random.",
+            low="maxdiff_reliability_low",
+            high="maxdiff_reliability_high",
         ),
     )
     batch: ClassVar[bool] = True

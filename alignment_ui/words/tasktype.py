@@ -35,6 +35,7 @@ from annotate.tasktypes import (
     ItemsRead,
     Option,
     Panel,
+    PersonFigure,
     Progress,
     QuestionDraft,
     QuestionsRead,
@@ -74,6 +75,20 @@ class Words(TaskType):
         Panel("two-files", "Import two files", "alignment_ui.words.console.two_files:two_files"),
         Panel(
             "phrases", "Review phrase pairs", "alignment_ui.words.console.phrase_review:phrase_review", post="review"
+        ),
+    )
+    person_figures: ClassVar[Sequence[PersonFigure]] = (
+        PersonFigure(
+            "model_precision",
+            "Precision",
+            "the estimated share of the annotator’s links that are correct, under the model of annotators’ errors.",
+            error="model_precision_error",
+        ),
+        PersonFigure(
+            "model_recall",
+            "Recall",
+            "the estimated share of the correct links that the annotator drew, under the model of annotators’ errors.",
+            error="model_recall_error",
         ),
     )
     batch: ClassVar[bool] = True

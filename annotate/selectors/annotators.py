@@ -4,7 +4,7 @@ number of annotators.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from statistics import median
@@ -180,18 +180,25 @@ SORTS = {
 
 
 def chosen(
-    rows: Sequence[AnnotatorRow], *, show: str = "", search: str = "", sort: str = "", group: str = ""
+    rows: Sequence[AnnotatorRow],
+    *,
+    show: str = "",
+    search: str = "",
+    sort: str = "",
+    group: str = "",
+    of_type: Collection[str] = (),
 ) -> list[AnnotatorRow]:
     """Return the sorted rows of annotators who match the filter `show` and whose pseudonym or platform contains
     `search`. `show` is an annotator's standing, or `look` to return the annotators who need review. `group` is the
-    public ID of a group, or empty for all annotators.
+    public ID of a group, or empty for all annotators. `of_type` contains the keys of the task type's figures.
 
-    `sort` is a name in `SORTS`, with a leading minus for descending order. Any other value sorts by pseudonym. Rows
-    without the figure always come last.
+    `sort` is a name in `SORTS` or the key of a figure of the task type, with a leading minus for descending order. Any
+    other value sorts by pseudonym. Rows without the figure always come last.
     """
     term = search.strip().lower()
     matches = [row for row in rows if _has_standing(row, show) and _contains(row, term) and _is_in(row, group)]
-    key = SORTS.get(sort.removeprefix("-"))
+    name = sort.removeprefix("-")
+    key = SORTS.get(name) or ((lambda row: row.figures.get(name)) if name in of_type else None)
     if key is None:
         return matches
     with_figure = [row for row in matches if key(row) is not None]

@@ -41,6 +41,7 @@ from .figures import (
 from .formats import Formats
 from .gathering import Gathered, draw_held_out, gather
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark
+from .person_figures import PersonFigure
 from .places import mentions_place, place_warning, with_places
 from .registry import get, installed, register, styles_of
 from .tasktype import GUESSER, GUESSES, Json, TaskType
@@ -85,6 +86,7 @@ __all__ = [
     "Option",
     "Panel",
     "Person",
+    "PersonFigure",
     "Progress",
     "QuestionDraft",
     "QuestionsRead",

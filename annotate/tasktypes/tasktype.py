@@ -24,6 +24,7 @@ from .data import StudyData
 from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead, Update
 from .formats import Formats
 from .grading import AnswerPart, Grade, Mark
+from .person_figures import PersonFigure
 from .texts import StudyTexts, UpdateTexts
 
 Json = Any
@@ -65,6 +66,7 @@ class TaskType(ABC):
     exports: ClassVar[Sequence[Export]] = ()
     systems: ClassVar[Systems | None] = None
     panels: ClassVar[Sequence[Panel]] = ()
+    person_figures: ClassVar[Sequence[PersonFigure]] = ()  # further columns of the page Annotators
     api_urls: ClassVar[str] = ""  # a module with the URLs of API operations below `/api/v1/studies/<study>/`
     site_urls: ClassVar[str] = ""  # a module with the URLs of pages outside the console
     batch: ClassVar[bool] = False  # whether its module can also run on Mechanical Turk

@@ -11,11 +11,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotate.models import Annotator, Answer, Participation, Study
+from annotate.numerics.printed import coefficient
 from annotate.permissions import SYSTEM
 from annotate.selectors.annotators import annotator_rows, chosen, needing_a_look
 from annotate.selectors.reports import people
 from annotate.services import standing
 from annotate.services.notes import mark_reviewed
+from annotate.tasktypes import PersonFigure
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
 from tests.factories import make_annotator
 from tests.markup import markup
@@ -44,6 +46,34 @@ def test_the_table_has_everybody_with_gold_and_credit(study: Study) -> None:
     page = markup(browser_of(study).get(page_of(study, "annotators/")))
     assert "which covers 32 judgements" in page
     assert "choices by place" in page
+
+
+def test_figures_of_the_task_type_are_columns(study: Study) -> None:
+    client = browser_of(study)
+    assert "Reliability" not in markup(client.get(page_of(study, "annotators/")))
+    report_on(study)
+    rows = annotator_rows(study, people(study))
+    page = markup(client.get(page_of(study, "annotators/?sort=-maxdiff_reliability")))
+    assert "median time, reliability" in page
+    assert "Reliability: the estimated share of the annotator’s judgements that follow the MaxDiff model" in page
+    key = "maxdiff_reliability"
+    ordered = sorted(rows, key=lambda row: row.figures[key], reverse=True)
+    assert chosen(rows, sort=f"-{key}", of_type=[key]) == ordered
+    assert chosen(rows, sort=f"-{key}") == rows  # not a figure of this task type
+    for row in rows:
+        low, high = (coefficient(row.figures[f"{key}_{end}"], 2) for end in ("low", "high"))
+        assert f"{low}–{high}" in page
+        own = markup(client.get(page_of(study, f"annotators/{row.participation.pseudonym}/")))
+        assert f"95% interval: {low} to {high}" in own
+
+
+def test_intervals_of_figures_follow_from_ends_or_standard_errors() -> None:
+    figure = PersonFigure("share", "Share", "a share.", low="low", high="high", error="error")
+    assert figure.interval({"share": 0.5, "low": 0.4, "high": 0.7}) == (0.4, 0.7)
+    assert figure.interval({"share": 0.5, "error": 0.1}) == pytest.approx((0.304, 0.696), abs=1e-4)
+    assert figure.interval({"share": 0.95, "error": 0.1}) == pytest.approx((0.754, 1.0), abs=1e-4)
+    assert figure.interval({"share": 0.5}) is None
+    assert figure.interval({"share": None, "error": 0.1}) is None
 
 
 def test_try_outs_of_researchers_are_not_among_them(study: Study) -> None:

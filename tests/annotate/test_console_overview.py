@@ -52,6 +52,17 @@ def body(study: Study, **headers: str) -> str:
     return markup(response)
 
 
+def test_a_study_without_gold_shows_its_annotators_instead_of_gold_accuracy(study: Study) -> None:
+    assert "Gold accuracy" in body(study)
+    empty = make_study(gold=4)
+    assert "No gold answers yet" in body(empty)
+    without = make_study(gold=0, gold_block=0, rule_threshold=0)
+    shown = body(without)
+    assert "The HITs of this study contain no gold questions." in shown
+    assert "0 of 0" not in shown
+    assert "Gold accuracy" not in shown
+
+
 def test_the_target_follows_added_judgements(study: Study) -> None:
     assert f"32 judgements, {study.judgements} per question" in body(study)
     add_slots(study.pk, user=SYSTEM)

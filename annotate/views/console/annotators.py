@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -19,12 +19,15 @@ from annotate.selectors import annotators as selected
 from annotate.selectors.exports import annotators_csv
 from annotate.selectors.integrity import FEWEST, integrity_signs
 from annotate.selectors.networks import stopped_on_same_network
+from annotate.selectors.person_figures import figures_of_type
+from annotate.selectors.person_figures import shown as figures_of
 from annotate.selectors.reports import people
 from annotate.selectors.team_messages import received
 from annotate.services import notes, standing, team_messages
 from annotate.services.jobs import request_job
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.remarks import LONGEST
+from annotate.tasktypes import PersonFigure
 
 from .access import ConsoleRequest, study_page
 from .answers import answers_context
@@ -43,7 +46,9 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     show, search, group = (request.GET.get(name, "") for name in ("show", "search", "group"))
     # The annotators who need review are sorted by strength of evidence, unless the researcher chooses another order.
     sort = request.GET.get("sort", "evidence" if show == selected.LOOK else "-assignments")
-    matching = selected.chosen(rows, show=show, search=search, sort=sort, group=group)
+    of_type = figures_of_type(study, (row.figures for row in rows))
+    keys = [figure.key for figure in of_type]
+    matching = selected.chosen(rows, show=show, search=search, sort=sort, group=group, of_type=keys)
     page = Paginator(matching, PAGE).get_page(request.GET.get("page"))
     shown = list(page)
     selected.add_evidence(study, shown)
@@ -59,7 +64,16 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     context = {
         "study": study,
         "page": page,
-        "rows": [(row, interval(row, threshold), gold_over_time(row, threshold), places(row)) for row in shown],
+        "rows": [
+            (
+                row,
+                interval(row, threshold),
+                gold_over_time(row, threshold),
+                places(row),
+                figures_of(of_type, row.figures),
+            )
+            for row in shown
+        ],
         "all": len(rows),
         "simulated": sum(row.participation.annotator.platform == Annotator.Platform.SIMULATED for row in rows),
         "filters": [
@@ -73,7 +87,9 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "figures": figures,
         "known": selected.figures_known(rows),
         "integrity": bool(integrity),
-        "columns": 8 + len(selected.figures_known(rows)) + bool(integrity),
+        "of_type": of_type,
+        "figure_names": _names(selected.figures_known(rows), of_type),
+        "columns": 8 + len(selected.figures_known(rows)) + len(of_type) + bool(integrity),
         "usual_seconds": selected.usual_seconds(figures),
         "threshold": threshold,
         "show": show,
@@ -86,6 +102,11 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "query": f"{filters}&{urlencode({'sort': sort})}&",
     }
     return render(request, "console/annotators.html", context)
+
+
+def _names(known: Mapping[str, str], of_type: Sequence[PersonFigure]) -> list[str]:
+    """Return the names of the figures that come from the report."""
+    return [*known.values(), *(figure.title.lower() for figure in of_type)]
 
 
 @study_page()
@@ -119,6 +140,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
     selected.add_evidence(study, [row])
     row.integrity = integrity_signs(study).get(participation.pk)
     threshold = float(study.rule_threshold)
+    of_type = figures_of_type(study, [row.figures])
     entries, all_entries = rows_of(study, participation)
     assignments = selected.assignments_of(participation)
     context = {
@@ -127,6 +149,9 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         "participation": participation,
         "figures": figures,
         "known": selected.figures_known(rows),
+        "of_type": of_type,
+        "figure_names": _names(selected.figures_known(rows), of_type),
+        "own_figures": figures_of(of_type, row.figures),
         "usual_seconds": selected.usual_seconds(figures),
         "sparks": (interval(row, threshold), gold_over_time(row, threshold), places(row)),
         "threshold": threshold,

@@ -27,6 +27,7 @@
   let known = new Map(); // the fields of the layout by name
   let height = 0;
   let loaded = false; // before that, the form has no fields
+  let scripts = false; // whether the layout has scripts of its own
   window.addEventListener("message", start);
   page.postMessage({ type: "ready" }, "*");
 
@@ -35,6 +36,7 @@
     [port] = ports;
     port.onmessage = ({ data: message }) => heard(message);
     known = new Map(data.fields.map((field) => [field.name, field]));
+    scripts = data.scripts;
     // After `document.open`, the page has no listeners, but the closures and the port still work.
     document.open();
     document.addEventListener("DOMContentLoaded", () => begin(data));
@@ -63,21 +65,21 @@
     new ResizeObserver(measure).observe(document.body);
     measure();
     loaded = true;
-    port.postMessage({ type: "loaded", fields: values(), valid: valid() });
+    tell("loaded");
   }
 
   function heard(message) {
     if (!loaded) port.postMessage({ type: "loading" });
-    else if (message.type === "ping") port.postMessage({ type: "pong", fields: values(), valid: valid() });
+    else if (message.type === "ping") tell("pong");
     else if (message.type === "set") {
       show(message.value);
-      port.postMessage({ type: "shown", fields: values(), valid: valid() });
+      tell("shown");
     } else if (message.type === "submit") submit();
   }
 
   // Scripts often set hidden fields in a listener of the same event, which can run after this one.
   function changed() {
-    setTimeout(() => port.postMessage({ type: "changed", fields: values(), valid: valid() }));
+    setTimeout(() => tell("changed"));
   }
 
   function submit() {
@@ -87,7 +89,19 @@
   }
 
   function submitted() {
-    port.postMessage({ type: "submitted", fields: values(), valid: valid() });
+    tell("submitted");
+  }
+
+  function tell(type) {
+    port.postMessage({ type, fields: values(), valid: valid(), submits: submits() });
+  }
+
+  // Whether the annotator sees a button that submits the form. In a form with scripts, a button without a type can have
+  // any other purpose.
+  function submits() {
+    const buttons = '[type="submit"], [type="image"]';
+    const found = [...document.querySelectorAll(scripts ? buttons : `${buttons}, button:not([type])`)];
+    return found.some((button) => /** @type {HTMLInputElement} */ (button).form && button.checkVisibility());
   }
 
   // The frame must not leave the question, so Accord's page opens the link in a new tab if the study allows the link's

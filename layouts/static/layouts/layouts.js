@@ -16,9 +16,10 @@ const LARGEST = 200_000; // characters of an answer, the same limit as in layout
 const MOST_FIELDS = 400;
 const SANDBOX = "allow-scripts allow-forms";
 
-export function mount(root, { content, value, disabled, onChange, strings, language, direction }) {
-  // ready: the form accepts this value. A form with scripts decides only when it is submitted.
-  const state = { value, ready: hasRequired(value), port: null, heardAt: 0, reloads: 0, initial: "" };
+export function mount(root, { content, value, disabled, onChange, onState, strings, language, direction }) {
+  // ready: the form accepts this value. A form with scripts decides only when it is submitted. submits: the form has a
+  // visible button that submits it.
+  const state = { value, ready: hasRequired(value), submits: false, port: null, heardAt: 0, reloads: 0, initial: "" };
   const note = h("p", { class: "notice warn", role: "status", hidden: true });
   const place = h("div", { class: "layout-place" });
   root.replaceChildren(note, place);
@@ -43,8 +44,9 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     const { port1, port2 } = new MessageChannel();
     state.port = port1;
     port1.onmessage = ({ data }) => port1 === state.port && heard(data);
-    const { html, fields } = content;
-    const start = { type: "start", html, fields, value: state.value, disabled: Boolean(disabled), language, direction };
+    const { html, fields, scripts } = content;
+    const shown = { value: state.value, disabled: Boolean(disabled), language, direction };
+    const start = { type: "start", html, fields, scripts: Boolean(scripts), ...shown };
     frame.contentWindow.postMessage(start, "*", [port2]); // the origin of the frame is opaque, so it cannot be named
   }
 
@@ -87,8 +89,16 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     if (Number.isFinite(height)) frame.style.blockSize = `${Math.min(Math.max(height, LOWEST), TALLEST)}px`;
   }
 
-  function received({ type, fields, valid }) {
+  function received({ type, fields, valid, submits }) {
     if (disabled) return;
+    const before = [state.ready, state.submits];
+    state.submits = submits === true;
+    accept({ type, fields, valid });
+    if (before[0] !== state.ready || before[1] !== state.submits) onState?.();
+    if (type === "submitted") root.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  }
+
+  function accept({ type, fields, valid }) {
     const next = checked(fields);
     if (!next) return tell(strings.tooLarge);
     const isFirst = ["loaded", "shown"].includes(type);
@@ -99,7 +109,6 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       state.ready = isReady(type, valid);
       onChange(state.value, "");
     } else if (type !== "pong" || !content.scripts) state.ready = isReady(type, valid);
-    if (type === "submitted") root.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
   }
 
   // Whether a stored value has all required fields, before the frame has said whether the form accepts the value.
@@ -129,6 +138,11 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     key: () => false,
 
     complete: (candidate) => Boolean(disabled) || (Boolean(candidate) && state.ready),
+
+    button() {
+      if (disabled) return "";
+      return state.submits ? "own" : content.scripts ? "asks" : "";
+    },
 
     // The form marks the field that is missing. If nothing is missing, the form is submitted, and the page goes on.
     refuse() {

@@ -43,10 +43,11 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
     complete: (value) => Boolean(task?.complete(value)),
     // The reason why the answer is incomplete. A task that can name the missing part also shows its position.
     refuse: (value) => task?.refuse?.(value) || strings.incomplete,
+    button: () => task?.button?.() ?? "",
     // A gold answer passes by the rule of the task type, or if the values are equal.
     agrees: (value, expected, same) => (task.agrees ? task.agrees(value, expected) : same(value, expected)),
 
-    turnTo(position, { content, value, disabled, onChange }) {
+    turnTo(position, { content, value, disabled, onChange, onState }) {
       clock().turnTo(position);
       untouched = value;
       task?.destroy();
@@ -61,6 +62,7 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
           at("spoken").textContent = words ?? "";
           onChange(changed);
         },
+        onState,
       });
       at("question").replaceChildren(...task.heading());
     },
@@ -105,12 +107,14 @@ export function renderProgress({ text, index, done, plain }) {
   return words;
 }
 
-export function renderParts({ compared, final, first, ready, label }) {
+// button: what the task says about the button of the page, which is hidden if the question has its own button.
+export function renderParts({ compared, final, first, ready, label, button }) {
   at("answering").hidden = compared;
   at("feedback").hidden = !compared;
   at("final").hidden = compared || !final;
   at("previous").hidden = first;
-  at("next").setAttribute("aria-disabled", String(!ready));
+  at("next").hidden = button === "own";
+  at("next").setAttribute("aria-disabled", String(!ready && button !== "asks"));
   at("next-words").textContent = label;
 }
 

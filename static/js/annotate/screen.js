@@ -37,6 +37,7 @@ export function renderPage(state, { hit, strings, singleKeys }) {
     first: index === 0,
     ready: !busy && phase === "answer" && hit.complete(onScreen(question)),
     label: index === assignment.questions.length - 1 ? strings.handIn : strings.next,
+    button: hit.button(),
   });
   at("task").inert = busy; // the answers are being submitted, so a change would be lost
   at("loading").hidden = true;

@@ -137,7 +137,13 @@ function turnTo(index, hint = state.hint) {
   Object.assign(state, { index, hint, phase: "answer", touched: false });
   const question = current();
   const { content, final } = question;
-  hit.turnTo(question.position, { content, value: onScreen(question), disabled: final, onChange: changed });
+  hit.turnTo(question.position, {
+    content,
+    value: onScreen(question),
+    disabled: final,
+    onChange: changed,
+    onState: render,
+  });
   render();
   window.scrollTo({ top: 0, behavior: "instant" });
   at("question").focus();

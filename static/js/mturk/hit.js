@@ -54,7 +54,13 @@ function begin(contents) {
   async function turnTo(index) {
     Object.assign(state, { index, phase: "answer" });
     const { content } = questions[index];
-    hit.turnTo(index + 1, { content, value: state.answers[index].value, disabled: locked(), onChange: changed });
+    hit.turnTo(index + 1, {
+      content,
+      value: state.answers[index].value,
+      disabled: locked(),
+      onChange: changed,
+      onState: render,
+    });
     render();
   }
 
@@ -150,6 +156,7 @@ function begin(contents) {
       first: index === 0,
       ready: phase === "answer" && !platform.preview && hit.complete(answer.value),
       label: index === questions.length - 1 ? strings.handIn : strings.next,
+      button: hit.button(),
     });
     if (at("saved").textContent !== hint) at("saved").textContent = hint;
     renderProgress({ text: strings.progress, index, done: answers.map(({ done }) => done), plain: true });

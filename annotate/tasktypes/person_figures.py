@@ -1,0 +1,34 @@
+"""The figures of annotators that a task type adds to the console, such as reliabilities estimated by a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Z = 1.959964  # 95%, two-sided
+
+
+@dataclass(frozen=True)
+class PersonFigure:
+    """A share that each annotator's row of a report contains in `Person.own`.
+
+    `key` is the name of the share. The ends of its 95% interval are under `low` and `high`, or follow from the standard
+    error under `error`. `title` names the column on the page *Annotators*, and `meaning` explains the figure.
+    """
+
+    key: str
+    title: str
+    meaning: str
+    low: str = ""
+    high: str = ""
+    error: str = ""
+
+    def interval(self, figures: Mapping[str, Any]) -> tuple[float, float] | None:
+        """Return the ends of the interval in an annotator's row, or None if they are not known."""
+        value, low, high, error = (figures.get(name) for name in (self.key, self.low, self.high, self.error))
+        if low is not None and high is not None:
+            return float(low), float(high)
+        if value is None or error is None:
+            return None
+        return max(0.0, float(value) - Z * float(error)), min(1.0, float(value) + Z * float(error))
