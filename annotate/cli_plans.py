@@ -127,9 +127,7 @@ _OPTIONS = (
     click.option(
         "--studies",
         type=click.IntRange(20),
-        default=300,
-        show_default=True,
-        help="Number of simulated studies.",
+        help="Number of simulated studies. The default is 300, or 100 for alignments.",
     ),
     seed_option,
 )
@@ -152,7 +150,7 @@ class PlanRequest:
     seconds: float
     hours_per_day: float
     days: float | None
-    studies: int
+    studies: int | None
     seed: int
     output_format: str
 
@@ -199,10 +197,13 @@ def print_plan(
     levels: tuple[int, ...],
     fewest: int = 2,
     step: int = 1,
+    search_from: int | None = None,
+    studies: int = 300,
     title: str = "",
 ) -> None:
     """Simulate the studies, and print the plan for `levels`, unless the option --answers names other numbers of answers
-    per question. A target is searched among `fewest`, `fewest + step`, … answers per question.
+    per question, and for `studies` simulated studies unless --studies names another number. The search for a target
+    begins at `search_from` or `fewest` answers per question and increases this number by `step`.
     """
     from annotate.exchange.plans import PlannedStudy, plan_figures, plan_notes, plan_table
     from annotate.numerics.planning import answers_needed, forecast
@@ -220,11 +221,14 @@ def print_plan(
     affordable = [each for each in affordable if each <= model.most]
     if not affordable:
         raise click.ClickException("The budget is too small for all of these numbers of answers per question.")
-    with _progress(request.studies) as progress:
-        predicted = forecast(model, affordable, studies=request.studies, seed=request.seed, progress=progress)
+    count = request.studies or studies
+    with _progress(count) as progress:
+        predicted = forecast(model, affordable, studies=count, seed=request.seed, progress=progress)
     needed = None
     if request.target is not None:
-        needed = answers_needed(model, predicted, request.target, seed=request.seed, fewest=fewest, step=step)
+        needed = answers_needed(
+            model, predicted, request.target, seed=request.seed, fewest=search_from or fewest, step=step
+        )
     notes = list(plan_notes(study, predicted, needed, pilot=model.observed is not None))
     print_result(
         request.output_format,

@@ -12,9 +12,12 @@ import resource
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from alignment_ui.words.numerics.pilot import Pilot as WordPilot
+from alignment_ui.words.numerics.planning import simulate_alignments, word_studies
 from annotate.numerics.agreement import krippendorff_alpha
 from annotate.numerics.labels import Bools, Ints, Labels
 from annotate.numerics.planning import (
@@ -43,6 +46,7 @@ def main() -> None:
     print("| kind | study | pilot | distribution of the items | coverage | mean width |\n|---|---|---|---|---|---|")
     print_best_worst(covered, draws)
     print_labels(covered, draws)
+    print_words(covered, draws)
 
 
 def print_time(studies: int) -> None:
@@ -52,6 +56,12 @@ def print_time(studies: int) -> None:
     seconds = time.process_time() - started
     judgements = 2 * len(model.tuples)
     print(f"{studies:,} best–worst studies of {ITEMS:,} items with {judgements:,} judgements: {seconds:.0f} s")
+    for share, count in ((0.0, studies // 10), (1.0, studies // 100)):
+        words = replace(word_studies(200), corrected=share)
+        started = time.process_time()
+        simulate_studies(words, draw_parameters(words, count), [2])
+        figure = "F1 and C" if share else "F1"
+        print(f"{count:,} word-alignment studies of 200 pairs, {figure}: {time.process_time() - started:.0f} s")
     print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
@@ -85,6 +95,24 @@ def print_labels(covered: int, draws: int) -> None:
         )
 
 
+def print_words(covered: int, draws: int) -> None:
+    pairs, annotators = 200, 10
+    model = word_studies(pairs)
+    generator = np.random.default_rng(3)
+    sizes = model.sizes[: pairs // 10]
+    numbers = [generator.permutation(5)[:2].tolist() for _ in sizes]
+    unknown = {"errors": 1.0, "wrong": 0.15, "careless": 0.1}
+    _, start, drawn = simulate_alignments(sizes, numbers, np.zeros(5, dtype=np.bool_), unknown, generator)
+    pilot = WordPilot(sizes, numbers, drawn, start)
+    model = replace(word_studies(pairs, annotators=annotators, pilot=pilot), corrected=0.0)
+    inside, width = coverage(model, SameModel(model), covered, draws // 3)
+    print(
+        f"| word alignment (F1) | {pairs} pairs, {annotators} annotators | {len(sizes)} pairs, 5 annotators | | "
+        f"{inside:.1%} | {width:.2f} |",
+        flush=True,
+    )
+
+
 class Reality:
     """Actual studies, whose assumptions the plan does not know."""
 
@@ -98,6 +126,22 @@ class Reality:
 
     def figure(self, values: dict[str, float], generator: np.random.Generator) -> float:
         raise NotImplementedError
+
+
+class SameModel(Reality):
+    """Studies of the same kind as the plan's simulated studies, with unknown assumptions."""
+
+    def __init__(self, model: StudyModel) -> None:
+        self.model = model
+
+    def draw(self, generator: np.random.Generator) -> dict[str, float]:
+        return {assumption.name: assumption.draw(generator) for assumption in self.model.assumptions}
+
+    def pilot(self, values: dict[str, float], generator: np.random.Generator) -> Floats:
+        return self.model.simulate_pilot(values, generator)
+
+    def figure(self, values: dict[str, float], generator: np.random.Generator) -> float:
+        return float(self.model.simulate(values, [self.level], generator)[0, 0, 0])
 
 
 class _BestWorstReality(Reality):

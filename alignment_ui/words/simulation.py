@@ -18,11 +18,9 @@ from alignment_ui.pairs.formats.matching import match, refuse_links_outside
 from alignment_ui.pairs.formats.registry import holds_sentences, read_alignments
 from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links
 from alignment_ui.words.answer import as_alignment, as_value
+from alignment_ui.words.numerics.simulation import ErrorRates, draw_careful, draw_careless
 from annotate.exchange.faults import Fault
 
-# The probability of each kind of error in a true link. The error `overlooked` leaves a wrong link of the pre-alignment
-# unchanged.
-SLIPS = {"missed": 0.05, "other kind": 0.06, "moved": 0.03, "overlooked": 0.15}
 UNCLEAR = 0.15  # additional probability of a missed link if the truth is 0
 
 
@@ -31,7 +29,8 @@ def simulate_answer(
 ) -> dict[str, Any]:
     """Return a raw answer with its log, in the form that a browser sends."""
     start = Alignment() if payload["prealignment"] is None else as_alignment(payload["prealignment"])
-    drawn = _careless(payload, start, generator) if careless else _careful(payload, start, truth, generator)
+    draw = _careless if careless else _careful
+    drawn = draw(payload, start, truth, generator)
     return {**as_value(drawn), "log": _edits(start, drawn, generator)}
 
 
@@ -68,30 +67,18 @@ def diagonal_links(payload: Mapping[str, Any]) -> dict[str, Any]:
 def _careful(payload: Mapping[str, Any], start: Alignment, truth: Any, generator: np.random.Generator) -> Alignment:
     known = _parsed(truth) if isinstance(truth, str) else None
     meant = _guessed(payload) if known is None else known
-    missed = SLIPS["missed"] + (UNCLEAR * (1 - float(truth)) if known is None and truth is not None else 0)
-    sizes = (len(payload["source"]), len(payload["target"]))
-    wrong = sorted(start.links - meant.links)
-    kinds = {link: link in start.sure for link in wrong if generator.random() < SLIPS["overlooked"]}
-    for link in sorted(meant.links):
-        miss, other, moved = generator.random(3)
-        if miss < missed:
-            continue
-        sure = (link in meant.sure) != (other < SLIPS["other kind"])
-        if moved < SLIPS["moved"]:
-            link = (link[0], min(link[1] + 1, sizes[1] - 1))
-        kinds[link] = sure
-    return _of_kinds(kinds)
+    rates = ErrorRates()
+    if known is None and truth is not None:
+        rates = rates._replace(missed=rates.missed + UNCLEAR * (1 - float(truth)))
+    return draw_careful(start, meant, _sizes(payload), rates, generator)
 
 
-def _careless(payload: Mapping[str, Any], start: Alignment, generator: np.random.Generator) -> Alignment:
-    """Return the pre-alignment unchanged. If there is no pre-alignment, return a few random links."""
-    if start.links:
-        return start
-    sizes = (len(payload["source"]), len(payload["target"]))
-    count = 1 + int(generator.integers(min(sizes)))
-    return _of_kinds(
-        {(int(generator.integers(sizes[0])), int(generator.integers(sizes[1]))): True for _ in range(count)}
-    )
+def _careless(payload: Mapping[str, Any], start: Alignment, _: Any, generator: np.random.Generator) -> Alignment:
+    return draw_careless(start, _sizes(payload), generator)
+
+
+def _sizes(payload: Mapping[str, Any]) -> tuple[int, int]:
+    return len(payload["source"]), len(payload["target"])
 
 
 def _guessed(payload: Mapping[str, Any]) -> Alignment:
@@ -139,9 +126,3 @@ def _parsed(text: str) -> Alignment:
     if faults:
         raise ValueError(f"the true alignment cannot be read: {faults[0]}")
     return links.alignment()
-
-
-def _of_kinds(kinds: Mapping[Link, bool]) -> Alignment:
-    return Alignment.of(
-        (link for link, sure in kinds.items() if sure), (link for link, sure in kinds.items() if not sure)
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -32,20 +31,20 @@ class Prediction(NamedTuple):
 class Similar:
     """The simulated studies whose pilots are similar to the actual pilot.
 
-    `draws` (K,) contains the numbers of the studies, `weights` (K,) their weights, and `correct` moves values (K,) to
-    the values that are expected at the statistics of the actual pilot. `unusual` is true if no simulated pilot
-    resembles the actual pilot.
+    `draws` (K,) contains the numbers of the studies, `weights` (K,) their weights, and `away` (K, q) the differences
+    between the statistics of their pilots and of the actual pilot, in standard deviations. `unusual` is true if no
+    simulated pilot resembles the actual pilot.
     """
 
     draws: NDArray[np.int64]
     weights: Floats
-    correct: Callable[[Floats], Floats]
+    away: Floats
     unusual: bool = False
 
 
 def all_studies(count: int) -> Similar:
     """Return all simulated studies with equal weights, for a plan without a pilot."""
-    return Similar(np.arange(count), np.full(count, 1 / count), lambda values: values)
+    return Similar(np.arange(count), np.full(count, 1 / count), np.empty((count, 0)))
 
 
 def similar_studies(statistics: ArrayLike, observed: ArrayLike) -> Similar:
@@ -72,16 +71,8 @@ def similar_studies(statistics: ArrayLike, observed: ArrayLike) -> Similar:
     draws = np.argsort(distance, kind="stable")[:count]
     width = max(float(distance[draws[-1]]), EDGE) * (1 + EDGE)
     weights = 1 - (distance[draws] / width) ** 2
-    predictors = np.column_stack([np.ones(count), away[draws]])
-    roots = np.sqrt(weights)[:, None]
-    solve = np.linalg.pinv(predictors * roots) * roots.T
-
-    def correct(values: Floats) -> Floats:
-        slopes = (solve @ values)[1:]
-        corrected: Floats = values - away[draws] @ slopes
-        return corrected
-
-    return Similar(draws, weights / weights.sum(), correct, unusual=bool(np.abs(away).min(axis=0).max() > UNUSUAL))
+    unusual = bool(np.abs(away).min(axis=0).max() > UNUSUAL)
+    return Similar(draws, weights / weights.sum(), away[draws], unusual)
 
 
 def predict(values: Floats, similar: Similar, scale: Scale, noise: float = 0.0) -> Prediction:
@@ -93,9 +84,8 @@ def predict(values: Floats, similar: Similar, scale: Scale, noise: float = 0.0) 
     known = np.isfinite(values)
     if not known.any():
         return Prediction(np.nan, np.nan, np.nan)
-    unbounded = to_unbounded(values, scale)
-    filled = np.where(known, unbounded, unbounded[known].mean())
-    corrected, weights = similar.correct(filled)[known], similar.weights[known] / similar.weights[known].sum()
+    weights = similar.weights[known] / similar.weights[known].sum()
+    corrected = _corrected(to_unbounded(values[known], scale), weights, similar.away[known])
     mean = weights @ corrected
     variance = weights @ (corrected - mean) ** 2
     if variance > 0:
@@ -120,6 +110,17 @@ def to_bounded(values: Floats, scale: Scale) -> Floats:
     if scale == "correlation":
         return np.tanh(values)
     return 1 / (1 + np.exp(-values)) if scale == "share" else np.exp(values)
+
+
+def _corrected(values: Floats, weights: Floats, away: Floats) -> Floats:
+    """Return the values (K,) moved along their weighted linear regression on `away` (K, q), to the values that are
+    expected at the statistics of the actual pilot.
+    """
+    roots = np.sqrt(weights)
+    predictors = np.column_stack([np.ones(len(values)), away])
+    coefficients, *_ = np.linalg.lstsq(predictors * roots[:, None], values * roots, rcond=None)
+    corrected: Floats = values - away @ coefficients[1:]
+    return corrected
 
 
 def _quantiles(values: Floats, weights: Floats, shares: tuple[float, ...]) -> Floats:

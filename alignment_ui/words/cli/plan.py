@@ -1,0 +1,128 @@
+"""The `accord plan words` command, which plans a word-alignment study from simulated studies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from alignment_ui.words.cli.files import read_sentences_of, sentences_option
+from annotate.cli_options import refuse_second_stdin
+from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan
+
+if TYPE_CHECKING:
+    from alignment_ui.words.numerics.pilot import Pilot
+
+LEVELS = (2, 3, 5)
+STUDIES = 100
+
+
+@click.command()
+@click.option("--pairs", type=click.IntRange(1), required=True, help="Number of sentence pairs.")
+@click.option(
+    "--errors",
+    type=RangeOrValue(0.01, 10),
+    metavar="FACTOR",
+    help="Error rates of attentive annotators as a factor of the usual rates (5% of the links missed, 6% of the other "
+    "kind, 3% moved, 15% of the wrong initial links unchanged), or a range. The default is 1, or 0.2-5 with --pilot.",
+)
+@click.option(
+    "--wrong",
+    type=RangeOrValue(0, 1),
+    metavar="SHARE",
+    help="Share of wrong or missing initial links, or a range. The default is 0.15, or 0.02-0.5 with --pilot.",
+)
+@click.option(
+    "--careless",
+    type=RangeOrValue(0, 0.95),
+    metavar="SHARE",
+    help="Share of annotators who do not change the initial links, or a range. The default is 0.1, or 0-0.4 with "
+    "--pilot.",
+)
+@click.option(
+    "--pilot",
+    metavar="ANNOTATIONS.jsonl",
+    help="File annotations.jsonl of a pilot, from which the command estimates the assumptions. Needs --sentences.",
+)
+@sentences_option(required=False)
+@plan_options
+def words(
+    pairs: int,
+    errors: tuple[float, float] | None,
+    wrong: tuple[float, float] | None,
+    careless: tuple[float, float] | None,
+    pilot: str | None,
+    sentences: tuple[str, ...],
+    request: PlanRequest,
+) -> None:
+    """Plan a word-alignment study: agreement, quality, cost and days for several numbers of annotators per pair.
+
+    The command simulates studies under the assumptions, or under assumptions that agree with a pilot. The columns f1
+    and c are the agreement between two annotators that `accord align agreement` will print for all links.
+
+    \b
+    Examples:
+        accord plan words --pairs 200 --price 0.40 --seconds 90
+        accord plan words --pairs 200 --errors 0.5-2 --careless 0-0.2 --target 0.95
+        accord plan words --pairs 500 --pilot annotations.jsonl --sentences pairs.tsv --budget 600 --price 0.40
+    """
+    from alignment_ui.words.numerics.planning import word_studies
+    from annotate.exchange.plans import Wording
+
+    try:
+        refuse_second_stdin(pilot, *sentences)
+        model = word_studies(
+            pairs,
+            annotators=request.annotators,
+            errors=errors,
+            wrong=wrong,
+            careless=careless,
+            caught=request.caught,
+            pilot=None if pilot is None else _pilot(pilot, sentences),
+            seed=request.seed,
+        )
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    print_plan(
+        model,
+        request,
+        Wording(
+            per_question="annotators per pair",
+            answers="alignments",
+            questions="sentence pairs",
+            items="sentence pairs",
+            target="an F1 of the majority links",
+            assumptions={
+                "errors": "error rates as a factor of the usual rates",
+                "wrong": "share of wrong or missing initial links",
+                "careless": "share of careless annotators",
+            },
+        ),
+        items=pairs,
+        questions=pairs,
+        levels=LEVELS,
+        step=2,
+        search_from=3,
+        studies=STUDIES,
+        title=f"Plan: {pairs:,} sentence pairs, {request.annotators} annotators",
+    )
+
+
+def _pilot(path: str, sentences: tuple[str, ...]) -> Pilot:
+    from alignment_ui.pairs.formats.annotations import read_annotations
+    from alignment_ui.words.numerics.pilot import Pilot
+    from annotate.exchange.files import read_bytes, source_name
+
+    corpus = read_sentences_of(sentences)
+    if corpus is None:
+        raise click.UsageError("--pilot needs --sentences, the file with the sentence pairs of the pilot.")
+    annotated = read_annotations(read_bytes(path), corpus, name=source_name(path))
+    several = [each for each in annotated if len(each.by_annotator) > 1]
+    initial = [each.initial for each in several if each.initial is not None]
+    numbers: dict[str, int] = {}
+    return Pilot(
+        [each.pair.sizes or (0, 0) for each in several],
+        [[numbers.setdefault(name, len(numbers)) for name in each.by_annotator] for each in several],
+        [list(each.by_annotator.values()) for each in several],
+        initial if len(initial) == len(several) else None,
+    )

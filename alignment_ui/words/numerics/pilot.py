@@ -1,0 +1,80 @@
+"""Statistics of a pilot with word alignments, which show how accurate and how careful the annotators are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from alignment_ui.pairs.numerics.links import Alignment
+from annotate.numerics.labels import Floats
+
+NEUTRAL_LINKS = 20  # links with the mean agreement that are added for each annotator
+
+
+@dataclass(frozen=True, eq=False)
+class Pilot:
+    """The alignments of a pilot, for each sentence pair with at least two annotators.
+
+    `sizes` contains the numbers of tokens, `annotators` the numbers of the annotators of each pair, `drawn` their
+    alignments, and `start` the pre-alignments, or None without pre-alignments.
+    """
+
+    sizes: Sequence[tuple[int, int]]
+    annotators: Sequence[Sequence[int]]
+    drawn: Sequence[Sequence[Alignment]]
+    start: Sequence[Alignment] | None
+
+    def __post_init__(self) -> None:
+        if not self.sizes:
+            raise ValueError(
+                "The pilot cannot show how reliable alignments are, because no sentence pair has two annotators."
+            )
+
+    @property
+    def n_annotators(self) -> int:
+        return 1 + max(number for numbers in self.annotators for number in numbers)
+
+    @property
+    def statistics(self) -> Floats:
+        return self.statistics_of(self.drawn, self.start)
+
+    def statistics_of(self, drawn: Sequence[Sequence[Alignment]], start: Sequence[Alignment] | None) -> Floats:
+        """Return six statistics: F1 of all links and of sure links between annotators of the same pair, F1 between
+        annotators and the pre-alignment, the share of alignments that equal the pre-alignment, and the standard
+        deviation and the minimum of the annotators' F1 with others. A statistic without data is NaN.
+        """
+        sums = np.zeros((self.n_annotators, 2))
+        sure, prealigned, unchanged = np.zeros(2), np.zeros(2), []
+        for place, (numbers, alignments) in enumerate(zip(self.annotators, drawn, strict=True)):
+            for (one, first), (other, second) in combinations(zip(numbers, alignments, strict=True), 2):
+                sums[[one, other]] += _both(first.links, second.links)
+                sure += _both(first.sure, second.sure)
+            if start is not None:
+                begun = start[place].links
+                for alignment in alignments:
+                    prealigned += _both(alignment.links, begun)
+                    unchanged.append(alignment.links == begun)
+        mean = _f1(sums.sum(axis=0))
+        means = (2 * sums[:, 0] + NEUTRAL_LINKS * mean) / (sums[:, 1] + NEUTRAL_LINKS)
+        means = means[sums[:, 1] > 0]
+        return np.array(
+            [
+                mean,
+                _f1(sure),
+                _f1(prealigned),
+                np.mean(unchanged) if unchanged else np.nan,
+                means.std() if len(means) > 1 else np.nan,
+                means.min(initial=1.0),
+            ]
+        )
+
+
+def _both(one: frozenset[tuple[int, int]], other: frozenset[tuple[int, int]]) -> tuple[int, int]:
+    return len(one & other), len(one) + len(other)
+
+
+def _f1(sums: Floats) -> float:
+    return float(2 * sums[0] / sums[1]) if sums[1] else np.nan
