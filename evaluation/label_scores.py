@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from annotate.numerics.soft_labels import vote_shares
-from annotate.tasktypes import Baseline, Difference, Measure
-from evaluation.formats.label_predictions import Predictions
+from annotate.tasktypes import Baseline, Difference, Evaluation, Measure
+from evaluation.formats.label_predictions import Predictions, read_label_predictions
+from evaluation.formats.soft_labels import CollectedFile
 from evaluation.measures import Floats, Ratio, differences_of_sums, measures_of_sums
 from evaluation.numerics.soft_scores import (
     FLOOR,
@@ -28,6 +30,40 @@ MEASURES = (
 HELD_OUT = "Held-out annotator"
 VOTES = "The votes themselves"
 FREQUENCIES = "Frequency of each label"
+
+
+def evaluate_predictions(votes: CollectedFile, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
+    """Return the measures of a file with predicted labels or probabilities on the collected votes.
+
+    The parameters are the file's `name`, `resamples` and `seed`. Raises TableError if the file contains errors.
+    """
+    predictions = read_label_predictions(submission, votes.items, votes.names, name=str(parameters["name"]))
+    resampling = {"resamples": parameters["resamples"], "seed": parameters["seed"]}
+    return Evaluation(
+        system_measures(votes.collected, predictions, votes.clusters, **resampling),
+        baselines(votes.collected, votes.clusters, **resampling),
+        notes=[*notes_of(votes.collected, predictions), *(f"{warning}." for warning in votes.warnings)],
+        own={"items": len(votes.items)},
+    )
+
+
+def compare_predictions(
+    votes: CollectedFile, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
+) -> list[Difference]:
+    """Return the differences between the measures of two files (first minus second) on the same votes."""
+    one, other = (
+        read_label_predictions(submission, votes.items, votes.names, name=name)
+        for submission, name in zip(submissions, parameters["names"], strict=True)
+    )
+    return system_differences(
+        votes.collected,
+        one,
+        other,
+        votes.clusters,
+        resamples=parameters["resamples"],
+        permutations=parameters["permutations"],
+        seed=parameters["seed"],
+    )
 
 
 def system_measures(

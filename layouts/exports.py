@@ -11,6 +11,7 @@ from annotate.tasktypes import AnswerRow, Export, StudyData
 from layouts.formats.results import answer_cells
 from layouts.options import layout_of
 from layouts.rows import choice_row, row_of
+from layouts.soft_labels import SOFT_LABELS
 
 CSV = "text/csv; charset=utf-8"
 Stored = Mapping[str, Any] | None
@@ -75,6 +76,7 @@ def layout_file(data: StudyData, result: Stored) -> Iterable[bytes]:
 EXPORTS = (
     Export("mturk-results.csv", CSV, "the judgements that count, in the format of a batch’s results", results),
     Export("labels.csv", CSV, "the majority label of each field for each question", labels, needs_report=True),
+    SOFT_LABELS,
     Export("batch.csv", CSV, "the input file of the project, with one row per question", batch),
     Export("layout.html", "text/html; charset=utf-8", "the layout of the project", layout_file),
 )

@@ -27,6 +27,7 @@ from annotate.tasktypes import (
     QuestionsRead,
     Reports,
     StudyTexts,
+    Systems,
     TaskType,
     read_texts,
 )
@@ -41,6 +42,7 @@ from layouts.guidelines import GUIDELINES
 from layouts.json_formats import FORMATS
 from layouts.options import OPTIONS, check_options, hosts_of, layout_of
 from layouts.simulation import first_options, simulate_answer
+from layouts.systems import SYSTEMS
 
 Options = Mapping[str, Any]
 
@@ -65,6 +67,7 @@ class MechanicalTurkLayout(TaskType):
         pages={"": "layouts.console.report:summary"},
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
+    systems: ClassVar[Systems] = SYSTEMS
     panels: ClassVar[Sequence[Panel]] = (
         Panel("layout", "Layout", "layouts.console.layout:layout_panel", guide="layouts"),
     )

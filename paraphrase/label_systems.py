@@ -9,9 +9,8 @@ from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits, find_column, iter_table
 from annotate.numerics.soft_labels import Model
 from annotate.tasktypes import Difference, Evaluation, StudyData
-from evaluation.formats.label_predictions import read_label_predictions
 from evaluation.formats.soft_labels import CollectedFile, collected_votes, restricted
-from evaluation.label_scores import baselines, notes_of, system_differences, system_measures
+from evaluation.label_scores import compare_predictions, evaluate_predictions
 from paraphrase.columns import collected, columns
 from paraphrase.soft_labels import NAMES
 
@@ -34,36 +33,14 @@ def evaluate_labels(data: StudyData, submission: bytes, parameters: Mapping[str,
     The intervals come from resampled questions, because the candidates of a question are judged together. Raises
     TableError if the file contains errors.
     """
-    name = str(parameters["name"])
-    votes = _votes(data, parameters, name)
-    predictions = read_label_predictions(submission, votes.items, votes.names, name=name)
-    resampling = {"resamples": parameters["resamples"], "seed": parameters["seed"]}
-    return Evaluation(
-        system_measures(votes.collected, predictions, votes.clusters, **resampling),
-        baselines(votes.collected, votes.clusters, **resampling),
-        notes=[*notes_of(votes.collected, predictions), *(f"{warning}." for warning in votes.warnings)],
-        own={"items": len(votes.items)},
-    )
+    return evaluate_predictions(_votes(data, parameters, str(parameters["name"])), submission, parameters)
 
 
 def compare_labels(
     data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
 ) -> list[Difference]:
     """Return the differences between the measures of two systems (first minus second) on the same candidates."""
-    votes = _votes(data, parameters, parameters["names"][0])
-    one, other = (
-        read_label_predictions(submission, votes.items, votes.names, name=name)
-        for submission, name in zip(submissions, parameters["names"], strict=True)
-    )
-    return system_differences(
-        votes.collected,
-        one,
-        other,
-        votes.clusters,
-        resamples=parameters["resamples"],
-        permutations=parameters["permutations"],
-        seed=parameters["seed"],
-    )
+    return compare_predictions(_votes(data, parameters, parameters["names"][0]), submissions, parameters)
 
 
 def _votes(data: StudyData, parameters: Mapping[str, Any], name: str) -> CollectedFile:

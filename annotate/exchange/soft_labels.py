@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from annotate.exchange.csvtext import write_csv
@@ -20,7 +20,26 @@ def write_soft_labels(
     posteriors: Mapping[str, Floats],
     further: Mapping[str, Sequence[str]] | None = None,
 ) -> Iterator[str]:
-    """Yield a CSV file with one row for each item and label. Items without votes are excluded.
+    """Yield a CSV file with the rows of `soft_label_rows`."""
+    rows = soft_label_rows(items, names, votes, posteriors, further)
+    return write_soft_label_rows(rows, list(posteriors), list(further or {}))
+
+
+def write_soft_label_rows(
+    rows: Iterable[Sequence[str]], models: Sequence[str], further: Sequence[str]
+) -> Iterator[str]:
+    """Yield a CSV file with rows that contain the posteriors of `models`, and `further` columns."""
+    return write_csv(rows, [*COLUMNS, *models, *further])
+
+
+def soft_label_rows(
+    items: Sequence[str],
+    names: Sequence[str],
+    votes: Ints,
+    posteriors: Mapping[str, Floats],
+    further: Mapping[str, Sequence[str]] | None = None,
+) -> Iterator[list[str]]:
+    """Yield one row for each item and label. Items without votes are excluded.
 
     `votes` (n, q) contains the number of votes for each label. `share` is the share of the votes, and `smoothed` is the
     share after half a vote has been added to each label. Each array (n, q) in `posteriors` becomes a column. `further`
@@ -28,16 +47,11 @@ def write_soft_labels(
     """
     from annotate.numerics.soft_labels import ADDED, vote_shares
 
-    others = dict(further or {})
     figures = [vote_shares(votes), vote_shares(votes, added=ADDED), *posteriors.values()]
-
-    def rows() -> Iterator[list[str]]:
-        for place, item in enumerate(items):
-            if not votes[place].any():
-                continue
-            beside = [cells[place] for cells in others.values()]
-            for number, label in enumerate(names):
-                decimals = [f"{each[place, number]:.6f}" for each in figures]
-                yield [item, label, str(int(votes[place, number])), *decimals, *beside]
-
-    return write_csv(rows(), [*COLUMNS, *posteriors, *others])
+    for place, item in enumerate(items):
+        if not votes[place].any():
+            continue
+        beside = [cells[place] for cells in (further or {}).values()]
+        for number, label in enumerate(names):
+            decimals = [f"{each[place, number]:.6f}" for each in figures]
+            yield [item, label, str(int(votes[place, number])), *decimals, *beside]

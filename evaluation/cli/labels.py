@@ -48,6 +48,7 @@ PERMUTATIONS = 10_000
     metavar="COLUMN",
     help="Column of GOLD with the question to which an item belongs. Items of one question are resampled together.",
 )
+@click.option("--field", metavar="NAME", help="Field of the soft labels in GOLD, if GOLD contains several fields.")
 @missing_option
 @split_options
 @resamples_option()
@@ -59,6 +60,7 @@ def labels(
     baseline: str | None,
     posteriors: Literal["dawid-skene", "one-coin"],
     cluster: str | None,
+    field: str | None,
     missing: tuple[str, ...],
     split: str | None,
     splits: str | None,
@@ -89,7 +91,7 @@ def labels(
     refuse_second_stdin(*compared.paths, gold, splits)
     data = read_bytes(gold)
     model: Literal["dawid_skene", "one_coin"] = "dawid_skene" if posteriors == "dawid-skene" else "one_coin"
-    file = read_collected(data, name=source_name(gold), model=model, cluster=cluster, missing=missing)
+    file = read_collected(data, name=source_name(gold), model=model, cluster=cluster, missing=missing, field=field)
     _note_excluded(file, missing)
     part = items_in_part(split, splits, data, gold)
     if part is not None:

@@ -1,4 +1,4 @@
-"""The `accord evaluate split` command, and the option --split of the commands that score systems."""
+"""The `accord evaluate split` command, and the options --split and --splits of the commands that score systems."""
 
 from __future__ import annotations
 
@@ -32,6 +32,30 @@ def split_options(command: F) -> F:
         type=click.Choice(PARTS),
         help="Score only the items of this part. The column split contains the part of each item.",
     )(command)
+
+
+def part_file_options(command: F) -> F:
+    """Add the options --split and --splits to a command whose gold data cannot contain the parts."""
+    command = click.option(
+        "--splits",
+        metavar="FILE",
+        help="File with the columns item and split, such as splits.csv of a release. The items are sentence pairs.",
+    )(command)
+    return click.option(
+        "--split",
+        type=click.Choice(PARTS),
+        help="Score only the sentence pairs of this part. The file in --splits contains the part of each pair.",
+    )(command)
+
+
+def pairs_in_part(split: str | None, splits: str | None) -> set[str] | None:
+    """Return the IDs of the sentence pairs in the part `split` of the file `splits`, or None if all pairs are scored.
+
+    Raises TableError if no pair belongs to the part.
+    """
+    if split is not None and splits is None:
+        raise click.UsageError("--split needs --splits FILE with the part of each sentence pair.")
+    return items_in_part(split, splits, b"", "")
 
 
 def items_in_part(split: str | None, splits: str | None, data: bytes, path: str) -> set[str] | None:

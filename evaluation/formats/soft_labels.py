@@ -16,6 +16,7 @@ from annotate.numerics.soft_labels import Model, fitted
 from evaluation.numerics.soft_scores import Collected, part_of
 
 VOTES = "votes"
+FIELD = "field"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,17 +36,27 @@ class CollectedFile:
 
 
 def read_collected(
-    data: bytes, *, name: str, model: Model, cluster: str | None = None, missing: Collection[str] = ()
+    data: bytes,
+    *,
+    name: str,
+    model: Model,
+    cluster: str | None = None,
+    missing: Collection[str] = (),
+    field: str | None = None,
 ) -> CollectedFile:
     """Read a file with one row for each vote (item, annotator, label), or one column for each annotator, or soft labels
     (item, label, votes), as in releases.
 
     The posteriors come from `model`, which is fitted to the votes. A file of soft labels contains the posteriors in the
-    column `one_coin` or `dawid_skene`. Raises TableError with every error in the file.
+    column `one_coin` or `dawid_skene`. If the file contains the soft labels of several fields of a layout, `field` is
+    the field whose soft labels are returned. Raises TableError with every error in the file.
     """
     stream = iter_table(data, name=name, limits=Limits())
     if find_column(stream.columns, VOTES) is not None and find_column(stream.columns, "annotator") is None:
-        return _soft_labels(stream, name, model, cluster)
+        return _soft_labels(_of_field(stream, field), name, model, cluster)
+    if field is not None:
+        message = "the column is missing. Only files of soft labels can have several fields"
+        raise TableError(name, [Fault(1, FIELD, message)])
     file = read_labels(data, name=name, cluster=cluster, missing=missing)
     return collected_votes(file.labels, file.items, file.names, model, clusters=file.clusters, not_votes=file.not_votes)
 
@@ -90,6 +101,24 @@ def restricted(file: CollectedFile, items: Collection[str], *, name: str) -> Col
         collected=part_of(file.collected, kept),
         clusters=None if file.clusters is None else [file.clusters[row] for row in kept],
     )
+
+
+def _of_field(stream: TableStream, field: str | None) -> TableStream:
+    """Return the rows of one field. Raises TableError if the file has several fields and none of them is chosen."""
+    column = find_column(stream.columns, FIELD)
+    if column is None:
+        if field is not None:
+            present = f"the file has the columns {', '.join(stream.columns)}"
+            raise TableError(stream.name, [Fault(1, FIELD, f"the column is missing: {present}")])
+        return stream
+    rows = list(stream.rows)
+    fields = list(dict.fromkeys(row.values.get(column, "") for row in rows))
+    chosen = fields[0] if field is None and len(fields) == 1 else field
+    if rows and chosen not in fields:
+        known = f"the file has soft labels of the fields {', '.join(fields)}"
+        message = f"{known}. Choose one of them with --field" if field is None else f"{known}, but not of “{field}”"
+        raise TableError(stream.name, [Fault(None, FIELD, message)])
+    return TableStream(stream.name, stream.columns, iter([row for row in rows if row.values.get(column, "") == chosen]))
 
 
 def _soft_labels(stream: TableStream, name: str, model: Model, cluster: str | None) -> CollectedFile:

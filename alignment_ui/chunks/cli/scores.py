@@ -18,9 +18,10 @@ from annotate.cli_options import (
 )
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable
+from evaluation.cli.split import pairs_in_part, part_file_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from alignment_ui.chunks.numerics.chunks import IstsPair
     from alignment_ui.chunks.numerics.mismatches import Mismatches
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     metavar="FILE.wa",
     help="Also score against the annotations of all annotators in FILE.wa, such as annotations.wa of a study.",
 )
+@part_file_options
 @resamples_option("sentence pairs")
 @seed_option
 @format_options
@@ -63,6 +65,8 @@ def score(
     debug: bool,
     mismatches_to: str | None,
     annotations: str | None,
+    split: str | None,
+    splits: str | None,
     resamples: int,
     seed: int,
     output_format: str,
@@ -78,6 +82,7 @@ def score(
         accord ists score gold.wa system.wa --version 2015 --json | jq .f1_typ_sco
         accord ists score gold.wa system.wa --mismatches mismatches.csv
         accord ists score alignment.wa system.wa --annotations annotations.wa
+        accord ists score alignment.wa system.wa --split test --splits splits.csv
         accord ists score gold.wa - --by-pair < system.wa | sort -t "$(printf '\\t')" -k2 -n | head
     """
     from alignment_ui.chunks.formats.ists import read_wa
@@ -87,15 +92,16 @@ def score(
     from alignment_ui.chunks.numerics.score_sums import f1_measures
     from alignment_ui.chunks.numerics.scores import ists_scores
 
-    refuse_second_stdin(gold, system, annotations)
+    refuse_second_stdin(gold, system, annotations, splits)
     if annotations is not None and (debug or by_pair):
         raise click.UsageError("--annotations cannot be combined with --debug or --by-pair.")
     if debug and (output_format != "text" or by_pair):
         raise click.UsageError(
             "--debug replaces the usual output and cannot be combined with --json, --format or --by-pair."
         )
-    pairs_of_gold = read_wa(read_bytes(gold), name=source_name(gold))
-    pairs_of_system = read_wa(read_bytes(system), name=source_name(system), tokens=False)
+    part = pairs_in_part(split, splits)
+    pairs_of_gold = _in_part(read_wa(read_bytes(gold), name=source_name(gold)), part)
+    pairs_of_system = _in_part(read_wa(read_bytes(system), name=source_name(system), tokens=False), part)
     if not {pair.id for pair in pairs_of_gold} & {pair.id for pair in pairs_of_system}:
         raise click.ClickException(
             f"{source_name(system)} and {source_name(gold)} have no sentence "
@@ -152,6 +158,10 @@ def _expected(
     links = {key: [link for pair in system if pair.id == key for link in pair.links] for key in ids}
     answers = [by_id.get(key, []) for key in ids]
     return expected_f1(answers, [links[key] for key in ids], version, resamples=resamples, seed=seed)
+
+
+def _in_part(pairs: list[IstsPair], part: Collection[str] | None) -> list[IstsPair]:
+    return [pair for pair in pairs if part is None or pair.id in part]
 
 
 def _score_table(scores: IstsScores, measures: Sequence[Measure], expected: Sequence[Measure] = ()) -> PrintedTable:

@@ -19,8 +19,11 @@ from annotate.cli_options import (
     systems_argument,
 )
 from annotate.exchange.compared_systems import add_corrected_by_figure, title
+from evaluation.cli.split import pairs_in_part, part_file_options
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from alignment_ui.pairs.formats.corpus import Corpus
     from alignment_ui.pairs.numerics.links import Alignment
     from alignment_ui.words.numerics.system_scores import GoldPair
@@ -38,6 +41,7 @@ Differences = dict[tuple[str, str], Parts]
     "--ignore-identical", is_flag=True, help="Exclude links between identical words, ignoring case, and equal phrases."
 )
 @sentences_option(required=False)
+@part_file_options
 @resamples_option("sentence pairs")
 @seed_option
 @from_option
@@ -49,6 +53,8 @@ def score(
     phrases: bool,
     ignore_identical: bool,
     sentences: tuple[str, ...],
+    split: str | None,
+    splits: str | None,
     resamples: int,
     seed: int,
     format_name: str | None,
@@ -71,19 +77,21 @@ def score(
         accord align score gold.json system.pharaoh other.pharaoh
         accord align score gold.json new.pharaoh old.pharaoh --baseline GIZA=giza/model.A3
         accord align score gold.json system.pharaoh --json | jq .och_ney.aer
+        accord align score alignments.json system.pharaoh --split test --splits splits.csv
         fast_align -i corpus.txt -dov | accord align score gold.talp -
     """
     from alignment_ui.words.formats.figures import score_lines, score_table
     from alignment_ui.words.numerics.system_scores import counts_by_pair, system_differences, system_figures
 
     compared = chosen_systems(systems, baseline)
-    refuse_second_stdin(gold, *sentences, *compared.paths)
+    refuse_second_stdin(gold, *sentences, *compared.paths, splits)
+    part = pairs_in_part(split, splits)
     words = read_sentences_of(sentences)
     expected = read_links(gold, format_name, words)
     counts = {}
     for system in compared.systems:
         drawn = read_links(system.path, format_name, words)
-        pairs, alignments = _matched(expected, drawn, needed=phrases or ignore_identical)
+        pairs, alignments = _matched(expected, drawn, part, needed=phrases or ignore_identical)
         counts[system.name] = counts_by_pair(pairs, alignments, phrases=phrases, ignore_identical=ignore_identical)
     found = {name: system_figures(each, resamples=resamples, seed=seed) for name, each in counts.items()}
     differences = {
@@ -94,8 +102,8 @@ def score(
     titled = {title(*pair): parts for pair, parts in differences.items()}
     print_result(
         output_format,
-        score_table(found, titled, len(expected.pairs)),
-        text=(f"{line}\n" for line in score_lines(found, titled, len(expected.pairs))),
+        score_table(found, titled, len(pairs)),
+        text=(f"{line}\n" for line in score_lines(found, titled, len(pairs))),
         figures=_as_json(found, differences, intervals=resamples > 0),
     )
 
@@ -106,8 +114,12 @@ def correct(differences: Differences) -> None:
         add_corrected_by_figure([parts[part] for parts in differences.values()])
 
 
-def _matched(expected: Corpus, found: Corpus, *, needed: bool) -> tuple[list[GoldPair], list[Alignment]]:
-    """Return the gold pairs and the system's alignments. If the sentences are `needed`, they must be known."""
+def _matched(
+    expected: Corpus, found: Corpus, part: Collection[str] | None, *, needed: bool
+) -> tuple[list[GoldPair], list[Alignment]]:
+    """Return the gold pairs and the system's alignments. If the sentences are `needed`, they must be known. If `part`
+    contains IDs, only their pairs are returned.
+    """
     from alignment_ui.pairs.formats.matching import match, refuse_links_outside
     from alignment_ui.words.numerics.system_scores import GoldPair
 
@@ -115,13 +127,18 @@ def _matched(expected: Corpus, found: Corpus, *, needed: bool) -> tuple[list[Gol
     for message in matched.notes:
         note(message)
     refuse_links_outside(matched.pairs, found.name)
+    chosen = [each for each in matched.pairs if part is None or each[0].id in part]
+    if part is not None and not chosen:
+        raise click.ClickException(
+            f"{expected.name} has no sentence pair of this part. Pairs are matched with the file of parts by ID."
+        )
     pairs = []
-    for gold, system in matched.pairs:
+    for gold, system in chosen:
         source, target = gold.source or system.source, gold.target or system.target
         if needed and not (source and target):
             raise click.UsageError("--phrases and --ignore-identical need the sentences. Use --sentences FILE.")
         pairs.append(GoldPair(source or (), target or (), gold.alignment))
-    return pairs, [system.alignment for _, system in matched.pairs]
+    return pairs, [system.alignment for _, system in chosen]
 
 
 def _as_json(found: dict[str, Parts], differences: Differences, *, intervals: bool) -> dict[str, Any]:

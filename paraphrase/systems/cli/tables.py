@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +19,9 @@ from annotate.cli_options import (
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable, figure_table
 from evaluation.cli.figures import figure_line
+
+if TYPE_CHECKING:
+    from paraphrase.systems.formats.paraphrase_tables import Pair
 
 
 @click.command("paraphrase-tables")
@@ -37,11 +40,30 @@ from evaluation.cli.figures import figure_line
     show_default=True,
     help="With --curve: number of folds for choosing the threshold by cross-validation.",
 )
+@click.option(
+    "--split",
+    type=click.Choice(["train", "dev", "test"]),
+    help="Score only the pairs of this part. The column split contains the part of each pair.",
+)
+@click.option(
+    "--splits",
+    metavar="FILE",
+    help="File with the columns phrase, paraphrase, domain and split, such as labels-by-sentence.csv of a release. By "
+    "default, the parts are in LABELS.csv.",
+)
 @resamples_option()
 @seed_option
 @format_options
 def paraphrase_tables(
-    labels: str, table: str, curve: str | None, folds: int, resamples: int, seed: int, output_format: str
+    labels: str,
+    table: str,
+    curve: str | None,
+    folds: int,
+    split: str | None,
+    splits: str | None,
+    resamples: int,
+    seed: int,
+    output_format: str,
 ) -> None:
     """Score the paraphrases in TABLE against the labels for each domain.
 
@@ -54,27 +76,59 @@ def paraphrase_tables(
         accord evaluate paraphrase-tables labels-by-domain.csv ppdb.csv
         accord evaluate paraphrase-tables labels-by-domain.csv ppdb.csv --json | jq .domains.biology.precision
         accord evaluate paraphrase-tables labels-by-domain.csv ppdb-with-scores.csv --curve curve.csv
+        accord evaluate paraphrase-tables labels-by-domain.csv ppdb.csv --split test --splits labels-by-sentence.csv
     """
     from paraphrase.systems.formats.paraphrase_tables import read_domain_labels, read_table_pairs
     from paraphrase.systems.formats.scored_tables import read_table_scores, write_curves
     from paraphrase.systems.numerics.paraphrase_tables import table_scores
     from paraphrase.systems.numerics.thresholds import threshold_figures
 
-    refuse_second_stdin(labels, table)
-    of_domains = read_domain_labels(read_bytes(labels), name=source_name(labels))
+    refuse_second_stdin(labels, table, splits)
+    data = read_bytes(labels)
+    of_domains = read_domain_labels(data, name=source_name(labels))
     content = read_bytes(table)
     listed, twice = read_table_pairs(content, list(of_domains), name=source_name(table))
     if twice:
         note(f"{source_name(table)}: {twice:,} rows repeat a pair. Each pair counts once")
+    every_domain = list(of_domains)
+    of_domains, listed = _in_part(of_domains, listed, split, splits, data, labels)
     figures = table_scores(of_domains, listed, resamples=resamples, seed=seed)
     if curve is not None:
-        scores, _ = read_table_scores(content, list(of_domains), name=source_name(table))
+        scores, _ = read_table_scores(content, every_domain, name=source_name(table))
         for domain, of_pairs in of_domains.items():
             figures["domains"][domain]["thresholds"] = threshold_figures(
                 of_pairs, scores[domain], folds=folds, resamples=resamples, seed=seed
             )
         write_whole(curve, write_curves({name: each["thresholds"] for name, each in figures["domains"].items()}))
     print_result(output_format, _domain_table(figures), text=_table_lines(figures), figures=figures)
+
+
+def _in_part(
+    of_domains: dict[str, dict[Pair, str]],
+    listed: dict[str, set[Pair]],
+    split: str | None,
+    splits: str | None,
+    data: bytes,
+    labels: str,
+) -> tuple[dict[str, dict[Pair, str]], dict[str, set[Pair]]]:
+    """Return the labels of the pairs in the part `split`, and the listed pairs with the same phrases. Listed pairs of
+    other phrases would lower the coverage.
+    """
+    from paraphrase.systems.formats.pair_parts import read_pairs_in_part
+
+    if split is None:
+        if splits is not None:
+            raise click.UsageError("--splits FILE needs --split train, --split dev or --split test.")
+        return of_domains, listed
+    name = source_name(labels if splits is None else splits)
+    part = read_pairs_in_part(data if splits is None else read_bytes(splits), split, name=name)
+    if part.divided:
+        note(f"{part.divided:,} pairs have sentences in several parts and are excluded")
+    chosen = part.restrict(of_domains)
+    if not chosen:
+        raise click.ClickException(f"{source_name(labels)} has no label for a pair in the {split} part of {name}.")
+    phrases = {phrase for of_pairs in chosen.values() for phrase, _ in of_pairs}
+    return chosen, {domain: {pair for pair in listed[domain] if pair[0] in phrases} for domain in chosen}
 
 
 def _domain_table(figures: Mapping[str, Any]) -> PrintedTable:

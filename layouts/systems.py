@@ -1,0 +1,63 @@
+"""Scores for systems that predict the labels of a field, or a probability for each label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.exchange.faults import Fault, TableError
+from annotate.numerics.soft_labels import Model
+from annotate.tasktypes import Difference, Evaluation, Option, StudyData, Systems
+from evaluation.formats.soft_labels import CollectedFile, collected_votes, restricted
+from evaluation.label_scores import compare_predictions, evaluate_predictions
+from layouts.soft_labels import choice_fields, item_keys, label_names
+
+MODEL: Model = "dawid_skene"
+HELP = (
+    "The file predicts one field with choices. It has the columns `item` and `label`, or `item`, `label` and "
+    "`probability`, or `item` and one column of probabilities for each label. The items and labels are those of the "
+    "download `soft-labels.csv`."
+)
+OPTIONS = (
+    Option(
+        "field",
+        "Field that the system predicts",
+        "",
+        help="The name of a field with choices. If the layout has only one such field, you can leave this empty.",
+    ),
+)
+
+
+def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
+    """Return the accuracy, the error-aware accuracy, the cross-entropy and the Jensen–Shannon divergence of the
+    predictions for one field, compared with the votes of the annotators.
+
+    The parameters are `name`, `field`, `seed` and `resamples`. Raises TableError if the file contains errors, or if the
+    study has no such field.
+    """
+    votes = _votes(data, parameters, str(parameters["name"]))
+    return evaluate_predictions(votes, submission, parameters)
+
+
+def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
+    """Return the differences between two systems (first minus second) on the same field."""
+    return compare_predictions(_votes(data, parameters, parameters["names"][0]), submissions, parameters)
+
+
+def _votes(data: StudyData, parameters: Mapping[str, Any], name: str) -> CollectedFile:
+    """Return the votes on the chosen field and part. The posteriors use all votes of the study."""
+    fields = choice_fields(data)
+    chosen = str(parameters.get("field", "")) or (next(iter(fields)) if len(fields) == 1 else "")
+    if not fields:
+        raise TableError(name, [Fault(None, None, "no field with choices has an answer yet")])
+    if chosen not in fields:
+        known = f"The fields with choices are {', '.join(fields)}"
+        message = f"the study has no field “{chosen}” with choices. {known}" if chosen else f"Choose a field. {known}"
+        raise TableError(name, [Fault(None, None, message)])
+    field = fields[chosen]
+    votes = collected_votes(field.labels, item_keys(data), label_names(field), MODEL)
+    only = parameters.get("only")
+    return votes if only is None else restricted(votes, only, name=name)
+
+
+SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS)
