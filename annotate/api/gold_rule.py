@@ -122,7 +122,7 @@ class RuleFiguresShape(serializers.Serializer):
 
 class GoldRuleShape(serializers.Serializer):
     reason = serializers.CharField(help_text="Why there are no figures, or an empty string.")
-    figures = RuleFiguresShape(allow_null=True)
+    rule_test = RuleFiguresShape(allow_null=True, help_text="The figures of the rule as a statistical test.")
 
 
 class GoldRuleView(ResearchView):
@@ -141,4 +141,4 @@ class GoldRuleView(ResearchView):
         query.is_valid(raise_exception=True)
         figures = operating_figures(owner, replace(current_rule(owner), **query.validated_data))
         reason = figures.pop("reason")
-        return Response(GoldRuleShape({"reason": reason, "figures": figures or None}).data)
+        return Response(GoldRuleShape({"reason": reason, "rule_test": figures or None}).data)

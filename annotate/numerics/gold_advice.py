@@ -72,9 +72,20 @@ def _reason(report: RuleReport) -> str:
         )
     return (
         f"An annotator gives at most {last.answers:,} gold answers. With a minimum of {last.minimum:,}, the rule stops "
-        f"{share(last.false_stops)} of careful annotators, and misses {share(last.survivors)} of "
-        f"{missed}. Add gold questions, or choose another pass mark."
+        f"{share(last.false_stops)} of careful annotators, and misses {share(last.survivors)} of {missed}. "
+        f"{_more(report)}"
     )
+
+
+def _more(report: RuleReport) -> str:
+    if report.enough:
+        return f"About {report.enough:,} gold answers to equally difficult questions would be enough."
+    if report.tried:
+        return (
+            f"Even {report.tried:,} gold answers to equally difficult questions would not be enough. Choose another "
+            f"pass mark, or add harder gold questions."
+        )
+    return "Add gold questions, or choose another pass mark."
 
 
 def _annotators(name: str) -> str:

@@ -13,6 +13,7 @@ from .gold_sprt import SequentialTest, SprtOutcome, sprt_outcomes
 from .gold_tests import Choice, CurvePoint, GoldTest, choose_minimum, operating_curve
 
 CAREFUL, HALF, GUESSER = "careful", "half-careless", "guesser"
+MOST_REPEATS = 4  # `rule_report` also examines up to this multiple of the gold answers
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,9 @@ class ShareChoice:
 class RuleReport:
     """The figures about a quality rule. `runs` is the number of simulated annotators per kind, or 0 for exact figures.
 
-    `choices` are in increasing order of gold questions per HIT. Only the last one can meet the targets.
+    `choices` are in increasing order of gold questions per HIT. Only the last one can meet the targets. If none does,
+    `enough` is a larger number of gold answers with which a minimum meets the targets, or None if `tried` gold answers
+    are not enough either.
     """
 
     rule: GoldRule
@@ -86,6 +89,8 @@ class RuleReport:
     curve: Sequence[CurvePoint]
     choices: Sequence[ShareChoice]
     sprt: SequentialTest | None
+    enough: int | None = None
+    tried: int = 0
 
     def kind(self, name: str) -> KindFigures:
         return next(kind for kind in self.kinds if kind.name == name)
@@ -123,6 +128,8 @@ def rule_report(
     outcomes: Sequence[SprtOutcome | None] = [None] * len(names)
     if sprt:
         outcomes = sprt_outcomes(sprt, [kinds[name].pass_chances for name in names], answers)
+    choices = _choices(test, rule, plan, shares, targets)
+    tried = 0 if choices[-1].meets or not test.is_exact(rule) else MOST_REPEATS * choices[-1].choice.answers
     return RuleReport(
         rule=rule,
         plan=plan,
@@ -135,8 +142,10 @@ def rule_report(
             for name, outcome in zip(names, outcomes, strict=True)
         ],
         curve=operating_curve(careful, guesser, rule, answers, seed=seed),
-        choices=_choices(test, rule, plan, shares, targets),
+        choices=choices,
         sprt=sprt,
+        enough=_enough(kinds, rule, choices[-1].choice.answers, tried, targets) if tried else None,
+        tried=tried,
     )
 
 
@@ -180,3 +189,22 @@ def _choices(
         if choices[-1].meets:
             break
     return choices
+
+
+def _enough(
+    kinds: Mapping[str, GoldAnnotator], rule: GoldRule, answers: int, most: int, targets: Targets
+) -> int | None:
+    """Return a number of gold answers, up to `most`, with which a minimum meets the targets. The further gold questions
+    have the same difficulties. The result is at most a quarter larger than necessary.
+    """
+    repeats = -(-most // len(kinds[CAREFUL].questions))
+    repeated = {name: GoldAnnotator([*kind.questions] * repeats, kind.ratios) for name, kind in kinds.items()}
+    test, careless = GoldTest(repeated, most), [name for name in kinds if name != CAREFUL]
+    while answers < most:
+        answers = min(most, -(-answers * 5 // 4))
+        choice = choose_minimum(
+            test, rule, answers, careful=CAREFUL, careless=careless, false_stops=targets.false_stops
+        )
+        if choice.meets(targets.false_stops, targets.survivors):
+            return answers
+    return None

@@ -115,6 +115,16 @@ def test_the_advice_states_why_no_minimum_meets_the_targets(figures: RuleReport,
     assert advice(figures).startswith(f"No minimum meets your targets. {text}")
 
 
+def test_the_advice_states_how_many_gold_answers_would_be_enough() -> None:
+    few = report(0.9, 1 / 12, gold=8)
+    assert few.enough is not None
+    assert f"About {few.enough} gold answers to equally difficult questions would be enough." in advice(few)
+    assert report(0.9, 1 / 12, gold=few.enough, hits=few.enough).chosen is not None
+    hopeless = report(0.75, 0.6, gold=8)
+    assert hopeless.enough is None
+    assert "Even 32 gold answers to equally difficult questions would not be enough." in advice(hopeless)
+
+
 def test_identical_annotators_have_no_sequential_test() -> None:
     assert report(1.0, 1.0).sprt is None
     assert report(0.9, 0.1).kind("careful").sprt is not None

@@ -141,9 +141,9 @@ def test_the_api_returns_the_same_figures(client: Client, study: Study) -> None:
     body = client.get(place).json()
     shown = page(client, study).context["rule"]
     assert body["reason"] == ""
-    assert body["figures"]["annotators"] == shown["annotators"]
-    assert body["figures"]["choices"] == shown["choices"]
+    assert body["rule_test"]["annotators"] == shown["annotators"]
+    assert body["rule_test"]["choices"] == shown["choices"]
     other = client.get(place, {"minimum": 50}).json()
-    assert other["figures"] is None
+    assert other["rule_test"] is None
     assert other["reason"].startswith("The quality rule never applies")
     assert client.get(place, {"threshold": 2}).status_code == 400
