@@ -36,6 +36,8 @@ UNUSED += ["AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkT
 UNUSED += ["PreconnectToSearch"]
 QUIET.append(f"--disable-features={','.join(UNUSED)}")
 
+LIVE_SERVER = "localhost"  # the host of pytest-django's live server
+
 # How long tests wait for what a page must show. Pages take less than a second, but test processes share the cores.
 WAIT = 30_000  # ms
 
@@ -134,9 +136,11 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
 
 
 def add_cookie(page: Page, name: str, value: str) -> None:
-    """Set a cookie of the live server, without loading one of its pages."""
-    origin = page.context.request.get("/healthz").url
-    page.context.add_cookies([{"name": name, "value": value, "url": origin.removesuffix("healthz")}])
+    """Set a cookie of the live server, without a request.
+
+    Playwright would keep the connection of a request open, and the server's thread would keep its database connection.
+    """
+    page.context.add_cookies([{"name": name, "value": value, "domain": LIVE_SERVER, "path": "/"}])
 
 
 def add_session(page: Page, user: User) -> None:
