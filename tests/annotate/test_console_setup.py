@@ -1,30 +1,19 @@
-"""Tests that set up a study in the console: create the study, import files, build the design, open the study, and
-change its settings.
-"""
+"""Tests that set up a study in the console: create the study, import files, build the design and open the study."""
 
-import json
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from annotate import tasktypes
-from annotate.forms.study import StudyForm, fingerprint
-from annotate.models import Assignment, Event, Job, Participation, Study, Upload, User
+from annotate.models import Assignment, Job, Participation, Study, Upload, User
 from annotate.refusals import Refused
-from annotate.services import decisions
 from annotate.services.jobs import run
-from annotate.services.log import record
 from annotate.services.study import open_study
 from annotate.services.uploads import cell_limit
-from annotate.setting_steps import BY_SLUG, STEPS, setting_place, step_of
-from tests.factories import PASSWORD, UserFactory, make_study
+from tests.console_setup import at, bring, brought, form_values, pairs, save
+from tests.factories import UserFactory, make_study
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -39,41 +28,6 @@ def owner() -> User:
 def signed_in(client: Client, owner: User) -> Client:
     client.force_login(owner)
     return client
-
-
-def at(name: str, study: Study, *more: str) -> str:
-    return reverse(f"console:{name}", args=[study.public_id, *more])
-
-
-def form_values(study: Study | None = None, slug: str = "bws", step: str = "", **changes: Any) -> dict[str, Any]:
-    """Return the data that a browser would submit for the form as shown, with these changes."""
-    task, page = tasktypes.get(slug), BY_SLUG.get(step)
-    form = StudyForm(task=task, study=study, step=page)
-    values = {name: form[name].value() for name in form.fields if not form.fields[name].disabled}
-    values = {name: value for name, value in values.items() if value is not None and value is not False}
-    if study:
-        values["seen"] = fingerprint(study, task, page)
-    return {**values, "task_type": slug, **changes}
-
-
-def save(client: Client, study: Study, step: str, **changes: Any) -> HttpResponse:
-    return client.post(at("settings-step", study, step), form_values(study, step=step, **changes))
-
-
-def bring(
-    client: Client, study: Study, text: str | bytes, purpose: str = "items", name: str = "file.csv"
-) -> HttpResponse:
-    data = text.encode() if isinstance(text, str) else text
-    file = SimpleUploadedFile(name, data, "text/csv")
-    return client.post(at("upload", study, purpose), {"file": file}, follow=True)
-
-
-def brought() -> Upload:
-    return Upload.objects.get(filename="file.csv")
-
-
-def pairs(count: int) -> str:
-    return "id,sentence1,sentence2\n" + "".join(f"p{n},One {n}.,Two {n}.\n" for n in range(count))
 
 
 # ── a new study ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -310,149 +264,3 @@ def test_a_try_out_shows_the_consent_text_as_annotators_see_it(signed_in: Client
     assert "Instructions" in page
     assert "for <strong>ten</strong> years" not in page
     assert "You are trying out" not in page
-
-
-# ── settings ──────────────────────────────────────────────────────────────────────────────────────────────────
-def test_settings_are_saved_and_a_new_consent_text_is_a_new_version(signed_in: Client, owner: User) -> None:
-    study = make_study(items=0, state="draft", user=owner, consent="First.")
-    save(signed_in, study, "task", title="Round 2")
-    save(signed_in, study, "texts", consent="Second.")
-    save(signed_in, study, "pay", reward="0.75")
-    study.refresh_from_db()
-    assert (study.title, str(study.reward)) == ("Round 2", "0.7500")
-    assert [consent.text for consent in study.consents.all()] == ["First.", "Second."]
-    save(signed_in, study, "texts")
-    assert study.consents.count() == 2
-
-
-def test_a_pilot_begins_with_its_hits_only(signed_in: Client, owner: User) -> None:
-    study = make_study(items=0, state="draft", user=owner)
-    save(signed_in, study, "pilot")
-    study.refresh_from_db()
-    assert not study.piloting
-    save(signed_in, study, "pilot", pilot_hits="3")
-    study.refresh_from_db()
-    assert (study.pilot_hits, study.piloting) == (3, True)
-    without_box = {name: value for name, value in form_values(study, step="pilot").items() if name != "piloting"}
-    signed_in.post(at("settings-step", study, "pilot"), without_box)
-    study.refresh_from_db()
-    assert (study.pilot_hits, study.piloting) == (3, False)
-
-
-def test_a_stale_form_replaces_nothing_and_loses_nothing(signed_in: Client, owner: User) -> None:
-    study = make_study(items=0, state="draft", user=owner)
-    stale = form_values(study, step="task", title="Mine")
-    save(signed_in, study, "pay", reward="2")
-    save(signed_in, study, "task", judgements="5")
-    response = signed_in.post(at("settings", study), stale)
-    assert response.status_code == 422
-    page = markup(response)
-    assert "Another member has changed the settings" in page
-    assert 'value="Mine"' in page
-    study.refresh_from_db()
-    assert (study.title, study.reward, study.judgements) == ("Relatedness", 2, 5)
-    again = stale | {"seen": response.context["form"].data["seen"]}
-    signed_in.post(at("settings", study), again)
-    study.refresh_from_db()
-    assert study.title == "Mine"
-
-
-def test_what_answers_depend_on_is_locked_once_open(signed_in: Client, owner: User) -> None:
-    study = make_study(items=8, user=owner)
-    page = markup(signed_in.get(at("settings", study)))
-    assert "This setting is locked because the study has been opened" in page
-    save(signed_in, study, "task", questions_per_hit="50", option_size="3", judgements="9")
-    save(signed_in, study, "pay", reward="3")
-    study.refresh_from_db()
-    assert (study.questions_per_hit, study.options["size"], study.judgements, study.reward) == (5, 4, 1, 3)
-
-
-def test_a_study_is_paused_closed_and_archived(signed_in: Client, owner: User) -> None:
-    study = make_study(items=8, user=owner)
-    for deed, state in (("pause", "paused"), ("open", "open"), ("close", "closed"), ("archive", "archived")):
-        signed_in.post(at("change-state", study, deed))
-        study.refresh_from_db()
-        assert study.state == state
-    refused = signed_in.post(at("change-state", study, "open"), follow=True)
-    assert "This study is archived, so it cannot be changed." in markup(refused)
-    assert signed_in.post(at("change-state", study, "delete")).status_code == 404
-
-
-# ── history, tokens ──────────────────────────────────────────────────────────────────────────────────
-def test_history_tells_who_did_what_and_can_be_narrowed(signed_in: Client, owner: User) -> None:
-    study = make_study(items=8, state="draft", user=owner)
-    open_study(study.pk, user=owner)
-    save(signed_in, study, "pay", reward="4")
-    page = signed_in.get(at("history", study))
-    assert [line.verb for line in page.context["lines"]][:2] == ["changed settings", "open"]
-    assert ("reward", "0.5000", "4") in page.context["lines"][0].details
-    narrowed = signed_in.get(at("history", study), {"verb": "open", "who": owner.name})
-    assert [line.verb for line in narrowed.context["lines"]] == ["open"]
-    assert not signed_in.get(at("history", study), {"who": "nobody"}).context["lines"]
-    assert Event.objects.filter(study=study).count() == page.context["page"].paginator.count
-
-
-def test_history_describes_decisions_in_words(signed_in: Client, owner: User) -> None:
-    study = make_study(items=8, user=owner)
-    first = study.questions.filter(kind="regular")[0]
-    decisions.decide(first.pk, {"best": 1, "worst": 4}, user=owner)
-    decisions.decide(first.pk, {"best": 4, "worst": 1}, user=owner)
-    record(study, decisions.DECIDED, user=owner, question=first.ref, value=None, keep_both=True)
-    kept, changed, decided = signed_in.get(at("history", study)).context["lines"][:3]
-    assert set(decided.details) == {
-        ("question", first.ref, None),
-        ("value", "best 1, worst 4", None),
-        ("keep both", "no", None),
-    }
-    assert ("before", "best 1, worst 4", None) in changed.details
-    assert ("value", "best 4, worst 1", None) in changed.details
-    assert "earlier" not in {name for name, _, _ in changed.details}
-    assert ("keep both", "yes", None) in kept.details
-
-
-def test_a_token_is_shown_once_and_works(signed_in: Client) -> None:
-    signed_in.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    made = signed_in.post(reverse("console:tokens"), {"name": "export", "scope": "read", "days": "30"})
-    key = made.context["key"]
-    assert made.status_code == 201
-    assert key in markup(made)
-    assert key not in markup(signed_in.get(reverse("console:tokens")))
-    assert signed_in.post(reverse("console:tokens"), {"name": "  ", "scope": "read", "days": "30"}).status_code == 422
-
-
-def test_every_page_carries_the_strict_policy(signed_in: Client, owner: User) -> None:
-    study = make_study(items=8, gold=4, user=owner)
-    for name in ("items", "design", "gold", "settings", "members", "history"):
-        response = signed_in.get(at(name, study))
-        policy = response["Content-Security-Policy"]
-        assert "unsafe" not in policy
-        assert "style=" not in markup(response), name
-        for part in markup(response).split("<script")[1:]:
-            tag = part.split(">")[0]
-            assert "src=" in tag or "application/json" in tag, name
-
-
-def test_settings_say_what_the_form_cannot_take(signed_in: Client, owner: User) -> None:
-    study = make_study(items=0, state="draft", user=owner)
-    response = save(signed_in, study, "task", option_factor="-1", lease_minutes="0")
-    assert set(response.context["form"].errors) == {"option_factor", "lease_minutes"}
-    assert json.loads(json.dumps(study.options))["factor"] == 2.0
-
-
-def test_each_setting_is_on_the_page_that_links_lead_to(signed_in: Client, owner: User) -> None:
-    study = make_study(items=0, state="draft", user=owner)
-    make_study(items=0, state="draft", user=owner)  # a study that can be excluded
-    pages = {step.slug: markup(signed_in.get(at("settings-step", study, step.slug))) for step in STEPS}
-    names = ["title", "option_size", *(name for step in STEPS for name in step.names)]
-    for name in names:
-        page, _, anchor = setting_place(name).removeprefix("settings/").partition("/#")
-        assert f'id="{anchor}"' in pages[page], name
-    assert len(names) == len(set(names))
-    assert signed_in.get(at("settings-step", study, "unknown")).status_code == 404
-    links = [
-        (path.name, *link)
-        for path in Path(settings.BASE_DIR).glob("**/templates/**/*.html")
-        for link in re.findall(r"'console:settings-step' study.public_id '(\w+)' %}#id_(\w+)", path.read_text())
-    ]
-    assert len(links) >= 2
-    assert [link for link in links if step_of(link[2]).slug != link[1]] == []
