@@ -5,14 +5,15 @@
 CORPORA contains `ists/images.gold.wa`. Simulated annotators of different quality annotate the pairs of the file whose
 gold annotation follows the 2015 guidelines. In the second table, the annotators divide the source chunks of 20% of
 their links differently. The annotators miss links, move links to other chunks, add links, confuse types with similar
-types, and give scores with a bias and an error. The last table compares the estimated figures of annotators with the
-gold annotations.
+types, and give scores with a bias and an error. In the third table, some links mislead 7 of 10 annotators of any
+quality, who then make the same error. The last table compares the estimated figures of annotators with the gold
+annotations.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
 
 SEEDS = 5
 DIVIDED = 0.2
+MISLED = 0.7
 SIMILAR = {
     "EQUI": ("SPE1", "SPE2", "SIMI"),
     "OPPO": ("SIMI", "REL"),
@@ -78,16 +80,28 @@ def main() -> None:
     for divided in (0.0, DIVIDED):
         print(f"\n{divided:.0%} of the links with other chunks")
         for name, (qualities, each) in GROUPS.items():
-            print_methods(gold, name, qualities, each, divided)
+            print_methods(gold, name, qualities, each, divided=divided)
+    print("\nby the share of links that mislead 7 of 10 annotators of any quality")
+    for hard in (0.05, 0.1, 0.2):
+        for name, people in (("3 good", [GOOD] * 3), ("3 fair", [FAIR] * 3)):
+            print_methods(gold, f"{name}, {hard:.0%}", people, 3, hard=hard)
     print("\nestimated figures of 10 annotators of mixed quality, compared with the gold annotations")
     for each in (2, 3, 5):
         print_annotators(gold, each)
 
 
-def print_methods(gold: Sequence[IstsPair], name: str, qualities: Sequence[Quality], each: int, divided: float) -> None:
+def print_methods(
+    gold: Sequence[IstsPair],
+    name: str,
+    qualities: Sequence[Quality],
+    each: int,
+    *,
+    divided: float = 0.0,
+    hard: float = 0.0,
+) -> None:
     figures: dict[str, list[list[float]]] = {method: [] for method in METHODS}
     for seed in range(SEEDS):
-        pairs = simulated(gold, qualities, each, divided, seed)
+        pairs = simulated(gold, qualities, each, seed, divided=divided, hard=hard)
         for method in METHODS:
             combined = aggregated(pairs, len(qualities), method, many_to_many=False)
             total = ists_scores(gold, [pair for pair in combined if pair is not None]).total
@@ -100,7 +114,7 @@ def print_annotators(gold: Sequence[IstsPair], each: int) -> None:
     errors: dict[str, list[float]] = {}
     covered: dict[str, list[bool]] = {}
     for seed in range(SEEDS):
-        pairs = simulated(gold, MIXED, each, 0.0, seed)
+        pairs = simulated(gold, MIXED, each, seed)
         rates = modelled(pairs, len(MIXED), many_to_many=False).annotators(seed=1)
         for one in range(len(MIXED)):
             true = _figures(
@@ -122,18 +136,33 @@ def print_annotators(gold: Sequence[IstsPair], each: int) -> None:
 
 
 def simulated(
-    gold: Sequence[IstsPair], qualities: Sequence[Quality], each: int, divided: float, seed: int
+    gold: Sequence[IstsPair],
+    qualities: Sequence[Quality],
+    each: int,
+    seed: int,
+    *,
+    divided: float = 0.0,
+    hard: float = 0.0,
 ) -> list[AnnotatedPair]:
-    """Return the pairs, each annotated by `each` of the annotators."""
+    """Return the pairs, each annotated by `each` of the annotators.
+
+    A share `hard` of the true links misleads annotators: 7 of 10 annotators do not draw half of these links, and give
+    the same wrong type to the other half.
+    """
     draw = np.random.default_rng(seed)
     pairs = []
     for pair in gold:
         who = draw.permutation(len(qualities))[:each].tolist()
-        pairs.append(AnnotatedPair({one: _divided(_answer(pair, qualities[one], draw), divided, draw) for one in who}))
+        misleading = {link: draw.random() < 0.5 for link in pair.links if draw.random() < hard}
+        answers = {one: _answer(pair, qualities[one], misleading, draw) for one in who}
+        pairs.append(AnnotatedPair({one: _divided(answer, divided, draw) for one, answer in answers.items()}))
     return pairs
 
 
-def _answer(gold: IstsPair, quality: Quality, draw: np.random.Generator) -> IstsPair:
+def _answer(
+    gold: IstsPair, quality: Quality, misleading: Mapping[ChunkLink, bool], draw: np.random.Generator
+) -> IstsPair:
+    """Return a simulated annotation. `misleading` contains the misleading links, and whether annotators miss them."""
     sources, targets = gold.source_chunks, gold.target_chunks
     links: dict[int, ChunkLink] = {}
     taken: set[int] = set()
@@ -141,7 +170,11 @@ def _answer(gold: IstsPair, quality: Quality, draw: np.random.Generator) -> Ists
         target = targets.index(link.target)
         if draw.random() < quality.moved:
             target = int(draw.integers(len(targets)))
+        misled = link in misleading and draw.random() < MISLED
+        if misled and misleading[link]:
+            continue
         kind = str(draw.choice(SIMILAR[link.type])) if draw.random() < quality.type else link.type
+        kind = SIMILAR[link.type][0] if misled else kind
         rough = (4.4 if link.type == "EQUI" else link.score or 0) + quality.bias + draw.normal() * quality.error
         score = float(TOP_SCORE) if kind == "EQUI" else float(np.clip(np.round(rough), 0, TOP_SCORE - 1))
         if target not in taken:
