@@ -1,13 +1,13 @@
-"""Simulated collections for every interval that Accord prints, except the agreement on labels (see `coverage`).
+"""Simulated collections of files and systems, for the coverage of their intervals (see `coverage`).
 
 Each function draws one collection with a number of units and returns each figure with the ends of its interval. All
-units come from one population, so the mean of a figure over many collections is its true value. The units differ in
-difficulty, because intervals of equal units would be too easy.
+units come from one population, so the mean of a figure over many collections is its true value, unless the figure
+contains another true value. The units differ in difficulty, because intervals of equal units would be too easy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,12 +23,9 @@ from annotate.numerics.corrected_precision import corrected_precision
 from annotate.numerics.intervals import wilson_interval
 from annotate.numerics.labels import Labels
 from annotate.numerics.soft_labels import fitted
-from bws.numerics.design import best_worst_design
-from bws.numerics.reliability import UNITS, split_half_reliability
-from bws.numerics.reliability_intervals import reliability_intervals
-from bws.numerics.simulation import simulate_judgements
 from evaluation.formats.label_predictions import Predictions
-from evaluation.label_scores import system_measures
+from evaluation.label_scores import baselines, system_measures
+from evaluation.label_scores import system_differences as label_differences
 from evaluation.numerics.differences import paired_difference
 from evaluation.numerics.relatedness import relatedness_scores
 from evaluation.numerics.soft_scores import Collected
@@ -37,7 +34,9 @@ from paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores
 from paraphrase.systems.numerics.paraphrase_tables import table_scores
 from paraphrase.systems.numerics.thresholds import threshold_figures
 
-Figure = tuple[float | None, float | None, float | None]
+Figure = tuple[float | None, ...]
+"""The value, the lower end and the upper end, followed by the true value if it is known."""
+
 Draw = np.random.Generator
 
 RESAMPLES = 400
@@ -204,7 +203,13 @@ def soft_labels(draw: Draw, units: int) -> dict[str, Figure]:
     predicted = np.clip(share + 0.2 * draw.normal(size=units), 0.02, 0.98)
     predictions = Predictions(np.stack([1 - predicted, predicted], axis=1), probabilities=True, further=0, zeros=0)
     measures = system_measures(collected, predictions, None, **SETTINGS)
-    return {each.name: (each.value, each.low, each.high) for each in measures}
+    found: dict[str, Figure] = {each.name: (each.value, each.low, each.high) for each in measures}
+    other = np.clip(share + 0.3 * draw.normal(size=units), 0.02, 0.98)
+    less = Predictions(np.stack([1 - other, other], axis=1), probabilities=True, further=0, zeros=0)
+    differences = label_differences(collected, predictions, less, None, permutations=1, **SETTINGS)
+    held_out = baselines(collected, None, **SETTINGS)[0].measures
+    found |= {f"difference, {each.name}": (each.value, each.low, each.high) for each in differences}
+    return found | {f"held-out, {each.name}": (each.value, each.low, each.high) for each in held_out}
 
 
 def corrected(draw: Draw, units: int) -> dict[str, Figure]:
@@ -220,30 +225,17 @@ def corrected(draw: Draw, units: int) -> dict[str, Figure]:
     }
 
 
-def reliability(draw: Draw, units: int) -> dict[str, Figure]:
-    """The units are tuples, with two judgements each by 20 annotators. The items are the same in all collections."""
-    truth = np.random.default_rng(7).normal(0, 1.5, units // 2)
-    seed = int(draw.integers(2**31))
-    judgements = simulate_judgements(best_worst_design(units // 2, seed=seed), truth, annotators=20, seed=seed)
-    figures = {}
-    for unit in UNITS:
-        halves = split_half_reliability(judgements, splits=50, seed=1, unit=unit)
-        found = reliability_intervals(judgements, halves, over="both", seed=1).spearman
-        figures[f"Spearman, split by {unit}"] = (halves.spearman_mean, found.low, found.high)
-    return figures
-
-
 def shares(draw: Draw, units: int) -> dict[str, Figure]:
     figures: dict[str, Figure] = {}
     for true in (0.5, 0.8, 0.95):
         right = int(draw.binomial(units, true))
-        figures[f"a share of {true:.0%}"] = (true, *(wilson_interval(right, units) or (None, None)))
+        low, high = wilson_interval(right, units) or (None, None)
+        figures[f"a share of {true:.0%}"] = (right / units, low, high, true)
     return figures
 
 
-SIMULATIONS: Iterable[Simulation] = (
+SIMULATIONS = (
     Simulation("evaluate relatedness", "items", correlations, (50, 200, 1000)),
-    Simulation("bws reliability", "tuples", reliability, (200, 400)),
     Simulation("evaluate labels", "items", soft_labels),
     Simulation("evaluate paraphrase-sets", "sets", sets, (10, 20, 80)),
     Simulation("evaluate paraphrase-tables", "phrases", tables),

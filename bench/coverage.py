@@ -1,13 +1,13 @@
-"""The coverage of the 95% intervals: how often an interval contains the figure for all units of the population.
+"""The coverage of every interval that Accord prints: how often an interval contains the true value.
 
     script/bench coverage [--fast] [COMMAND ...]
 
-The first rows are the agreement on labels. Each simulated collection draws its questions, its annotators, or both, from
-the same population. Every annotator labels every question. Each question has three candidates of a common difficulty,
-and each annotator has a degree of care and a leaning towards “yes”. The other rows are the simulations in
-`_interval_simulations`. The true value is the mean of the figure over all collections, so that the small bias of a
-figure does not affect the coverage. `--fast` simulates fewer collections. Names of commands select rows, such as
-“labels agreement” or “ists score”.
+Intervals are 95% intervals, except the 90% interval of the forecast of a study's end. Each simulated collection draws
+its units, such as questions, annotators, or both, from the same population (`_interval_simulations`,
+`_reliability_simulations` and `_study_simulations`). The true value is the mean of the figure over all collections, so
+that the small bias of a figure does not affect the coverage, or a value that the simulation knows. `--fast` simulates
+fewer collections. Names of commands select rows, such as “labels agreement” or “ists score”.
+`tests/project/test_coverage.py` checks that this table covers every function that calculates an interval.
 """
 
 from __future__ import annotations
@@ -19,8 +19,14 @@ import numpy as np
 
 from annotate.numerics.generalising import Over, agreement_over
 from annotate.numerics.labels import Labels
-from bench._interval_simulations import SIMULATIONS, Simulation
+from bench import _interval_simulations, _reliability_simulations, _study_simulations
+from bench._interval_simulations import Simulation
 
+SIMULATIONS: tuple[Simulation, ...] = (
+    *_interval_simulations.SIMULATIONS,
+    *_reliability_simulations.SIMULATIONS,
+    *_study_simulations.SIMULATIONS,
+)
 AGREEMENT = "labels agreement"
 COLLECTIONS, FAST = 400, 60
 RESAMPLES = 400
@@ -32,8 +38,8 @@ NAMES = ("raw_agreement", "cohen_kappa_mean", "fleiss_kappa", "krippendorff_alph
 def main() -> None:
     chosen = [argument for argument in sys.argv[1:] if argument != "--fast"]
     collections = FAST if "--fast" in sys.argv[1:] else COLLECTIONS
-    print("| command | figure | resampled units | collections | coverage |")
-    print("|---|---|---|---|---|")
+    print("| command or page | figure | units | collections | coverage | SE |")
+    print("|---|---|---|---|---|---|")
     for simulation in SIMULATIONS:
         if not chosen or simulation.command in chosen:
             for units in simulation.sizes:
@@ -43,22 +49,27 @@ def main() -> None:
             for annotators in (3, 5, 10):
                 units = f"{over}: {questions:,} questions, {annotators} annotators"
                 for name, share in zip(NAMES, coverage(over, questions, annotators, collections), strict=True):
-                    print(f"| {AGREEMENT} | {name} | {units} | {collections} | {share:.1%} |", flush=True)
+                    print_row(AGREEMENT, name, units, collections, share)
 
 
 def print_rows(simulation: Simulation, units: int, collections: int) -> None:
     """Print one row for each figure of a simulation. Collections in which a figure is undefined are not counted."""
-    found: dict[str, list[tuple[float, float, float]]] = {}
+    found: dict[str, list[tuple[float, ...]]] = {}
     for number in range(collections):
-        for name, ends in simulation.draw(np.random.default_rng([3, units, number]), units).items():
-            if None not in ends:
-                found.setdefault(name, []).append(ends)  # type: ignore[arg-type]
+        for name, figure in simulation.draw(np.random.default_rng([3, units, number]), units).items():
+            if not any(each is None for each in figure):
+                found.setdefault(name, []).append(figure)  # type: ignore[arg-type]
     for name, rows in found.items():
-        values, low, high = np.array(rows).T
-        share = ((low <= values.mean()) & (values.mean() <= high)).mean()
-        print(
-            f"| {simulation.command} | {name} | {units:,} {simulation.unit} | {len(rows):,} | {share:.1%} |", flush=True
-        )
+        values, low, high, *known = np.array(rows).T
+        truth = known[0] if known else values.mean()
+        share = float(((low <= truth) & (truth <= high)).mean())
+        print_row(simulation.command, name, f"{units:,} {simulation.unit}", len(rows), share)
+
+
+def print_row(command: str, figure: str, units: str, collections: int, share: float) -> None:
+    """Print the coverage with its standard error. With a share of 1, the error is that of one miss."""
+    error = np.sqrt(max(share * (1 - share), (1 - 1 / collections) / collections) / collections)
+    print(f"| {command} | {figure} | {units} | {collections:,} | {share:.1%} | {error:.1%} |", flush=True)
 
 
 def coverage(over: Over, questions: int, annotators: int, collections: int) -> list[float]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
+from annotate.numerics.intervals import t_quantile
 from annotate.numerics.labels import Floats, Ints
 
 # The maximum number of values that are in memory at a time. Resamples are drawn in blocks that contain at most this
 # many values.
 BLOCK = 4_000_000
+TAIL = 2.5
 
 Estimator = Callable[[Floats], Floats]
 """A function that maps the frequencies of U units in B samples, with the shape (B, U), to F figures per sample, with
@@ -53,6 +56,7 @@ def percentile_intervals(
     seed: int,
     width: int = 1,
     around: Sequence[float] | None = None,
+    expanded: bool = False,
 ) -> list[Interval]:
     """Return percentile bootstrap intervals for F figures (Efron and Tibshirani 1993, chapter 13).
 
@@ -61,13 +65,18 @@ def percentile_intervals(
     unit. The percentiles of a figure exclude resamples in which it is undefined. With `around`, F values, the resamples
     of each figure are shifted to this mean. Use this for figures that are biased by resampling. A single item has no
     interval, because all of its resamples are equal.
+
+    With few units, percentile intervals are too narrow. `expanded` uses the percentiles Φ(±t·√(n/(n − 1))) for n items,
+    with the quantile t for n − 1 degrees of freedom (Hesterberg 2015), instead of the 2.5th and 97.5th percentiles.
     """
     blocks = [estimate(weights) for weights in _samples(times, resamples, seed, width)]
     figures = np.concatenate(blocks, axis=1)
-    if times.sum() < 2:
+    n = int(times.sum())
+    if n < 2:
         return [Interval(None, None, 0)] * len(figures)
     centres = [None] * len(figures) if around is None else around
-    return [_interval(values, centre) for values, centre in zip(figures, centres, strict=True)]
+    tail = _expanded_tail(n) if expanded else TAIL
+    return [_interval(values, centre, tail) for values, centre in zip(figures, centres, strict=True)]
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
@@ -91,12 +100,19 @@ def _samples(times: Ints, resamples: int, seed: int, width: int) -> Iterator[Flo
             yield np.stack(drawn).astype(np.float64)
 
 
-def _interval(values: Floats, centre: float | None) -> Interval:
+def _expanded_tail(n: int) -> float:
+    """Return the lower percentile of an expanded interval from n items. The t distribution has at least two degrees of
+    freedom, so the percentile for two items is that for three items.
+    """
+    return 100 * NormalDist().cdf(-t_quantile(max(2, n - 1)) * (n / (n - 1)) ** 0.5)
+
+
+def _interval(values: Floats, centre: float | None, tail: float) -> Interval:
     defined = values[~np.isnan(values)]
     undefined = len(values) - len(defined)
     if not len(defined):
         return Interval(None, None, undefined)
     if centre is not None:
         defined += centre - defined.mean()
-    low, high = np.percentile(defined, [2.5, 97.5])
+    low, high = np.percentile(defined, [tail, 100 - tail])
     return Interval(float(low), float(high), undefined)

@@ -102,6 +102,7 @@ def paired_mean_difference(
             np.ones(len(sums), dtype=np.int64),
             resamples=resamples,
             seed=seed,
+            expanded=True,
         )
         low, high = interval.low, interval.high
     p = _p(value, len(sums), lambda swap: np.where(swap, -sums, sums).sum(axis=1) / len(a), permutations, seed)

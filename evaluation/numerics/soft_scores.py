@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotate.numerics.bootstrap import ratio
+from annotate.numerics.em_influence import influences, slopes
 from annotate.numerics.labels import EQUAL, Aggregate, Labels
 from annotate.numerics.soft_labels import ADDED, posteriors_without_each_vote, vote_shares
 
@@ -27,45 +28,41 @@ FLOOR = 1e-6
 @dataclass(frozen=True, eq=False)
 class Collected:
     """The collected labels of n items: `votes` (n, q), each row with at least one vote, and `posterior` (n, q), if a
-    model was fitted. `labels` and `estimates` contain the single votes and the fitted model, if they are known.
+    model was fitted. `labels` and `estimates` contain the single votes and the fitted model, if they are known. If the
+    model was fitted to more items, `kept` (n,) contains the numbers of the n items in the fit.
     """
 
     votes: Ints
     posterior: Floats | None = None
     labels: Labels | None = None
     estimates: Aggregate | None = None
+    kept: Ints | None = None
+
+    @property
+    def places(self) -> Ints:
+        """Return the numbers (n,) of the items in the fit."""
+        return np.arange(len(self.votes)) if self.kept is None else self.kept
 
 
 def part_of(collected: Collected, kept: Ints) -> Collected:
     """Return the collected labels of the items with the numbers `kept` (k,), in this order."""
-    votes = collected.votes[kept]
     posterior = None if collected.posterior is None else collected.posterior[kept]
-    labels, estimates = collected.labels, collected.estimates
-    if labels is None or estimates is None:
-        return Collected(votes, posterior)
-    place = np.full(labels.n_items, -1)
-    place[kept] = np.arange(len(kept))
-    rows = place[labels.item] >= 0
-    of_kept = Labels(
-        place[labels.item[rows]],
-        labels.annotator[rows],
-        labels.label[rows],
-        len(kept),
-        labels.n_annotators,
-        labels.n_labels,
-    )
-    return Collected(votes, posterior, of_kept, replace(estimates, posterior=posterior))
+    return replace(collected, votes=collected.votes[kept], posterior=posterior, kept=collected.places[kept])
 
 
 def system_counts(collected: Collected, predicted: Floats, *, probabilities: bool) -> Floats:
     """Return the counts (n, 8) of a system. Each row of `predicted` (n, q) sums to 1.
 
     The system's label is the label with the highest probability. If several labels have the highest probability, each
-    of them counts for the same fraction of the item. `probabilities` is false if the system gives only labels.
+    of them counts for the same fraction of the item. `probabilities` is false if the system gives only labels. The
+    counts of the error-aware accuracy include the influence of each item on the posteriors of the other items, so that
+    their resamples vary like new fits of the model. The influences sum to 0.
     """
     counts = _counts(collected.votes, predicted)
     if collected.posterior is not None:
-        _set(counts, ERROR_AWARE, (collected.posterior * _chosen(predicted)).sum(axis=1))
+        chosen = _chosen(predicted)
+        influence = _influence_of_system(collected, chosen)
+        _set(counts, ERROR_AWARE, (collected.posterior * chosen).sum(axis=1) + influence)
     if probabilities:
         _set(counts, ENTROPY, cross_entropy(vote_shares(collected.votes), predicted))
     return counts
@@ -88,7 +85,9 @@ def held_out_counts(collected: Collected) -> Floats:
         _set(counts_of_vote, ENTROPY, -np.log(vote_shares(others, added=ADDED)[:, label]))
         counts[here] += counts_of_vote * (votes[here, label] / total[here])[:, None]
     if collected.labels is not None and collected.estimates is not None:
-        _add_posteriors(counts, collected.labels, collected.estimates)
+        counts[:, 2 * ERROR_AWARE : 2 * ERROR_AWARE + 2] = _held_out_posteriors(
+            collected, collected.labels, collected.estimates
+        )
     return counts
 
 
@@ -130,15 +129,42 @@ def _set(counts: Floats, measure: int, values: Floats) -> None:
     counts[:, 2 * measure], counts[:, 2 * measure + 1] = 1, values
 
 
-def _add_posteriors(counts: Floats, labels: Labels, estimates: Aggregate) -> None:
-    """Add the expected accuracy of each vote under the posterior from the other votes, averaged over each item."""
+def _influence_of_system(collected: Collected, chosen: Floats) -> Floats:
+    """Return the influence (n,) of each item on the error-aware accuracy of a system, through the model."""
+    labels, estimates = collected.labels, collected.estimates
+    if labels is None or estimates is None or estimates.posterior is None:
+        return np.zeros(len(chosen))
+    weights = np.zeros_like(estimates.posterior)
+    weights[collected.places] = chosen
+    in_prior = slopes(estimates.posterior, weights)
+    return _centred(influences(labels, estimates, in_prior, in_prior[labels.item])[collected.places])
+
+
+def _held_out_posteriors(collected: Collected, labels: Labels, estimates: Aggregate) -> Floats:
+    """Return whether each item has two votes, and the expected accuracy of each vote under the posterior from the other
+    votes, averaged over each item, as an array (n, 2). The accuracies include influences as in `system_counts`.
+    """
     without = posteriors_without_each_vote(labels, estimates)
+    here = np.zeros(labels.n_items, dtype=np.bool_)
+    here[collected.places] = True
     total = labels.counts.sum(axis=1)[labels.item]
-    compared = total > 1
-    item, weight = labels.item[compared], 1 / total[compared]
-    right = without[np.flatnonzero(compared), labels.label[compared]]
-    counts[:, 2 * ERROR_AWARE] = np.bincount(item, weights=weight, minlength=len(counts))
-    counts[:, 2 * ERROR_AWARE + 1] = np.bincount(item, weights=weight * right, minlength=len(counts))
+    weight = np.where((total > 1) & here[labels.item], 1 / total, 0.0)
+    one_hot = np.eye(labels.n_labels)[labels.label]
+    right = (without * one_hot).sum(axis=1)
+    values = np.bincount(labels.item, weight * right, labels.n_items)[collected.places].astype(np.float64)
+    defined = np.bincount(labels.item, weights=weight, minlength=labels.n_items)[collected.places] > 0
+    # The posterior of a held-out vote depends on the prior and on the likelihoods of the other votes.
+    slope = slopes(without, weight[:, None] * one_hot)
+    columns = [np.bincount(labels.item, slope[:, label], labels.n_items) for label in range(labels.n_labels)]
+    in_prior = np.stack(columns, axis=1).astype(np.float64)
+    influence = influences(labels, estimates, in_prior, in_prior[labels.item] - slope)[collected.places]
+    values[defined] += _centred(influence[defined])
+    return np.stack([defined.astype(np.float64), np.where(defined, values, 0.0)], axis=1)
+
+
+def _centred(influence: Floats) -> Floats:
+    """Return the influences without their mean, which differs from 0 because the models have weak priors."""
+    return influence - influence.mean() if len(influence) else influence
 
 
 def _chosen(predicted: Floats) -> Floats:

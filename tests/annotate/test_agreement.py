@@ -390,6 +390,27 @@ class TestIntervals:
         monkeypatch.setattr("annotate.numerics.bootstrap.BLOCK", 7)
         assert percentile_intervals(second_unit, times, resamples=50, seed=1) == whole
 
+    @pytest.mark.parametrize("n", [8, 20, 200])
+    def test_expanded_intervals_of_a_mean_are_those_of_students_t(self, n):
+        values = np.random.default_rng(6).normal(size=n)
+        plain, expanded = (
+            percentile_intervals(
+                lambda weights: (weights @ values / n)[None],
+                np.ones(n, dtype=np.int64),
+                resamples=20_000,
+                seed=1,
+                expanded=each,
+            )
+            for each in (False, True)
+        )
+
+        def width(intervals):
+            return intervals[0].high - intervals[0].low
+
+        half = scipy.stats.t.ppf(0.975, n - 1) * values.std(ddof=1) / n**0.5
+        assert width(expanded) == pytest.approx(2 * half, rel=0.1)
+        assert width(expanded) > width(plain)
+
     def test_the_mean_of_cohens_kappas_is_within_its_interval_with_many_small_pairs(self):
         generator = np.random.default_rng(1)
         table = np.full((300, 60), -1)

@@ -132,6 +132,7 @@ def _mean(difference: Floats, sets: Ints, reason: str, resamples: int, seed: int
         np.ones(len(sums), dtype=np.int64),
         resamples=resamples,
         seed=seed,
+        expanded=True,
     )
     return Coefficient(value, interval.low, interval.high, undefined_resamples=interval.undefined)
 
