@@ -9,7 +9,7 @@ from annotate.cli import EntryPointGroup
     cls=EntryPointGroup,
     source="accord.evaluate",
     sections={
-        "Relatedness scores": ["relatedness", "ceiling", "features", "parse", "word-vectors"],
+        "Relatedness scores": ["relatedness", "ceiling", "features", "parse", "baseline", "word-vectors"],
         "Labels": ["labels", "paraphrase-tables"],
         "Paraphrase sets": ["paraphrase-sets", "contrast", "expand-sets", "check-sets"],
         "All datasets": ["split"],

@@ -231,7 +231,7 @@ def _lines(
 
 
 def _detectable_line(value: float | None) -> str:
-    reason = "no difference is detectable with these correlations"
+    reason = "no difference is detectable with these correlations" if value is None else ""
     figure = {"value": value, "low": None, "high": None, "reason": reason}
     return figure_line("smallest detectable", figure)
 

@@ -102,6 +102,7 @@ class TestRelatedness:
             assert [(each["one"], each["other"]) for each in found] == [("one", "B"), ("C", "B"), *dice]
         lines = accord(*arguments).stdout
         assert "\none minus B\n  difference " in lines
+        assert "no interval" not in lines  # the smallest detectable difference never has an interval
         assert "p (Holm) is the p-value after Holm's correction for 3 comparisons between systems." in lines
         table = list(csv.DictReader(accord(*arguments, "--format", "csv").stdout.splitlines()))
         assert {row["system"] for row in table} == {"one", "B", "C", "word overlap (Dice)", "difference"}

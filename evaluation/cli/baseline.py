@@ -1,0 +1,49 @@
+"""The `accord evaluate baseline` command, which predicts the relatedness of sentence pairs from their words."""
+
+from __future__ import annotations
+
+import click
+
+from annotate.cli_options import output_option
+from annotate.exchange.files import read_bytes, source_name, write_whole
+
+PLACES = 6
+MEASURES = ("dice", "idf-dice", "length")
+
+
+@click.command()
+@click.argument("items", metavar="ITEMS")
+@click.option(
+    "--measure",
+    type=click.Choice(MEASURES),
+    default="dice",
+    show_default=True,
+    help="The share of common words (dice), the share with words weighted by their rarity (idf-dice), or the length of "
+    "the shorter sentence divided by the length of the longer sentence (length).",
+)
+@output_option
+def baseline(items: str, measure: str, output: str) -> None:
+    """Predict the relatedness of the sentence pairs in ITEMS from their words or lengths.
+
+    ITEMS has the columns id, sentence1 and sentence2. The result has the columns item and score, with scores from 0 to
+    1, which `accord evaluate relatedness` reads. The result can also be the true values of a simulation.
+
+    \b
+    Examples:
+        accord evaluate baseline items.csv -o dice.csv
+        accord evaluate baseline items.csv --measure length -o length.csv
+        accord study simulate STUDY --truth dice.csv
+    """
+    from annotate.exchange.csvtext import write_csv
+    from evaluation.formats.pairs import read_pairs
+    from evaluation.numerics.features import text_features
+
+    pairs = read_pairs(read_bytes(items), name=source_name(items))
+    features = text_features([one for one, _ in pairs.values()], [other for _, other in pairs.values()])
+    predictions = {
+        "dice": features["dice"],
+        "idf-dice": features["idf_dice"],
+        "length": 1 - features["length_difference"],
+    }[measure]
+    rows = zip(pairs, (f"{value:.{PLACES}f}" for value in predictions.tolist()), strict=True)
+    write_whole(output, write_csv(rows, ["item", "score"]))
