@@ -34,6 +34,7 @@ from annotate.tasktypes import (
     ItemsRead,
     Option,
     Panel,
+    PersonFigure,
     Progress,
     QuestionDraft,
     QuestionsRead,
@@ -68,6 +69,27 @@ class Chunks(TaskType):
         Panel("two-files", "Import two files", "alignment_ui.chunks.console.two_files:two_chunk_files"),
         Panel("chunk", "Import and chunk", "alignment_ui.chunks.console.chunking:import_and_chunk"),
         Panel("against", "Score a file", "alignment_ui.chunks.console.scoring:against_a_file", post="look"),
+    )
+    person_figures: ClassVar[Sequence[PersonFigure]] = (
+        PersonFigure(
+            "model_precision",
+            "Precision",
+            "the estimated share of the annotator’s links that are correct, under the model of annotators’ errors.",
+            error="model_precision_error",
+        ),
+        PersonFigure(
+            "model_recall",
+            "Recall",
+            "the estimated share of the correct links that the annotator drew, under the model of annotators’ errors.",
+            error="model_recall_error",
+        ),
+        PersonFigure(
+            "model_type_accuracy",
+            "Type accuracy",
+            "the estimated share of correct types among the annotator’s correct links, under the model of annotators’ "
+            "errors.",
+            error="model_type_error",
+        ),
     )
     batch: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = {

@@ -132,6 +132,9 @@ def test_the_people_have_estimates_of_their_reliability(data, result) -> None:
     assert anna["model_type_accuracy"] > ben["model_type_accuracy"] > cem["model_type_accuracy"]
     assert anna["model_score_sd"] < ben["model_score_sd"] < cem["model_score_sd"]
     assert cem["model_recall_error"] > 0
+    for figure in TASK.person_figures:
+        low, high = figure.interval(cem) or (None, None)
+        assert low < cem[figure.key] < high, figure.key
     few = report(study(data[0][:15], data[1][:15], gold=5))
     assert {row["model_recall"] for row in few["people"]} == {None}, "fewer than 20 pairs"
     assert few["combined"] == {"questions": 5, "fewest": 10, "annotators": 3, "methods": {}}
