@@ -16,6 +16,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from alignment_ui.chunks.numerics.pilot import Pilot as ChunkPilot
+from alignment_ui.chunks.numerics.planning import chunk_studies, simulate_links
 from alignment_ui.words.numerics.pilot import Pilot as WordPilot
 from alignment_ui.words.numerics.planning import simulate_alignments, word_studies
 from annotate.numerics.agreement import krippendorff_alpha
@@ -47,6 +49,7 @@ def main() -> None:
     print_best_worst(covered, draws)
     print_labels(covered, draws)
     print_words(covered, draws)
+    print_chunks(covered, draws)
 
 
 def print_time(studies: int) -> None:
@@ -108,6 +111,22 @@ def print_words(covered: int, draws: int) -> None:
     inside, width = coverage(model, SameModel(model), covered, draws // 3)
     print(
         f"| word alignment (F1) | {pairs} pairs, {annotators} annotators | {len(sizes)} pairs, 5 annotators | | "
+        f"{inside:.1%} | {width:.2f} |",
+        flush=True,
+    )
+
+
+def print_chunks(covered: int, draws: int) -> None:
+    pairs, annotators = 200, 10
+    generator = np.random.default_rng(3)
+    sizes = chunk_studies(pairs).sizes[: pairs // 10]
+    numbers = [generator.permutation(5)[:2].tolist() for _ in sizes]
+    unknown = {"errors": 1.0, "careless": 0.1}
+    _, drawn = simulate_links(sizes, numbers, np.zeros(5, dtype=np.bool_), unknown, generator)
+    model = chunk_studies(pairs, annotators=annotators, pilot=ChunkPilot(sizes, numbers, drawn))
+    inside, width = coverage(model, SameModel(model), covered, draws // 3)
+    print(
+        f"| chunk alignment (F1 Ali) | {pairs} pairs, {annotators} annotators | {len(sizes)} pairs, 5 annotators | | "
         f"{inside:.1%} | {width:.2f} |",
         flush=True,
     )

@@ -15,11 +15,8 @@ import numpy as np
 from alignment_ui.chunks.answer import SIDES, from_pair
 from alignment_ui.chunks.formats.registry import detect, read_chunk_alignments
 from alignment_ui.chunks.gold import BETWEEN, links_of
-from alignment_ui.chunks.numerics.chunks import RELATIONS, TOP_SCORE, ChunkLink, IstsPair
-
-# The probability of each kind of error in a true link.
-SLIPS = {"missed": 0.07, "type": 0.12, "score": 0.2}
-CLEAR = ("EQUI", "OPPO")  # types that annotators do not confuse with similar types
+from alignment_ui.chunks.numerics.chunks import TOP_SCORE, ChunkLink, IstsPair
+from alignment_ui.chunks.numerics.simulation import ErrorRates, draw_links
 
 
 def simulate_answer(
@@ -27,9 +24,8 @@ def simulate_answer(
 ) -> dict[str, Any]:
     """Return a raw answer with a short log, in the form that a browser sends. It follows the guidelines."""
     meant = _meant(payload, truth)
-    links = [_slipped(link, careless, generator) for link in meant["links"] if generator.random() >= SLIPS["missed"]]
-    if careless:
-        links = _anywhere(links, meant["chunks"], generator)
+    source, target = (len(meant["chunks"][side]) for side in SIDES)
+    links = draw_links(meant["links"], (source, target), careless, ErrorRates(), generator)
     if not many_to_many:
         links = _one_each(links)
     types = {(one["side"], one["chunk"]): one["type"] for one in meant["left"]}
@@ -65,31 +61,6 @@ def _meant(payload: Mapping[str, Any], truth: Any) -> dict[str, Any]:
         if free:
             links.append({"source": number, "target": free[0], "type": "EQUI", "flags": [], "score": TOP_SCORE})
     return {"chunks": chunks, "links": links, "left": []}
-
-
-def _slipped(link: Mapping[str, Any], careless: bool, generator: np.random.Generator) -> dict[str, Any]:
-    """Return a simulated link, which may have errors in its type and score."""
-    kind, score = link["type"], link["score"] if link["score"] is not None else 3
-    other, nearer = generator.random(2)
-    if careless:
-        kind, score = RELATIONS[generator.integers(len(RELATIONS))], int(generator.integers(TOP_SCORE))
-    elif kind not in CLEAR and other < SLIPS["type"]:
-        kind = ("SPE1", "SPE2", "SIMI", "REL")[generator.integers(4)]
-    if not careless and nearer < SLIPS["score"]:
-        score += 1 if nearer < SLIPS["score"] / 2 else -1
-    score = TOP_SCORE if kind == "EQUI" else min(max(score, 1), TOP_SCORE - 1)
-    return {**link, "type": kind, "flags": list(link["flags"]), "score": score}
-
-
-def _anywhere(
-    links: list[dict[str, Any]], chunks: Mapping[str, Any], generator: np.random.Generator
-) -> list[dict[str, Any]]:
-    """Return links between random chunks. If there are too few chunks, some links are dropped."""
-    sources, targets = (generator.permutation(len(chunks[side])).tolist() for side in SIDES)
-    return [
-        {**link, "source": source, "target": target}
-        for link, source, target in zip(links, sources, targets, strict=False)
-    ]
 
 
 def _one_each(links: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -87,9 +87,12 @@ def predict(values: Floats, similar: Similar, scale: Scale, noise: float = 0.0) 
     weights = similar.weights[known] / similar.weights[known].sum()
     corrected = _corrected(to_unbounded(values[known], scale), weights, similar.away[known])
     mean = weights @ corrected
-    variance = weights @ (corrected - mean) ** 2
+    # The regression fits the studies themselves, so its residuals are too small, as in an analysis of variance.
+    studies, predictors = 1 / float(weights @ weights), similar.away.shape[1] + 1
+    variance = weights @ (corrected - mean) ** 2 * studies / max(1.0, studies - predictors)
     if variance > 0:
-        corrected = mean + (corrected - mean) * np.sqrt(max(0.0, 1 - noise / variance))
+        spread = np.sqrt(max(0.0, variance - noise) / (weights @ (corrected - mean) ** 2))
+        corrected = mean + (corrected - mean) * spread
     low, middle, high = to_bounded(_quantiles(corrected, weights, (0.025, 0.5, 0.975)), scale).tolist()
     return Prediction(middle, low, high)
 

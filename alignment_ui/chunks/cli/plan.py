@@ -1,0 +1,113 @@
+"""The `accord plan chunks` command, which plans a study of chunk alignment from simulated studies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan
+
+if TYPE_CHECKING:
+    from alignment_ui.chunks.numerics.chunks import IstsPair
+    from alignment_ui.chunks.numerics.pilot import Pilot
+
+LEVELS = (2, 3)
+STUDIES = 100
+
+
+@click.command()
+@click.option("--pairs", type=click.IntRange(1), required=True, help="Number of sentence pairs.")
+@click.option(
+    "--errors",
+    type=RangeOrValue(0.01, 7),
+    metavar="FACTOR",
+    help="Error rates of attentive annotators as a factor of the usual rates (7% of the links missed, 12% of another "
+    "type, 20% with another score), or a range. The default is 1, or 0.2-4 with --pilot.",
+)
+@click.option(
+    "--careless",
+    type=RangeOrValue(0, 0.95),
+    metavar="SHARE",
+    help="Share of annotators who draw random links, or a range. The default is 0.1, or 0-0.4 with --pilot.",
+)
+@click.option(
+    "--pilot",
+    metavar="ANNOTATIONS.wa",
+    help="File annotations.wa of a pilot, with the annotator in the status of each pair. The command estimates the "
+    "assumptions from this file.",
+)
+@plan_options
+def chunks(
+    pairs: int,
+    errors: tuple[float, float] | None,
+    careless: tuple[float, float] | None,
+    pilot: str | None,
+    request: PlanRequest,
+) -> None:
+    """Plan a study of chunk alignment: agreement, cost and days for several numbers of annotators per pair.
+
+    The command simulates studies under the assumptions, or under assumptions that agree with a pilot. The columns
+    f1_ali, f1_type, f1_score and f1_typ_sco are the official F1 measures between two annotators.
+
+    \b
+    Examples:
+        accord plan chunks --pairs 200 --price 0.60 --seconds 120
+        accord plan chunks --pairs 200 --errors 0.5-2 --careless 0-0.2
+        accord plan chunks --pairs 500 --pilot annotations.wa --budget 900 --price 0.60
+    """
+    from alignment_ui.chunks.numerics.planning import chunk_studies
+    from annotate.exchange.plans import Wording
+
+    try:
+        model = chunk_studies(
+            pairs,
+            annotators=request.annotators,
+            errors=errors,
+            careless=careless,
+            caught=request.caught,
+            pilot=None if pilot is None else _pilot(pilot),
+            seed=request.seed,
+        )
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    print_plan(
+        model,
+        request,
+        Wording(
+            per_question="annotators per pair",
+            answers="annotations",
+            questions="sentence pairs",
+            items="sentence pairs",
+            target="an F1 of the links",
+            assumptions={
+                "errors": "error rates as a factor of the usual rates",
+                "careless": "share of careless annotators",
+            },
+        ),
+        items=pairs,
+        questions=pairs,
+        levels=LEVELS,
+        studies=STUDIES,
+        title=f"Plan: {pairs:,} sentence pairs, {request.annotators} annotators",
+    )
+
+
+def _pilot(path: str) -> Pilot:
+    from alignment_ui.chunks.formats.registry import read_chunk_alignments
+    from alignment_ui.chunks.numerics.pilot import Pilot
+    from alignment_ui.chunks.numerics.scores import token_links
+    from annotate.exchange.files import read_bytes, source_name
+
+    pairs, _ = read_chunk_alignments(read_bytes(path), name=source_name(path), format_name="wa")
+    by_pair: dict[str, dict[str, IstsPair]] = {}
+    for pair in pairs:
+        by_pair.setdefault(pair.id, {})[pair.status] = pair
+    several = [each for each in by_pair.values() if len(each) > 1]
+    numbers: dict[str, int] = {}
+    first = [next(iter(each.values())) for each in several]
+    return Pilot(
+        [(max(1, len(pair.source_chunks)), max(1, len(pair.target_chunks))) for pair in first],
+        [[numbers.setdefault(name, len(numbers)) for name in each] for each in several],
+        [[token_links(pair.links, pair.source, pair.target) for pair in each.values()] for each in several],
+    )

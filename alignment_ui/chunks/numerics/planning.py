@@ -1,0 +1,188 @@
+"""Simulated studies of chunk alignment, from which a plan predicts the agreement between annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from alignment_ui.chunks.numerics.chunks import TOP_SCORE, ChunkLink
+from alignment_ui.chunks.numerics.pilot import Pilot
+from alignment_ui.chunks.numerics.scores import MEASURES, TokenLinks, added, overlap, token_links
+from alignment_ui.chunks.numerics.simulation import CONFUSED, ErrorRates, draw_links
+from annotate.numerics.intervals import Z_95
+from annotate.numerics.labels import Bools, Floats, Ints
+from annotate.numerics.plan_costs import counted_careless
+from annotate.numerics.planning import MOST_PER_QUESTION, Assumption
+from annotate.numerics.predictions import Scale
+
+Links = list[dict[str, Any]]
+
+FIGURES: Mapping[str, Scale] = {**dict.fromkeys(MEASURES, "share"), "smallest_difference": "positive"}
+CHUNKS = (3, 8)  # the numbers of chunks in simulated sentences
+LINKED, EQUAL, OPPOSITE = 0.8, 0.45, 0.03  # the share of linked chunks, and the shares of EQUI and OPPO links
+# The ranges that a pilot narrows.
+ERRORS, CARELESS = (0.2, 4.0), (0.0, 0.4)
+SYSTEM_ERRORS = 2.0  # error rates of the two systems in the smallest detectable difference
+Z_POWER = 0.8416
+
+
+@dataclass(frozen=True, eq=False)
+class ChunkStudies:
+    """Studies of sentence pairs, each of which is annotated by several of the `annotators`.
+
+    The assumptions are the `errors` of attentive annotators, as a factor of the usual `ErrorRates`, and the share
+    `careless` of annotators, who draw random links. In a study, but not in the pilot, the quality rule stops the share
+    `caught` of the careless annotators. `sizes` contains the numbers of chunks in the sentences of each pair, and each
+    chunk has one word.
+    """
+
+    sizes: Sequence[tuple[int, int]]
+    annotators: int
+    assumptions: Sequence[Assumption]
+    caught: float = 0.0
+    pilot: Pilot | None = None
+
+    @property
+    def figures(self) -> Mapping[str, Scale]:
+        return FIGURES
+
+    @property
+    def most(self) -> int:
+        """The largest number of annotators per pair."""
+        return min(MOST_PER_QUESTION, self.annotators)
+
+    @property
+    def target_figure(self) -> str:
+        return "f1_ali"
+
+    @property
+    def observed(self) -> Floats | None:
+        return None if self.pilot is None else self.pilot.statistics
+
+    def simulate(self, values: Mapping[str, float], levels: Sequence[int], generator: np.random.Generator) -> Floats:
+        """Return the figures of one study. The first two annotations of each pair determine the figures, so they are
+        equal for all `levels`.
+        """
+        careless = generator.random(self.annotators) < counted_careless(values["careless"], self.caught)
+        annotator = generator.random((len(self.sizes), self.annotators)).argsort(axis=1)[:, :2]
+        truth, drawn = simulate_links(self.sizes, annotator, careless, values, generator)
+        total = added(overlap(first, second, 2016) for first, second in drawn)
+        agreement = [total.figures(measure).f1 for measure in MEASURES]
+        gold = [first for first, _ in drawn]
+        difference = _smallest_difference(truth, gold, self.sizes, generator)
+        figures = np.empty((len(FIGURES), len(levels), 2))
+        figures[:] = np.array([*agreement, difference])[:, None, None]
+        return figures
+
+    def simulate_pilot(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
+        """Return the statistics of a simulated pilot with the pairs and annotators of the actual pilot."""
+        if self.pilot is None:
+            raise ValueError("The model has no pilot to simulate.")
+        careless = generator.random(self.pilot.n_annotators) < values["careless"]
+        _, drawn = simulate_links(self.pilot.sizes, self.pilot.annotators, careless, values, generator)
+        return self.pilot.statistics_of(drawn)
+
+
+def chunk_studies(
+    pairs: int,
+    *,
+    annotators: int = 20,
+    errors: tuple[float, float] | None = None,
+    careless: tuple[float, float] | None = None,
+    caught: float = 0.0,
+    pilot: Pilot | None = None,
+    seed: int = 1,
+) -> ChunkStudies:
+    """Return the model of studies. A range of an assumption that is None is wide with a pilot, and a single common
+    value without a pilot. The sentences have the numbers of chunks of the pilot, or 3 to 8 chunks. Raises ValueError
+    for fewer than two pairs.
+    """
+    if pairs < 2:
+        raise ValueError(f"Agreement needs at least two sentence pairs, not {pairs}.")
+    generator = np.random.default_rng([seed, 0xC4C])
+    if pilot is not None:
+        sizes = [pilot.sizes[row] for row in generator.integers(len(pilot.sizes), size=pairs).tolist()]
+    else:
+        source = generator.integers(CHUNKS[0], CHUNKS[1] + 1, size=pairs)
+        target = np.maximum(2, source + generator.integers(-1, 2, size=pairs))
+        sizes = list(zip(source.tolist(), target.tolist(), strict=True))
+    known = pilot is not None
+    return ChunkStudies(
+        sizes,
+        annotators,
+        [
+            Assumption("errors", *(errors or (ERRORS if known else (1.0, 1.0))), "positive"),
+            Assumption("careless", *(careless or (CARELESS if known else (0.1, 0.1))), "share"),
+        ],
+        caught,
+        pilot,
+    )
+
+
+def simulate_links(
+    sizes: Sequence[tuple[int, int]],
+    annotators: Sequence[Sequence[int]] | Ints,
+    careless: Bools,
+    values: Mapping[str, float],
+    generator: np.random.Generator,
+) -> tuple[list[Links], list[list[TokenLinks]]]:
+    """Return the true links of each pair, and the token links by its `annotators`. `careless` marks annotators by
+    number.
+    """
+    rates = ErrorRates().times(values["errors"])
+    truth = [_true_links(size, generator) for size in sizes]
+    drawn = [
+        [as_token_links(draw_links(links, size, bool(careless[number]), rates, generator)) for number in numbers]
+        for links, size, numbers in zip(truth, sizes, annotators, strict=True)
+    ]
+    return truth, drawn
+
+
+def as_token_links(links: Links) -> TokenLinks:
+    """Return links between chunks of one word as token links."""
+    chunks = [
+        ChunkLink((link["source"],), (link["target"],), link["type"], frozenset(link["flags"]), link["score"])
+        for link in links
+    ]
+    return token_links(chunks, (), ())
+
+
+def _true_links(size: tuple[int, int], generator: np.random.Generator) -> Links:
+    links: Links = []
+    for place in range(min(size)):
+        linked, kind = generator.random(2)
+        if linked >= LINKED and links:
+            continue
+        name = CONFUSED[generator.integers(len(CONFUSED))]
+        name = "EQUI" if kind < EQUAL else "OPPO" if kind < EQUAL + OPPOSITE else name
+        score = TOP_SCORE if name == "EQUI" else int(generator.integers(1, TOP_SCORE))
+        links.append({"source": place, "target": place, "type": name, "flags": [], "score": score})
+    return links
+
+
+def _smallest_difference(
+    truth: Sequence[Links],
+    gold: Sequence[TokenLinks],
+    sizes: Sequence[tuple[int, int]],
+    generator: np.random.Generator,
+) -> float:
+    """Return the smallest difference in F1 Typ+Sco between two systems that is significant at the 5% level in 80% of
+    samples of sentence pairs: (1.96 + 0.84)·SE, with the linearised standard error of the difference of two ratios.
+    """
+    rates = ErrorRates().times(SYSTEM_ERRORS)
+    errors = []
+    for _ in range(2):
+        system = [
+            as_token_links(draw_links(links, size, False, rates, generator))
+            for links, size in zip(truth, sizes, strict=True)
+        ]
+        overlaps = [overlap(ours, theirs, 2016) for ours, theirs in zip(system, gold, strict=True)]
+        found = np.array([sum(each.found["f1_typ_sco"]) for each in overlaps])
+        total = np.array([each.system + each.gold for each in overlaps])
+        if not total.sum():
+            return np.nan
+        errors.append((found - found.sum() / total.sum() * total) / total.sum())
+    return float((Z_95 + Z_POWER) * np.sqrt(((errors[0] - errors[1]) ** 2).sum()))
