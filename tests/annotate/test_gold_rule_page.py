@@ -88,6 +88,10 @@ def test_another_rule_can_be_tried_without_changing_the_study(client: Client, st
     assert not response.context["rule_is_current"]
     assert "Show the study’s rule" in markup(response)
     assert current_rule(Study.objects.get(pk=study.pk)) == before
+    assert "estimated from" in markup(response)
+    entered = page(client, study, accuracy=0.8)
+    assert entered.context["rule"]["annotators"][0]["accuracy"] == pytest.approx(0.8)
+    assert "has the accuracy that you entered" in markup(entered)
     with_window = page(client, study, window=2)
     assert with_window.context["rule"]["rule"] == {"threshold": 0.7, "minimum": 4, "window": 2}
 

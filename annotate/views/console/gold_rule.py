@@ -30,7 +30,8 @@ def rule_context(study: Study, cover: GoldCover, sent: QueryDict) -> dict[str, A
     form = GoldRuleForm({**initial_of(rule), **sent.dict()}) if is_sent else GoldRuleForm(initial=initial_of(rule))
     if is_sent and not form.is_valid():
         return {"rule_form": form, "rule": None}
-    figures = operating_figures(study, form.what_if if is_sent else rule)
+    shown = form.what_if if is_sent else rule
+    figures = operating_figures(study, shown)
     charts = [] if figures["reason"] else [operating_chart(figures), stops_chart(figures)]
     tables = {} if figures["reason"] else {"kinds": kinds_table(figures), "minimums": minimums_table(figures)}
     if tables and figures["annotators"][0]["sprt"]:
@@ -40,7 +41,8 @@ def rule_context(study: Study, cover: GoldCover, sent: QueryDict) -> dict[str, A
         "rule": figures,
         "rule_tables": tables,
         "rule_charts": charts,
-        "rule_is_current": not is_sent or form.what_if == rule,
+        "rule_is_current": shown == rule,
+        "rule_accuracy": shown.accuracy,
     }
 
 
