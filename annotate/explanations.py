@@ -72,6 +72,13 @@ EXPLANATIONS = {
         "Accord’s allocation of HITs.",
         "allocation",
     ),
+    "model_estimate": Explanation(
+        "estimate for one annotator",
+        "Share that the annotator model of the latest results report estimates from the annotator’s answers and the "
+        "answers of other annotators to the same questions.",
+        "the latest results report.",
+        "methods#annotators",
+    ),
     "agreement": Explanation(
         "agreement with other annotators",
         "Mean agreement between the annotator’s answers and the answers of other annotators to the same questions. "
