@@ -6,8 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from annotate.exchange.csvtext import write_csv
+from annotate.exchange.label_studio_labels import (
+    LabelledItem,
+    label_studio_label_config,
+    write_label_studio_labels,
+)
 from annotate.tasktypes import Export, ItemDraft, QuestionDraft, StudyData
-from paraphrase.soft_labels import SOFT_LABELS
+from paraphrase.soft_labels import NAMES, SOFT_LABELS
 
 CSV = "text/csv; charset=utf-8"
 Result = Mapping[str, Any] | None
@@ -130,6 +135,38 @@ def votes(data: StudyData, result: Result) -> Iterable[bytes]:
     return _utf8(write_csv(rows(), header))
 
 
+def label_studio(data: StudyData, result: Result) -> Iterable[bytes]:
+    """Yield one task of Label Studio for each candidate in its sentence, with one annotation for each vote that
+    counts.
+    """
+    lookup = _StudyLookup(data)
+    votes: dict[tuple[str, int], list[tuple[str, str]]] = {}
+    for row in data.answers:
+        for number, vote in enumerate(row.value["votes"]) if row.counts else ():
+            votes.setdefault((row.ref, number), []).append((row.pseudonym, "yes" if vote else "no"))
+
+    def items() -> Iterator[LabelledItem]:
+        for question in data.questions:
+            item = lookup.item(question)
+            for number, text in enumerate(question.payload["paraphrases"]):
+                facts = {
+                    "text": item.content["sentence"],
+                    "phrase": item.content["phrase"],
+                    "start": str(item.content["start"]),
+                    "paraphrase": text,
+                    "domain": item.metadata["domain"],
+                    "sentence_id": item.key,
+                }
+                yield LabelledItem(f"{item.key}/{text}", facts, votes.get((question.ref, number), []))
+
+    return _utf8(write_label_studio_labels(items()))
+
+
+def label_studio_settings(data: StudyData, result: Result) -> Iterable[bytes]:
+    """Yield the labelling configuration, which is the same for all studies."""
+    return [label_studio_label_config(NAMES, further=("phrase", "paraphrase")).encode()]
+
+
 def quality_control_answers(data: StudyData, result: Result) -> Iterable[bytes]:
     """Yield every vote on a quality-control candidate, including the votes of stopped annotators."""
     gold = {question.ref: question for question in data.gold}
@@ -193,6 +230,20 @@ EXPORTS = (
         item_column="sentence",
     ),
     SOFT_LABELS,
+    Export(
+        "label-studio.json",
+        "application/json",
+        "candidates in their sentences as tasks of Label Studio, with one annotation for each vote that counts",
+        label_studio,
+        note="The settings of a Label Studio project that fits these tasks are in label-studio.xml. The pseudonym "
+        "of an annotator is in the place of the e-mail address.",
+    ),
+    Export(
+        "label-studio.xml",
+        "application/xml",
+        "labelling configuration of a Label Studio project for label-studio.json",
+        label_studio_settings,
+    ),
     Export(
         "quality-control-answers.csv",
         CSV,

@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotate.exchange.faults import TableError
+from annotate.exchange.label_studio_labels import is_label_studio
 from annotate.exchange.tables import Limits, iter_table
 from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
 from paraphrase.formats import items as item_format
+from paraphrase.formats.label_studio import item_table
 
 COLUMNS = (
     FileColumn(
@@ -29,10 +31,12 @@ COLUMNS = (
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-    """Read an item file, and report all errors with their line numbers."""
+    """Read an item file or tasks of Label Studio, and report all errors with their line numbers."""
     try:
         # The table reader does not apply the cell limit, because the item reader reports each sentence over the limit.
-        table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
+        within = Limits(rows=limits["rows"], bytes=limits["bytes"])
+        in_tasks = is_label_studio(data)
+        table = item_table(data, name=name, limits=within) if in_tasks else iter_table(data, name=name, limits=within)
     except TableError as error:
         return ItemsRead([], error.faults, [], [])
     rows, faults, warnings = item_format.read_items(table, longest=limits["cell"])

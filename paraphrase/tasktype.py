@@ -115,7 +115,7 @@ class ParaphraseInContext(TaskType):
         "JSON Lines, or a file with a header row: `id`, `sentence`, `phrase`, `start` (the character at which the "
         "phrase begins, counted from 0; optional if the phrase occurs only once), `paraphrases` (separated by `|`, "
         "or a JSON "
-        "list), `domain`; all other columns are stored as metadata."
+        "list), `domain`; all other columns are stored as metadata. Tasks of Label Studio in JSON can also be imported."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = COLUMNS
     options: ClassVar[Sequence[Option]] = OPTIONS

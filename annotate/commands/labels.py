@@ -22,6 +22,7 @@ from annotate.cli_options import (
     resamples_option,
     seed_option,
 )
+from annotate.commands.labels_convert import convert
 from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:
@@ -216,6 +217,9 @@ def agreement(
         text=agreement_lines(file, found, intervals=resamples > 0),
         figures=agreement_as_json(found, intervals=resamples > 0),
     )
+
+
+group.add_command(convert)
 
 
 def _aggregate(file: LabelFile, method: str, known: dict[str, str], tie_label: int) -> Aggregate:

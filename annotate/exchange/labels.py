@@ -23,6 +23,7 @@ from annotate.exchange.label_rows import (
     missing_columns,
     with_columns,
 )
+from annotate.exchange.label_studio_labels import label_table
 from annotate.exchange.printed_tables import PrintedTable
 from annotate.exchange.tables import Limits, TableStream, find_column, iter_table
 
@@ -61,7 +62,8 @@ def read_labels(
     cluster: str | None = None,
     columns: Mapping[str, Sequence[str]] | None = None,
 ) -> LabelFile:
-    """Read labels from CSV or JSON Lines with the columns item, annotator and label. Other columns are ignored.
+    """Read labels from CSV or JSON Lines with the columns item, annotator and label, or from an export of Label Studio.
+    Other columns are ignored.
 
     The case of column names does not matter. A file without the columns annotator and label is a wide table with a
     column item and one column per annotator. An empty label counts as missing, and so does each label in `missing`.
@@ -76,7 +78,7 @@ def read_labels(
 
     from annotate.numerics.labels import Labels
 
-    stream = iter_table(data, name=name, limits=NO_LIMITS)
+    stream = label_table(data, name=name)
     if columns:
         stream = with_columns(stream, columns, cluster)
     items: dict[str, int] = {}

@@ -9,8 +9,9 @@ import numpy as np
 
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.label_rows import EMPTY, Clusters
+from annotate.exchange.label_studio_labels import label_table
 from annotate.exchange.labels import read_labels
-from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
+from annotate.exchange.tables import Row, TableStream, find_column, iter_rows
 from annotate.numerics.labels import Labels
 from annotate.numerics.soft_labels import Model, fitted
 from evaluation.numerics.soft_scores import Collected, part_of
@@ -51,7 +52,7 @@ def read_collected(
     column `one_coin` or `dawid_skene`. If the file contains the soft labels of several fields of a layout, `field` is
     the field whose soft labels are returned. Raises TableError with every error in the file.
     """
-    stream = iter_table(data, name=name, limits=Limits())
+    stream = label_table(data, name=name)
     if find_column(stream.columns, VOTES) is not None and find_column(stream.columns, "annotator") is None:
         return _soft_labels(_of_field(stream, field), name, model, cluster)
     if field is not None:
