@@ -111,7 +111,7 @@ def soft_chunks(draw: Draw, units: int) -> dict[str, Figure]:
         true, difficulty = true_chunks(draw), draw.beta(2, 8)
         answers.append([chunked(draw, number, difficulty, true) for _ in range(3)])
         system.append(chunked(draw, number, difficulty + 0.1, true).links)
-    measures = expected_f1(answers, system, "2016", **SETTINGS)
+    measures = expected_f1(answers, system, 2016, **SETTINGS)
     return {each.name: (each.value, each.low, each.high) for each in measures}
 
 
