@@ -30,6 +30,7 @@ WITHOUT_TABLE = {
     ),
     **dict.fromkeys(["ists aggregate", "ists convert"], "alignments in a format of their own"),
     "align pairings": "sentence pairs",
+    "labels convert": "labels in another format",
     "bws tuples": "tuples",
     "evaluate parse": "CoNLL-U",
     "study export": "a data file, or the names of the data files",
