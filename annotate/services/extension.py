@@ -115,18 +115,20 @@ def add_items(study_id: int, *, user: Actor, progress: Progress | None = None) -
 def undo_extension(study_id: int, *, user: Actor) -> int:
     """Remove the questions of the latest extension from the design, and return their number. The items stay imported.
 
-    Raises `Refused`: `no-extension`, `claimed` if annotators have started one of its HITs, or `later-hits` if HITs were
-    added after the extension.
+    Raises `Refused`: `no-extension`, `claimed` if annotators have started one of its HITs, `later-hits` if HITs were
+    added after the extension, or `conflict` if the design changes while this function waits for a lock.
     """
     with write():
+        locked = _lock_added(study_id, user)
         study = _locked(study_id, user)
         extension = latest_extension(study)
         if extension is None or study.design is None:
             raise Refused("no-extension", "No items have been added to the design since the study was opened.")
         hits = Hit.objects.filter(study=study, number__gte=extension["first_hit"])
-        # The slots are locked, so annotators' claims skip them.
-        slots = Slot.objects.select_for_update().filter(hit__in=hits).order_by("pk")
+        slots = Slot.objects.filter(hit__in=hits)
         closed = [slot for slot in slots if not slot.open]
+        if not locked.issuperset(slot.pk for slot in slots):
+            raise Refused("conflict", "The items or the design have changed in the meantime. Try again.")
         worked_on = Assignment.objects.filter(hit__in=hits)
         if closed or worked_on.exclude(kind=Assignment.Kind.TRY).exists():
             message = "Annotators have already started HITs with the new questions, so the questions cannot be removed."
@@ -157,6 +159,21 @@ def _permitted(study: Study, user: Actor) -> Study:
 def _locked(study_id: int, user: Actor) -> Study:
     studies = Study.objects.select_for_update(no_key=True, of=("self",)).select_related("design")
     return _permitted(studies.get(pk=study_id), user)
+
+
+def _lock_added(study_id: int, user: Actor) -> set[int]:
+    """Lock the assignments and slots of the latest extension, so that annotators' claims skip the slots. Return the
+    primary keys of the slots.
+    """
+    # Lock order everywhere: assignments and slots before the study.
+    study = _permitted(Study.objects.select_related("design").get(pk=study_id), user)
+    extension = latest_extension(study)
+    if extension is None:
+        return set()
+    hits = Hit.objects.filter(study=study, number__gte=extension["first_hit"])
+    list(Assignment.objects.select_for_update(no_key=True).filter(hit__in=hits).order_by("pk").values_list("pk"))
+    slots = Slot.objects.select_for_update().filter(hit__in=hits).order_by("pk")
+    return set(slots.values_list("pk", flat=True))
 
 
 def _drafts(items: Any) -> list[ItemDraft]:
