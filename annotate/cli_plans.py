@@ -63,7 +63,7 @@ _OPTIONS = (
     click.option(
         "--answers",
         metavar="2,4,6",
-        help="Numbers of answers per question to compare. With --budget, larger numbers are left out.",
+        help="Numbers of answers per question to compare. With --budget, the command excludes numbers that cost more.",
     ),
     click.option(
         "--target",

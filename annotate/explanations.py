@@ -28,9 +28,9 @@ EXPLANATIONS = {
     "operating_curve": Explanation(
         "quality rule as a test",
         "Probability that the quality rule stops an annotator within the stated number of gold answers, with the "
-        "gold questions in random order. A careful annotator is estimated from the answers so far. A half-careless "
-        "annotator guesses every second answer on average. The figures are exact if answers are right or wrong, and "
-        "simulated otherwise.",
+        "gold questions in random order. The accuracy of a careful annotator is estimated from the answers so "
+        "far. A half-careless annotator guesses every second answer on average. The figures are exact if answers are "
+        "right or wrong, and simulated otherwise.",
         "Wald (1947), Sequential Analysis; Bühlmann and Straub (1970), Glaubwürdigkeit für Schadensätze.",
         "methods#quality-rules",
     ),

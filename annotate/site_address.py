@@ -15,7 +15,8 @@ FILE = "site-address"
 
 
 def address_of(host: str, port: int) -> str:
-    """Return the URL of a server on this machine. A server that listens on all addresses is also on the local one."""
+    """Return the URL of a server on this machine. A server that listens on all addresses also listens on the local
+    address."""
     local = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not listened on
     return f"http://{bracketed(local.get(host, host))}:{port}"
 

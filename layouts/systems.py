@@ -14,7 +14,7 @@ from layouts.soft_labels import choice_fields, item_keys, label_names
 
 MODEL: Model = "dawid_skene"
 HELP = (
-    "The file predicts one field with choices. It has the columns `item` and `label`, or `item`, `label` and "
+    "The file predicts one field with choices. The file has the columns `item` and `label`, or `item`, `label` and "
     "`probability`, or `item` and one column of probabilities for each label. The items and labels are those of the "
     "download `soft-labels.csv`."
 )

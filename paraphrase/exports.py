@@ -235,8 +235,8 @@ EXPORTS = (
         "application/json",
         "candidates in their sentences as tasks of Label Studio, with one annotation for each vote that counts",
         label_studio,
-        note="The settings of a Label Studio project that fits these tasks are in label-studio.xml. The pseudonym "
-        "of an annotator is in the place of the e-mail address.",
+        note="The labelling configuration of a Label Studio project for these tasks is in label-studio.xml. The "
+        "e-mail address in the tasks is the annotator's pseudonym.",
     ),
     Export(
         "label-studio.xml",

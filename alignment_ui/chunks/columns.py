@@ -195,7 +195,7 @@ def collected(columns: Columns) -> Collected:
 
 
 def _gold_pairs(texts: Mapping[str, Any], annotators: Sequence[int]) -> list[GoldPair]:
-    """Return the gold questions with their answers. The arrays of reports from before this function contain none."""
+    """Return the gold questions with their answers. Reports from earlier versions contain no gold questions."""
     answers: dict[str, dict[int, Any]] = defaultdict(dict)
     for annotator, row in zip(annotators, texts.get("gold", []), strict=False):
         if row["answer"] is not None:

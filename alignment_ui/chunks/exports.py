@@ -129,7 +129,7 @@ EXPORTS = (
         "application/json",
         "final annotations as tasks of Label Studio, with chunks as regions and links as relations",
         in_format("label-studio"),
-        note="The settings of a Label Studio project that fits these tasks are in label-studio.xml.",
+        note="The labelling configuration of a Label Studio project for these tasks is in label-studio.xml.",
     ),
     Export(
         "label-studio.xml",

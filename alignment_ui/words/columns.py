@@ -206,8 +206,8 @@ def collected(columns: Columns) -> Collected:
 
 
 def _gold_pairs(columns: Columns, texts: Mapping[str, Any]) -> list[GoldPair]:
-    """Return the gold questions with the answers of the annotators who have judgements. Reports from before gold
-    alignments were stored have no gold questions.
+    """Return the gold questions with the answers of the annotators who have judgements. Reports from earlier versions
+    contain no gold questions.
     """
     if "known" not in texts:
         return []

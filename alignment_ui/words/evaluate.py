@@ -47,7 +47,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     """Return AER, |A ∩ P| / |A| and |A ∩ S| / |S| for a system's links A, and the F1 of its phrase pairs.
 
     The expected precision, recall and F1 compare the links with all annotators: a link counts with the share of the
-    annotators who drew the link. The baseline scores each annotator on the other annotators of the same pair.
+    annotators who drew the link. The baseline scores each annotator against the other annotators of the same pair.
 
     Phrase pairs are derived from the sure links of the system and of the study, and identical phrases are ignored. In a
     format without kinds, all links of the system are sure. Confidence intervals use resampled sentence pairs.

@@ -195,7 +195,7 @@ EXPORTS = (
         "application/json",
         "final alignments as tasks of Label Studio, with the sentences",
         final("label-studio"),
-        note="The settings of a Label Studio project that fits these tasks are in label-studio.xml.",
+        note="The labelling configuration of a Label Studio project for these tasks is in label-studio.xml.",
     ),
     Export(
         "label-studio.xml",

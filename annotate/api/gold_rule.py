@@ -16,7 +16,7 @@ from .research import ResearchView
 
 
 class GoldRuleQuery(serializers.Serializer):
-    """Another quality rule than the rule of the study, and assumptions."""
+    """A quality rule that can differ from the rule of the study, and assumptions."""
 
     threshold = serializers.FloatField(required=False, min_value=0, max_value=1, help_text="Pass mark.")
     minimum = serializers.IntegerField(
@@ -41,13 +41,13 @@ class GoldRuleQuery(serializers.Serializer):
         required=False,
         min_value=0.001,
         max_value=0.499,
-        help_text="Highest wanted probability of stopping a careful annotator.",
+        help_text="Highest acceptable probability of stopping a careful annotator.",
     )
     survivors = serializers.FloatField(
         required=False,
         min_value=0.001,
         max_value=0.499,
-        help_text="Highest wanted probability of not stopping a careless annotator.",
+        help_text="Highest acceptable probability of not stopping a careless annotator.",
     )
 
 
@@ -114,14 +114,14 @@ class RuleFiguresShape(serializers.Serializer):
     false_stops = serializers.FloatField()
     survivors = serializers.FloatField()
     choices = MinimumShape(many=True)
-    advice = serializers.CharField(help_text="The smallest minimum, or why no minimum meets the targets.")
+    advice = serializers.CharField(help_text="The smallest minimum, or the reason why no minimum meets the targets.")
     estimated_from = serializers.IntegerField(
         help_text="Number of gold answers from which the careful annotator is estimated."
     )
 
 
 class GoldRuleShape(serializers.Serializer):
-    reason = serializers.CharField(help_text="Why there are no figures, or an empty string.")
+    reason = serializers.CharField(help_text="Reason why there are no figures, or an empty string.")
     rule_test = RuleFiguresShape(allow_null=True, help_text="The figures of the rule as a statistical test.")
 
 

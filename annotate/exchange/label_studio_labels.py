@@ -102,8 +102,8 @@ def write_label_studio_labels(items: Iterable[LabelledItem]) -> Iterator[str]:
 
 
 def label_studio_label_config(names: Iterable[str], *, further: Sequence[str] = ()) -> str:
-    """Return the settings of a Label Studio project that fit the tasks. `names` are the labels, and `further` are texts
-    that annotators see in addition to `text`.
+    """Return the labelling configuration of a Label Studio project for the tasks. `names` are the labels, and `further`
+    are texts that annotators see in addition to `text`.
     """
     lines = [f"  <Text name={quoteattr(text)} value={quoteattr('$' + text)} />" for text in (TEXT, *further)]
     lines.append(f'  <Choices name="{LABEL}" toName="{TEXT}" choice="single">')

@@ -130,8 +130,8 @@ def plan_notes(study: PlannedStudy, forecast: Forecast, needed: Needed | None, *
     if study.terms.gold and not study.terms.caught and study.careless:
         yield (
             "The plan assumes that the gold questions stop no careless annotator, as is the case if all gold questions "
-            "are easy. They increase the cost, but not the reliability. Use --caught to state the share of careless "
-            "annotators that the quality rule stops."
+            "are easy. Gold questions then increase the cost, but not the reliability. Use --caught to state the share "
+            "of careless annotators that the quality rule stops."
         )
 
 

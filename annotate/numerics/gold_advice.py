@@ -10,7 +10,7 @@ CLOSE = 0.05
 
 
 def advice(report: RuleReport) -> str:
-    """Return one or two sentences about the smallest minimum, or about why no minimum meets the targets."""
+    """Return one or two sentences about the smallest minimum, or about the reason why no minimum meets the targets."""
     chosen = report.chosen
     if chosen is None:
         return f"No minimum meets your targets. {_reason(report)}"
@@ -24,7 +24,7 @@ def advice(report: RuleReport) -> str:
 
 
 def obstacle(rule: GoldRule, plan: GoldPlan, gold_questions: int) -> str:
-    """Return why there are no operating curves, or an empty string."""
+    """Return the reason why there are no operating curves, or an empty string."""
     if not plan.gold:
         return "The HITs contain no gold questions, because the gold block is set to 0. The quality rule has no effect."
     if not gold_questions:
@@ -57,7 +57,7 @@ def _reason(report: RuleReport) -> str:
     threshold, missed = share(report.rule.threshold), _annotators(last.survivor)
     if careful.accuracy - careless.accuracy < CLOSE:
         return (
-            f"This gold is too easy to distinguish {missed} from careful annotators: their accuracies "
+            f"The gold questions are too easy to distinguish {missed} from careful annotators: their accuracies "
             f"are {share(careless.accuracy)} and {share(careful.accuracy)}. Add harder gold questions."
         )
     if careful.accuracy < report.rule.threshold:

@@ -38,7 +38,7 @@ class GoldPlan:
 
 @dataclass(frozen=True)
 class Targets:
-    """The largest wanted probabilities that a careful annotator is stopped, and that a careless annotator survives."""
+    """The highest acceptable probabilities of stopping a careful annotator and of missing a careless annotator."""
 
     false_stops: float = 0.05
     survivors: float = 0.05
@@ -150,7 +150,8 @@ def rule_report(
 
 
 def _gold_shares(plan: GoldPlan, gold_questions: int) -> list[int]:
-    """Return the possible numbers of gold questions per HIT, in increasing order, until further gold has no effect."""
+    """Return the possible numbers of gold questions per HIT, in increasing order, until more gold questions have no
+    effect."""
     possible = sorted({-(-plan.questions // block) for block in range(1, plan.questions + 1)} | {plan.gold})
     enough = next((at for at, gold in enumerate(possible) if plan.hits * gold >= gold_questions), len(possible))
     return possible[: enough + 1]
@@ -194,8 +195,8 @@ def _choices(
 def _enough(
     kinds: Mapping[str, GoldAnnotator], rule: GoldRule, answers: int, most: int, targets: Targets
 ) -> int | None:
-    """Return a number of gold answers, up to `most`, with which a minimum meets the targets. The further gold questions
-    have the same difficulties. The result is at most a quarter larger than necessary.
+    """Return a number of gold answers, up to `most`, with which a minimum meets the targets. The additional gold
+    questions have the same difficulties. The result is at most a quarter larger than necessary.
     """
     repeats = -(-most // len(kinds[CAREFUL].questions))
     repeated = {name: GoldAnnotator([*kind.questions] * repeats, kind.ratios) for name, kind in kinds.items()}

@@ -19,7 +19,7 @@ class SequentialTest:
     """A test of whether an annotator is careful or careless, which is repeated after each gold answer.
 
     `careful` and `careless` are the probabilities of a correct answer under the two hypotheses. `false_stops` and
-    `survivors` are the wanted error rates: the probabilities that a careful annotator is stopped, and that a careless
+    `survivors` are the target error rates: the probabilities that a careful annotator is stopped, and that a careless
     annotator is not. Raises ValueError unless careless < careful and both error rates are between 0 and 0.5.
     """
 

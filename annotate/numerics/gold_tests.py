@@ -78,7 +78,7 @@ def operating_curve(
 
 @dataclass(frozen=True)
 class Choice:
-    """The smallest minimum that stops at most the wanted share of careful annotators, with its error rates.
+    """The smallest minimum that stops at most the acceptable share of careful annotators, with its error rates.
 
     `survivor` names the careless annotator who survives most often, with the probability `survivors`. If no minimum
     stops few enough careful annotators, `minimum` is the largest one.
@@ -91,7 +91,7 @@ class Choice:
     survivors: float
 
     def meets(self, false_stops: float, survivors: float) -> bool:
-        """Return whether both error rates are at most the wanted rates."""
+        """Return whether both error rates are at most the target rates."""
         return self.false_stops <= false_stops and self.survivors <= survivors
 
 

@@ -15,7 +15,7 @@ Scale = Literal["correlation", "share", "positive"]
 # a small neighbourhood, but the quantiles need many draws. `bench/plan.py` measures the coverage of the intervals.
 SIMILAR = 0.1
 EDGE = 1e-6
-# An actual pilot further than this many standard deviations outside the simulated pilots does not fit the model.
+# A pilot does not fit the model if it is more than this many standard deviations outside the simulated pilots.
 UNUSUAL = 4.0
 
 

@@ -29,7 +29,7 @@ class WhatIf:
     """A quality rule to examine, and the assumptions. `minimum` and `window` are numbers of gold answers.
 
     `hits` is the number of HITs per annotator. If `accuracy` is None, the accuracy of careful annotators is estimated.
-    `false_stops` and `survivors` are the largest wanted error rates.
+    `false_stops` and `survivors` are the target error rates.
     """
 
     threshold: float

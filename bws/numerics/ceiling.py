@@ -24,11 +24,11 @@ CAUTION = (
 )
 RESTRICTED_RANGE = (
     "If the items of a group differ little, both the reliability and the correlation are low. Compare a system's "
-    "corrected correlations between groups with care, because the correction does not undo a restricted range."
+    "corrected correlations between groups with caution, because the correction does not undo a restricted range."
 )
 RESTRICTED_RANGE_OF_SCORES = (
     "If the items of a source differ little, the reliability of their scores is low. Compare noise ceilings of "
-    "different sources with care, because a low noise ceiling can result from a restricted range of scores."
+    "different sources with caution, because a low noise ceiling can result from a restricted range of scores."
 )
 SCORES, SYSTEM = ("reliability", "ceiling"), ("correlation", "corrected")
 FIGURES = (*SCORES, *SYSTEM)

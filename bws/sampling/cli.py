@@ -26,7 +26,7 @@ OPTIONS = {"edges": "bins", "quotas": "quota", "window": "overlap"}
 
 @click.group(cls=CommandGroup)
 def group() -> None:
-    """Take sentences from texts, and create items from sentences."""
+    """Extract sentences from texts, and create items from sentences."""
 
 
 group.add_command(sentences_command)

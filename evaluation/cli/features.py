@@ -59,7 +59,7 @@ OF_SCORES = {
     type=click.FloatRange(0, 1),
     default=SMALL,
     show_default=True,
-    help="Omit parts of speech that occur in both sentences of at most this share of the pairs.",
+    help="Exclude parts of speech that occur in both sentences in at most this share of the pairs.",
 )
 @click.option(
     "--values",

@@ -19,7 +19,7 @@ def split(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Store the settings of the parts, or remove the parts."""
     if request.POST.get("remove"):
         remove_split(study.pk, user=request.user)
-        messages.success(request, "The parts are removed. Later releases do not contain train, dev and test.")
+        messages.success(request, "The parts are removed. Later releases will not be divided into train, dev and test.")
         return redirect(_home(study))
     form = SplitForm(request.POST, prefix="split")
     if form.is_valid():

@@ -1,4 +1,4 @@
-"""The smallest difference between the correlations of two systems that a set of scores can show."""
+"""The smallest detectable difference between the correlations of two systems with a set of scores."""
 
 from __future__ import annotations
 
@@ -85,6 +85,6 @@ def detectable_sentence(rows: list[Detectable]) -> str:
     if not shown:
         return ""
     return (
-        "The smallest difference between the correlations of two systems that these items show (80% power, 5% level) "
+        "The smallest detectable difference between the correlations of two systems (80% power, 5% level) "
         f"is {', '.join(shown)}."
     )

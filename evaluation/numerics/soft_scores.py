@@ -69,7 +69,8 @@ def system_counts(collected: Collected, predicted: Floats, *, probabilities: boo
 
 
 def held_out_counts(collected: Collected) -> Floats:
-    """Return the counts (n, 8) of the annotators, who are scored like systems on the votes of the other annotators.
+    """Return the counts (n, 8) of the annotators, who are scored like systems against the votes of the other
+    annotators.
 
     Each vote is the prediction of a label. The majority, the shares and the posterior of its item come from the other
     votes. In the cross-entropy, the other votes predict the vote, with half a vote added to each label, because a

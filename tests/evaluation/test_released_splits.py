@@ -109,7 +109,7 @@ def test_parts_that_change_while_a_release_is_created_stop_the_release(monkeypat
         return release_files(*arguments)
 
     monkeypatch.setattr(releases, "release_files", change_parts_then_continue)
-    with pytest.raises(Refused, match="have changed while Accord created the release"):
+    with pytest.raises(Refused, match="changed while Accord was creating the release"):
         make_release(study.pk, ABOUT, user=SYSTEM)
     settings = SplitSettings.objects.get(study=study)
     assert (settings.seed, settings.earlier) == (2, {})

@@ -72,7 +72,7 @@ def test_word_alignments_of_one_part_are_scored(folder: Path) -> None:
         (["gold.json", "system.json", "--split", "dev", "--splits", "splits.csv"], "no item belongs to the dev part"),
         (
             ["gold.pharaoh", "gold.pharaoh", "--split", "test", "--splits", "splits.csv"],
-            "no sentence pair of this part",
+            "no sentence pair in this part",
         ),
     ):
         assert message in accord("align", "score", *arguments).stderr

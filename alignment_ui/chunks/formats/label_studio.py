@@ -62,7 +62,7 @@ def write_label_studio(pairs: Iterable[IstsPair]) -> Iterator[str]:
 
 
 def label_studio_config() -> str:
-    """Return the settings of a Label Studio project that fit the exported tasks."""
+    """Return the labelling configuration of a Label Studio project for the exported tasks."""
     links = [*RELATIONS, *FLAGS, *map(str, range(TOP_SCORE + 1)), SAME]
     lines = ["  <Relations>", *(f"    <Relation value={quoteattr(label)} />" for label in links), "  </Relations>"]
     for side in SIDES:

@@ -1,4 +1,4 @@
-"""Scores of the methods that combine annotations, judged on the expected annotations of gold questions."""
+"""Scores of the methods that combine annotations, compared with the expected annotations of gold questions."""
 
 from __future__ import annotations
 

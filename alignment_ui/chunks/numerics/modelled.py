@@ -153,7 +153,7 @@ def _annotation(
 ) -> IstsPair:
     votes = list(comparison.votes.values())
     cast = {cell: [vote.links[cell] for vote in votes if cell in vote.links] for cell in estimates}
-    # A link of all annotators outweighs all links that are not links of all annotators.
+    # A link that all annotators drew has a higher weight than all links together that only some annotators drew.
     bound = -np.log(CERTAIN) * (1 + len(estimates))
     weights = {
         cell: float(bound) if len(cast[cell]) == len(votes) else _log_odds(estimate.linked)

@@ -47,7 +47,7 @@ def expected_f1(
 
 
 def held_out_sums(answers: Sequence[Sequence[IstsPair]], version: Version) -> Floats:
-    """Return the sums (pairs, 10) of annotators who are scored like systems on the other annotators of each pair.
+    """Return the sums (pairs, 10) of annotators who are scored like systems against the other annotators of each pair.
 
     The sums of a pair are the means over its annotators. Pairs with one annotator have the sums 0.
     """

@@ -30,7 +30,7 @@ from annotate.exchange.faults import Fault, TableError, in_order
 
 NAME = "label-studio"
 SURE, POSSIBLE = "sure", "possible"
-# The settings of a Label Studio project that fit the exported tasks.
+# The labelling configuration of a Label Studio project for the exported tasks.
 CONFIG = """<View>
   <Relations>
     <Relation value="sure" />

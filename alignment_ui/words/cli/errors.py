@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     type=click.Choice(["phrases", "links", "list"]),
     default="phrases",
     show_default=True,
-    help="What to judge: the atomic phrase pairs that follow from the links of SYSTEM, the links, or the phrase pairs "
+    help="Units to judge: the atomic phrase pairs that follow from the links of SYSTEM, the links, or the phrase pairs "
     "of lists as in `accord align score-phrases`.",
 )
 @click.option(

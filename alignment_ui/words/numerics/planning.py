@@ -176,7 +176,7 @@ def _true_alignment(size: tuple[int, int], generator: np.random.Generator) -> Al
 
 
 def _prealignment(meant: Alignment, size: tuple[int, int], wrong: float, generator: np.random.Generator) -> Alignment:
-    """Return the true links as sure links. A share `wrong` is missing, or has moved to the next word."""
+    """Return the true links as sure links. A share `wrong` of the links is missing or leads to the next word."""
     links = sorted(meant.links)
     draws = generator.random(len(links)).tolist()
     started = set()

@@ -24,7 +24,7 @@ def soft_counts(answers: Sequence[Sequence[Alignment]], system: Sequence[Alignme
 
 
 def held_out_counts(answers: Sequence[Sequence[Alignment]]) -> Floats:
-    """Return the counts (pairs, 3) of annotators who are scored like systems on the other annotators of each pair.
+    """Return the counts (pairs, 3) of annotators who are scored like systems against the other annotators of each pair.
 
     The counts of a pair are the means over its annotators. Pairs with one annotator have the count 0.
     """
