@@ -104,6 +104,7 @@ def test_a_pilot_whose_judgements_have_no_item_in_common_is_refused() -> None:
         Pilot.of(Judgements(items, items[:, 0], items[:, 1], 8))
 
 
+@pytest.mark.nightly  # paraphrase/test_planning.py has a quick test of the shared engine
 def test_predictions_after_a_pilot_cover_the_realised_reliability() -> None:
     """`bench/plan.py` shows that 92% to 98% of 400 intervals are correct, for larger studies."""
     pilot = judgements_of(40, per_tuple=2, annotators=8)

@@ -125,7 +125,7 @@ def test_command(tmp_path):
     (tmp_path / "system.csv").write_text("\n".join(["item,score", *(f"i{n},{n}" for n in range(40))]))
     arguments = ["relatedness", str(items), str(tmp_path / "system.csv"), "--split", "test", "--splits", str(parts)]
     scored = CliRunner().invoke(main, ["evaluate", *arguments, "--resamples", "0"]).stdout
-    assert scored.startswith(f"Spearman's correlation, {sum(row[1] == 'test' for row in cells)} items\n  all ")
+    assert scored.startswith(f"Spearman's correlation, {sum(row[1] == 'test' for row in cells)} items\nsystem\n  all ")
     kept = run(more, *options, "--keep", parts)
     assert [line.split(",")[:2] for line in kept.stdout.splitlines()[1:41]] == [row[:2] for row in cells[1:]]
     assert "9 of 49 items are linked" not in kept.stderr

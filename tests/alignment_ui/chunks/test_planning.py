@@ -83,6 +83,7 @@ def test_errors_and_careless_annotators_lower_the_agreement() -> None:
     assert (usual > careless + 0.1).all()
 
 
+@pytest.mark.nightly  # paraphrase/test_planning.py has a quick test of the shared engine
 def test_predictions_after_a_pilot_cover_the_realised_agreement() -> None:
     """`bench/plan.py` shows that 92% to 98% of 400 intervals are correct, for larger studies."""
     model = chunk_studies(30, annotators=6, pilot=pilot())

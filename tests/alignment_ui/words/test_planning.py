@@ -102,6 +102,7 @@ def test_the_statistics_of_a_pilot_agree_with_their_definition() -> None:
     assert np.isnan(Pilot(actual.sizes, actual.annotators, actual.drawn, None).statistics[2:4]).all()
 
 
+@pytest.mark.nightly  # paraphrase/test_planning.py has a quick test of the shared engine
 def test_predictions_after_a_pilot_cover_the_realised_agreement() -> None:
     """`bench/plan.py` shows that 92% to 98% of 400 intervals are correct, for larger studies."""
     model = replace(word_studies(30, annotators=6, pilot=pilot()), corrected=0.0)
