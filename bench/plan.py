@@ -64,7 +64,7 @@ def print_time(studies: int) -> None:
         started = time.process_time()
         simulate_studies(words, draw_parameters(words, count), [2])
         figure = "F1 and C" if share else "F1"
-        print(f"{count:,} word-alignment studies of 200 pairs, {figure}: {time.process_time() - started:.0f} s")
+        print(f"{count:,} word alignment studies of 200 pairs, {figure}: {time.process_time() - started:.0f} s")
     print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 

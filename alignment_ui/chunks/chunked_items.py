@@ -1,4 +1,4 @@
-"""Items for a chunk-alignment study from sentence pairs and their tagged sentences."""
+"""Items for a chunk alignment study from sentence pairs and their tagged sentences."""
 
 from __future__ import annotations
 

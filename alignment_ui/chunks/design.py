@@ -1,4 +1,4 @@
-"""The design of a chunk-alignment study: all sentence pairs in random order, with the pairs of each dataset spread
+"""The design of a chunk alignment study: all sentence pairs in random order, with the pairs of each dataset spread
 evenly.
 """
 

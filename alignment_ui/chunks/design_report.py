@@ -1,4 +1,4 @@
-"""The design report for a chunk-alignment study: the pairs, the rules for links, and the initial annotations."""
+"""The design report for a chunk alignment study: the pairs, the rules for links, and the initial annotations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Downloads for a chunk-alignment study: `.wa` files, chunk files and all annotations."""
+"""Downloads for a chunk alignment study: `.wa` files, chunk files and all annotations."""
 
 from __future__ import annotations
 

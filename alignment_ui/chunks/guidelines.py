@@ -1,4 +1,4 @@
-"""The default guidelines and worked examples for a new chunk-alignment study. Researchers can edit both."""
+"""The default guidelines and worked examples for a new chunk alignment study. Researchers can edit both."""
 
 GUIDELINES = """\
 You see two sentences. Link the matching **chunks** of the two sentences. For each link, choose **how** the chunks match

@@ -1,4 +1,4 @@
-"""Reader for the sentence pairs of chunk-alignment studies. The sentence pairs can contain chunks and links as an
+"""Reader for the sentence pairs of chunk alignment studies. The sentence pairs can contain chunks and links as an
 initial annotation.
 """
 

@@ -1,4 +1,4 @@
-"""Figures for each annotator in a chunk-alignment study: gold results, agreement with others, links and time."""
+"""Figures for each annotator in a chunk alignment study: gold results, agreement with others, links and time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The initial annotation of gold questions in a chunk-alignment study.
+"""The initial annotation of gold questions in a chunk alignment study.
 
 Gold questions start with chunks and links as often as the study's own pairs. Otherwise annotators could recognise gold
 questions by their empty start. The links come from the gold file, from a held-out item or from the built-in word

@@ -1,4 +1,4 @@
-"""Functions that convert the two sentence files of interpretable STS into items for a chunk-alignment study."""
+"""Functions that convert the two sentence files of interpretable STS into items for a chunk alignment study."""
 
 from __future__ import annotations
 

@@ -103,12 +103,12 @@ class SamplesView(ResearchView):
         responses={200: SampleSummaryShape(many=True), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the phrase-pair samples of a word-alignment study, newest first."""
+        """Return the phrase-pair samples of a word alignment study, newest first."""
         return Response(SampleSummaryShape(samples_of(of_words(self.study(study))), many=True).data)
 
     @extend_schema(tags=["phrase pairs"], request=SampleDraft, responses={201: SampleShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Draw a random sample of phrase pairs from the final alignments of a word-alignment study."""
+        """Draw a random sample of phrase pairs from the final alignments of a word alignment study."""
         target = of_words(self.study(study, may=Action.REVIEW))
         number = draw_sample(target.pk, **self.validated(SampleDraft), user=self.user)
         return Response({"number": number}, status=status.HTTP_201_CREATED)

@@ -1,4 +1,4 @@
-"""The phrase-pair review in the example word-alignment study."""
+"""The phrase-pair review in the example word alignment study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The design of a word-alignment study: the sentence pairs, judgements, order and pre-alignments (Cohn et al., §2).
+"""The design of a word alignment study: the sentence pairs, judgements, order and pre-alignments (Cohn et al., §2).
 
 The design excludes pairs that contain a sentence that is too long, pairs whose lengths differ too much, and pairs that
 are not equivalent. From the other pairs, the design draws a sample of each subcorpus. Pairs that need two annotations

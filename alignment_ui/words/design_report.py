@@ -1,4 +1,4 @@
-"""The design report for a word-alignment study, which researchers can read before they pay for judgements."""
+"""The design report for a word alignment study, which researchers can read before they pay for judgements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Downloads for a word-alignment study, in the usual file formats for word alignments.
+"""Downloads for a word alignment study, in the usual file formats for word alignments.
 
 Files of final alignments contain the pairs that have a final alignment, in the order of the design. In formats without
 IDs, the lines therefore match the lines of `pairs.tsv`.

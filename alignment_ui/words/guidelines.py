@@ -1,4 +1,4 @@
-"""The default guidelines and worked examples for a new word-alignment study. Researchers can edit both.
+"""The default guidelines and worked examples for a new word alignment study. Researchers can edit both.
 
 The rules and the ten cases come from Cohn, Callison-Burch and Lapata (2008, §2), who refer to their annotation
 guidelines for each case. The wording and the examples in this file were written for Accord.

@@ -1,4 +1,4 @@
-"""Figures for each annotator in a word-alignment study: gold results, agreement with others, edits and time."""
+"""Figures for each annotator in a word alignment study: gold results, agreement with others, edits and time."""
 
 from __future__ import annotations
 

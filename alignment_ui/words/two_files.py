@@ -1,5 +1,5 @@
 """Functions that convert two files with one sentence per line, and an optional third file with initial links, into
-items for a word-alignment study.
+items for a word alignment study.
 """
 
 from __future__ import annotations

@@ -42,7 +42,8 @@ class SequentialTest:
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Wald's limits. At the lower limit the annotator is accepted, and at the upper limit stopped."""
+        """Wald's limits. The test accepts the annotator at the lower limit, and stops the annotator at the upper
+        limit."""
         return log(self.survivors / (1 - self.false_stops)), log((1 - self.survivors) / self.false_stops)
 
 

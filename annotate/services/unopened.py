@@ -100,7 +100,7 @@ def store_update(study: Study, before: Payloads, update: Update, requester: Acto
 
 
 def prepared_gold(study: Study, drafts: Sequence[QuestionDraft]) -> tuple[list[QuestionDraft], int]:
-    """Return additional gold questions as they have to be after the study's updates, and the number of these updates,
+    """Return additional gold questions with the study's updates applied, and the number of these updates,
     for `refuse_updated`.
     """
     learned = latest_learned(study)

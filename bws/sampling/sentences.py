@@ -1,5 +1,5 @@
-"""Sentences of suitable length from texts, as in STR-2021, §3.1 and Appendix A: texts are split into sentences, and
-sentences with 5 to 25 tokens are kept.
+"""Extraction of sentences of suitable length from texts, as in STR-2021, §3.1 and Appendix A: texts are split into
+sentences, and sentences with 5 to 25 tokens are kept.
 
 `make_sentences` takes the texts of one or more files, and returns the rows of a sentence file with a report. The
 command and the console both call `make_sentences`.

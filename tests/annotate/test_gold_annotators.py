@@ -101,8 +101,8 @@ def test_the_advice_names_the_smallest_minimum_and_the_smallest_share_of_gold() 
 @pytest.mark.parametrize(
     ("figures", "text"),
     [
-        (report(0.95, 0.93), "too easy to distinguish half-careless annotators from careful annotators"),
-        (report(1.0, 1.0), "too easy to distinguish half-careless annotators from careful annotators"),
+        (report(0.95, 0.93), "The gold questions are too easy to distinguish half-careless annotators from careful"),
+        (report(1.0, 1.0), "The gold questions are too easy to distinguish half-careless annotators from careful"),
         (report(0.6, 0.1), "Careful annotators have an accuracy of 60%, which is below the pass mark of 70%"),
         (
             report(0.99, 0.6),

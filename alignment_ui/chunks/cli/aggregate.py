@@ -74,7 +74,7 @@ def aggregate(
 ) -> None:
     """Combine the annotations of several annotators into one annotation per sentence pair.
 
-    FILES.wa stands for one file per annotator, or the file annotations.wa of a chunk-alignment study, which contains
+    FILES.wa stands for one file per annotator, or the file annotations.wa of a chunk alignment study, which contains
     the annotator of each pair. The majority contains the links that more than half of the annotators drew. The medoid
     is the annotation that agrees best with the others. The model estimates the error rates of each annotator together
     with the probability, the type and the score of each link. The result is a .wa file.

@@ -1,1 +1,1 @@
-"""Console pages for chunk-alignment studies."""
+"""Console pages for chunk alignment studies."""

@@ -1,4 +1,4 @@
-"""The file `annotations.jsonl` of a word-alignment study, with one line per pair and annotator."""
+"""The file `annotations.jsonl` of a word alignment study, with one line per pair and annotator."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from annotate.exchange.files import read_bytes, source_name, write_whole
 def doubles(file: str, first: str, second: str, prealignment: str | None, sentences: tuple[str, ...]) -> None:
     """Write the two annotations of each pair of a study into the files A.json and B.json.
 
-    ANNOTATIONS.jsonl is the file annotations.jsonl of a word-alignment study, and --sentences is its file pairs.tsv.
+    ANNOTATIONS.jsonl is the file annotations.jsonl of a word alignment study, and --sentences is its file pairs.tsv.
     The files A.json and B.json are in jacana JSON and contain only pairs with two annotations. In each pair, the
     annotators are sorted by name. Use `accord align agreement` with the two files.
 

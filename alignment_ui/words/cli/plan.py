@@ -1,4 +1,4 @@
-"""The `accord plan words` command, which plans a word-alignment study from simulated studies."""
+"""The `accord plan words` command, which plans a word alignment study from simulated studies."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def words(
     sentences: tuple[str, ...],
     request: PlanRequest,
 ) -> None:
-    """Plan a word-alignment study: agreement, quality, cost and days for several numbers of annotators per pair.
+    """Plan a word alignment study: agreement, quality, cost and days for several numbers of annotators per pair.
 
     The command simulates studies under the assumptions, or under assumptions that agree with a pilot. The columns f1
     and c are the agreement between two annotators that `accord align agreement` will print for all links.

@@ -1,1 +1,1 @@
-"""Console pages for word-alignment studies."""
+"""Console pages for word alignment studies."""

@@ -1,4 +1,4 @@
-"""Simulated word-alignment studies, from which a plan predicts agreement and the quality of the majority links."""
+"""Simulated word alignment studies, from which a plan predicts agreement and the quality of the majority links."""
 
 from __future__ import annotations
 
