@@ -249,5 +249,5 @@ def _system_lines(figures: Mapping[str, Any]) -> Iterator[str]:
         yield figure_line("mean of the groups", figures["mean_of_groups"])
     for each in figures.get("bins", []):
         yield f"  bin {each['low']:g} to {each['high']:g}, {each['items']:,} items\n"
-        yield figure_line("  with the outside score", each["outside"])
+        yield figure_line("  with the external score", each["outside"])
         yield figure_line("  with the predictions", each["predictions"])

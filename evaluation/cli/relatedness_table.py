@@ -36,9 +36,16 @@ def relatedness_table(by_system: Mapping[str, Mapping[str, Any]], figures: Mappi
 
 
 def _in_columns(row: Row) -> Row:
-    """Move a difference between two systems to a column of its own."""
+    """Move a difference between two systems to a column of its own, and add the row's name to the reason of its figure.
+
+    The table prints each reason below its rows, where the reason alone does not identify the row.
+    """
     (system, part, items), figure = row
-    return ([part, ALL, items], figure) if system == DIFFERENCE else row
+    if system == DIFFERENCE:
+        return [part, ALL, items], figure
+    if figure.get("reason"):
+        figure = {**figure, "reason": f"{part}: {figure['reason']}"}
+    return [system, part, items], figure
 
 
 def _system_rows(system: str, figures: Mapping[str, Any]) -> Iterator[Row]:
@@ -56,5 +63,5 @@ def _system_rows(system: str, figures: Mapping[str, Any]) -> Iterator[Row]:
         yield [system, "mean of the groups", figures["items"]], figures["mean_of_groups"]
     for each in figures.get("bins", []):
         name = f"bin {each['low']:g} to {each['high']:g}"
-        yield [system, f"{name}, outside score", each["items"]], each["outside"]
+        yield [system, f"{name}, external score", each["items"]], each["outside"]
         yield [system, f"{name}, predictions", each["items"]], each["predictions"]

@@ -126,12 +126,20 @@ class TestRelatedness:
         assert found == json.loads(accord("relatedness", "scores.csv", "one.csv", "--json").stdout)
         assert "dice" not in accord("relatedness", "bare.csv", "one.csv", "--json").stdout
 
-    def test_bins_of_an_outside_score(self):
+    def test_bins_of_an_external_score(self):
         arguments = ("relatedness", "scores.csv", "one.csv", "--bins", "sts", "--edges", "0,2,3")
         result = accord(*arguments, "--json")
         assert [each["items"] for each in json.loads(result.stdout)["bins"]] == [24, 8]
         assert "8 items are outside the bounds" in result.stderr
         assert "bin 0 to 2, 24 items" in accord(*arguments).stdout
+        assert "    with the external score " in accord(*arguments).stdout
+
+    def test_a_wide_table_names_the_row_of_an_undefined_figure(self):
+        arguments = ("relatedness", "scores.csv", "one.csv", "--folds", 10)
+        reason = "in test fold 1, there are fewer than 3 items"
+        assert f"\n–: s1, mean of 10 test folds: {reason}.\n" in accord(*arguments, "--format", "markdown").stdout
+        rows = csv.DictReader(accord(*arguments, "--format", "csv").stdout.splitlines())
+        assert [row["note"] for row in rows if row["part"] == "s1, mean of 10 test folds"] == [reason, reason]
 
     def test_for_people(self):
         lines = accord("relatedness", "scores.csv", "one.csv", "other.csv", "--folds", 3).stdout
