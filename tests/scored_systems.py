@@ -30,8 +30,10 @@ def draw_few(monkeypatch: pytest.MonkeyPatch) -> None:
 SUBJECTS = ("the old ferry", "a small dog", "the tall mast", "her red car", "that quiet street", "some warm bread")
 
 
-def relatedness_study(items: int = 10) -> Study:
-    """Create a study with sentence pairs from two sources in which later items are judged as more related."""
+def relatedness_study(items: int = 10, prefix: str = "p") -> Study:
+    """Create a study with sentence pairs from two sources in which later items are judged as more related. The IDs of
+    the items start with `prefix`.
+    """
     study = create_study(
         user=UserFactory(),
         title="A secret title",
@@ -45,11 +47,11 @@ def relatedness_study(items: int = 10) -> Study:
     rows = ["id,sentence1,sentence2,source"]
     for n in range(items):
         shared = " ".join(SUBJECTS[: n % 6])
-        rows.append(f"p{n},{shared} leaves {n},{shared} departs {n},{'news' if n % 2 else 'fiction'}")
+        rows.append(f"{prefix}{n},{shared} leaves {n},{shared} departs {n},{'news' if n % 2 else 'fiction'}")
     _bring(study, "items.csv", "\n".join(rows))
     build_design(study.pk, user=SYSTEM)
     study = open_study(study.pk, user=SYSTEM)
-    simulate(study, user=SYSTEM, annotators=3, seed=3, truth={f"p{n}": n / items for n in range(items)})
+    simulate(study, user=SYSTEM, annotators=3, seed=3, truth={f"{prefix}{n}": n / items for n in range(items)})
     return study
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotate.exchange.csvtext import write_csv
+from annotate.exchange.csvtext import unescape_formula, write_csv
 from annotate.tasktypes import Export, StudyData, TaskType
 from evaluation.numerics.splits import PARTS, Split, shared_texts, split_items
 
@@ -116,7 +116,9 @@ def with_parts(export: Export, data: bytes, split: StudySplit | None) -> bytes:
     parts = split.parts
     header, *rows = _cells(data, delimiter)
     place = header.index(export.item_column)
-    return _text([[*header, "split"], *([*row, parts.get(row[place], "")] for row in rows)], delimiter)
+    # An item ID such as =a has an apostrophe in the table, but not in the parts.
+    with_part = ([*row, parts.get(unescape_formula(row[place]), "")] for row in rows)
+    return _text([[*header, "split"], *with_part], delimiter)
 
 
 def rows_by_part(export: Export, table: bytes, split: StudySplit | None) -> dict[str, bytes]:
@@ -156,8 +158,11 @@ def leaks(split: StudySplit, published: Mapping[str, str]) -> list[str]:
 
 
 def published_rows(files: Mapping[str, bytes]) -> list[dict[str, str]]:
-    """Return the rows of the file with the parts, or no rows if the release has no such file."""
-    return list(csv.DictReader(io.StringIO(files.get(PLACE, b"").decode(), newline="")))
+    """Return the rows of the file with the parts, without apostrophes before formulas, or no rows if the release has no
+    such file.
+    """
+    rows = csv.DictReader(io.StringIO(files.get(PLACE, b"").decode(), newline=""))
+    return [{column: unescape_formula(cell) for column, cell in row.items()} for row in rows]
 
 
 def _cells(data: bytes, delimiter: str) -> Iterator[list[str]]:

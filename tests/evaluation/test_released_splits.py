@@ -99,6 +99,20 @@ def test_a_release_contains_verified_parts_that_later_releases_keep(tmp_path: Pa
     assert SplitSettings.objects.get(study=study).earlier == {}
 
 
+def test_item_ids_that_look_like_formulas_keep_their_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = with_results(relatedness_study(8, prefix="@"))
+    choose_split(study.pk, HALF, user=SYSTEM)
+    first = make_release(study.pk, ABOUT, user=SYSTEM).files
+    parts = SplitSettings.objects.get(study=study).earlier
+    assert parts.keys() == set(study.items.values_list("key", flat=True))
+    assert {f"'{item}": part for item, part in parts.items()} == {
+        row["item"]: row["split"] for row in rows(first["data/scores.csv"])
+    }
+    again = make_release(study.pk, replace(ABOUT, version="2.0"), user=SYSTEM).files
+    assert {row["kept"] for row in rows(again[PLACE])} == {"yes"}
+    assert verify(again, versions=versions()).faults == []
+
+
 def test_parts_that_change_while_a_release_is_created_stop_the_release(monkeypatch: pytest.MonkeyPatch) -> None:
     study = with_results(relatedness_study(8))
     choose_split(study.pk, HALF, user=SYSTEM)
