@@ -129,7 +129,8 @@ def rule_report(
     if sprt:
         outcomes = sprt_outcomes(sprt, [kinds[name].pass_chances for name in names], answers)
     choices = _choices(test, rule, plan, shares, targets)
-    tried = 0 if choices[-1].meets or not test.is_exact(rule) else MOST_REPEATS * choices[-1].choice.answers
+    more = MOST_REPEATS * choices[-1].choice.answers
+    tried = 0 if choices[-1].meets or not test.is_exact(rule, more) else more
     return RuleReport(
         rule=rule,
         plan=plan,

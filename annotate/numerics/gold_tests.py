@@ -16,14 +16,16 @@ from .gold_simulation import RUNS, Paths, paths
 
 SHARES = tuple(round(share, 2) for share in np.linspace(0, 1, 21))
 CURVE_RUNS = 1_000
+MOST_STATES = 1_000_000
+"""The largest number of states that an exact calculation visits. Pages and API requests wait for the result."""
 
 
 @dataclass
 class GoldTest:
     """Calculates how often rules stop different annotators, who each give the first `answers` of their gold answers.
 
-    The probabilities are exact if answers count as right or wrong and the window is short. Otherwise, `runs` annotators
-    of each kind are simulated.
+    The probabilities are exact if answers count as right or wrong, the window is short, and there are few gold answers.
+    Otherwise, `runs` annotators of each kind are simulated.
     """
 
     annotators: Mapping[str, GoldAnnotator]
@@ -34,9 +36,13 @@ class GoldTest:
     _shares: dict[GoldRule, Floats] = field(default_factory=dict, init=False)
     _paths: dict[tuple[str, int], Paths] = field(default_factory=dict, init=False)
 
-    def is_exact(self, rule: GoldRule) -> bool:
-        """Return whether the probabilities for this rule are exact."""
-        return rule.is_exact and all(tuple(each.ratios) == (RIGHT,) for each in self.annotators.values())
+    def is_exact(self, rule: GoldRule, answers: int | None = None) -> bool:
+        """Return whether the probabilities for this rule are exact, or would be exact with another number of gold
+        answers.
+        """
+        if not rule.is_exact or (answers or self.answers) ** 2 << rule.window > MOST_STATES:
+            return False
+        return all(tuple(each.ratios) == (RIGHT,) for each in self.annotators.values())
 
     def stops(self, name: str, rule: GoldRule) -> Stops:
         """Return the probabilities that the rule stops one kind of annotator at each gold answer."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from annotate.numerics.gold_annotators import GoldAnnotator, Outcome, mixed, right_or_wrong
 from annotate.numerics.gold_measures import RIGHT, Ratio
+from annotate.numerics.gold_report import GoldPlan, Targets, rule_report
 from annotate.numerics.gold_rules import GoldRule, count_chances, stop_shares, stops
 from annotate.numerics.gold_simulation import simulated_stops
 from annotate.numerics.gold_sprt import SequentialTest, sprt_outcomes
@@ -125,6 +126,18 @@ def test_balanced_accuracy_is_simulated_like_a_loop_over_answers() -> None:
 
 
 # ── choices, and the sequential test ──────────────────────────────────────────────────────────────────────────────
+def test_calculations_with_too_many_states_are_simulated() -> None:
+    rule = GoldRule(0.7, 4, 8)
+    kinds = {"careful": right_or_wrong([0.9] * 80), "guesser": right_or_wrong([0.5] * 80)}
+    assert GoldTest(kinds, 60).is_exact(rule)
+    assert not GoldTest(kinds, 80).is_exact(rule)
+    assert GoldTest(kinds, 80).is_exact(GoldRule(0.7, 4))
+    assert GoldTest(kinds, 80, runs=100).stops("guesser", rule).runs == 100
+    plan, targets = GoldPlan(60, 10, 1), Targets(0.001, 0.001)
+    report = rule_report(kinds["careful"], kinds["guesser"], {}, rule, plan, targets)
+    assert (report.choices[-1].meets, report.tried) == (False, 0)
+
+
 def test_the_smallest_minimum_is_found_by_bisection() -> None:
     careful, guesser = right_or_wrong(np.linspace(0.7, 1, 30)), right_or_wrong([0.1] * 30)
     kinds = {"careful": careful, "half": mixed(careful, guesser, 0.5), "guesser": guesser}
