@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotate import tasktypes
-from annotate.models import Answer, Question, Slot, Study
+from annotate.models import Question, Slot, Study
 from annotate.permissions import Action, Actor, refuse_state, require
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
@@ -132,8 +132,8 @@ def _store_regular(study: Study, before: Payloads, after: Mapping[str, Any]) -> 
     for start in range(0, len(refs), AT_ONCE):
         chosen = study.questions.select_for_update(no_key=True).filter(ref__in=refs[start : start + AT_ONCE])
         questions = list(chosen.order_by("pk"))
-        opened = set(Answer.objects.filter(question__in=questions).values_list("question", flat=True))
-        unopened = [question for question in questions if question.pk not in opened]
+        still_unopened = set(unopened_questions(study).filter(pk__in=[each.pk for each in questions]))
+        unopened = [question for question in questions if question in still_unopened]
         if any(before[question.ref] != question.payload for question in unopened):
             raise Refused("conflict", CONFLICT)
         _save(unopened, after)

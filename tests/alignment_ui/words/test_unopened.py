@@ -3,7 +3,7 @@
 import pytest
 
 from alignment_ui.words.tasktype import Words
-from annotate.models import Answer, Study
+from annotate.models import Answer, Decision, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.unopened import unopened_counts, unopened_questions
@@ -62,6 +62,20 @@ def test_only_pairs_that_nobody_has_opened_get_new_links(study):
     assert entry.detail == {
         "questions": counts.unopened, "opened_meanwhile": 0, "gold": study.questions.filter(kind="gold").count()
     }  # fmt: skip
+
+
+def test_a_pair_with_a_decision_in_the_meantime_does_not_change(study, monkeypatch):
+    before, counts = payloads(study), unopened_counts(study)
+    learn = Words.update_unopened
+    decided = unopened_questions(study).first()
+
+    def decide_and_learn(*arguments):
+        Decision.objects.create(question=decided, value=LEARNED, user=study.memberships.get().user)
+        return learn(*arguments)
+
+    monkeypatch.setattr(Words, "update_unopened", decide_and_learn)
+    assert update_unopened(study.pk, user=SYSTEM, progress=ignore) == counts.unopened - 1
+    assert payloads(study)[decided.ref] == before[decided.ref]
 
 
 def test_pairs_without_initial_links_stay_without_links():
