@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+import zlib
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
@@ -39,7 +40,7 @@ def open_word_vectors(path: str, words: Collection[str]) -> dict[str, Floats]:
             if _is_binary(stream):
                 return _read_binary(stream, words, name)
             return read_word_vectors(stream, words, name=name)
-        except (EOFError, gzip.BadGzipFile) as error:
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise TableError(name, [Fault(None, None, f"the file cannot be unpacked ({error})")]) from error
 
 

@@ -161,6 +161,11 @@ class TestWordVectorFiles:
             open_word_vectors(str(tmp_path / "short"), {"dog"})
         with pytest.raises(TableError, match="cannot be unpacked"):
             open_word_vectors(str(tmp_path / "packed"), {"York"})
+        damaged = bytearray((tmp_path / "packed").read_bytes())
+        damaged[10:14] = b"\xff" * 4
+        (tmp_path / "packed").write_bytes(damaged)
+        with pytest.raises(TableError, match="cannot be unpacked"):
+            open_word_vectors(str(tmp_path / "packed"), {"York"})
 
     @pytest.mark.parametrize("write", [text_file, binary_file])
     def test_large_files_need_little_memory(self, tmp_path, write):
