@@ -150,7 +150,7 @@ def read_key(data: bytes, *, name: str) -> dict[str, SystemKey]:
             )
             for system, each in content["systems"].items()
         }
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         if isinstance(error, TableError):
             raise
         message = "the file must be the key that sample-errors wrote together with the questions"

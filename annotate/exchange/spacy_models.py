@@ -21,13 +21,16 @@ def installed_models() -> list[str]:
 def load_model(model: str, feature: str) -> Any:
     """Return an installed spaCy model. `feature` is the subject of the message if spaCy is not installed.
 
-    Raises MissingExtraError if spaCy is not installed, and TableError if the model is not installed.
+    Raises MissingExtraError if spaCy is not installed, and TableError if the model is not installed or damaged.
     """
     spacy = import_extra("spacy", feature)
     try:
         return spacy.load(model)
     except OSError as error:
         message = f"the spaCy model is not installed. Install the model with python -m spacy download {model}"
+        raise TableError(model, [Fault(None, None, message)]) from error
+    except (AttributeError, ImportError, KeyError, TypeError, ValueError) as error:
+        message = f"spaCy cannot load the model ({error}). Install the model again, or choose another model"
         raise TableError(model, [Fault(None, None, message)]) from error
 
 

@@ -205,7 +205,10 @@ def _json_rows(data: bytes, name: str, limits: Limits, columns: list[str]) -> It
 
 
 def _json_values(text: str) -> dict[str, str]:
-    values = json.loads(text, object_pairs_hook=_distinct)
+    try:
+        values = json.loads(text, object_pairs_hook=_distinct)
+    except RecursionError:
+        raise ValueError("the JSON has too many nested lists or objects") from None
     if not isinstance(values, dict):
         raise ValueError('each line must be one JSON object, such as {"id": "1", "text": "…"}')
     values = {column: value if isinstance(value, str) else _json_text(value) for column, value in values.items()}

@@ -57,7 +57,7 @@ def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say 
         rows = published_rows(files)
         about = About.of(json.loads(files[ABOUT]), {row["item"]: row["split"] for row in rows if row["kept"]})
         split = split_of(task, data, about.splits)
-    except (KeyError, TypeError, ValueError, LookupError) as error:
+    except (KeyError, TypeError, ValueError, LookupError, RecursionError) as error:
         verification.faults.append(f"the release cannot be read: {error}")
         return verification
     made_with = report.get("versions", {})

@@ -121,7 +121,7 @@ def _flat(text: str) -> dict[str, str]:
     try:
         (nested,) = json.loads(text) if text.strip() else [{}]
         pairs = list(nested.items())
-    except (ValueError, AttributeError, TypeError) as error:
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise InvalidField(ALL, f"The column {ALL} does not contain the answers of one assignment as JSON.") from error
     flat: dict[str, str] = {}
     for name, value in pairs:

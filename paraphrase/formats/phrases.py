@@ -115,6 +115,9 @@ class PhraseChecks:
         except json.JSONDecodeError as error:
             self._fault(row, column, f"character {error.pos + 1}: not a JSON list ({error.msg})")
             return []
+        except (ValueError, RecursionError):
+            self._fault(row, column, "the JSON list contains a number with too many digits, or too many nested lists")
+            return []
         wrong = next((text for text in texts if not isinstance(text, str)), None)
         if wrong is not None:
             self._fault(row, column, f"{shorten(json.dumps(wrong))} is not a text. The list can contain only texts")

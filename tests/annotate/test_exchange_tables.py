@@ -154,6 +154,7 @@ def test_json_lines():
     [
         ('{"id": }', "character 8: not valid JSON"),
         ('["a"]', "each line must be one JSON object"),
+        ('{"a":' * 20_000, "the JSON has too many nested lists or objects"),
         ('{"id": "a", "id": "b"}', "an object has the same key twice"),
         ('{"": "a"}', "a key is empty"),
         ('{"id": "\\ud800"}', "half of a surrogate pair"),

@@ -10,6 +10,8 @@ from click.testing import CliRunner
 
 from annotate.cli import MainGroup
 from annotate.exchange.extras import EXTRAS, MissingExtraError, import_extra
+from annotate.exchange.faults import TableError
+from annotate.exchange.spacy_models import load_model
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -56,3 +58,26 @@ def test_the_command_line_prints_one_line(monkeypatch):
     result = CliRunner().invoke(group, ["tag"])
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "accord: The tagger needs the extra ‘spacy’: pip install 'accord-annotation[spacy]'\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OSError("[E050]"), "the spaCy model is not installed. Install the model with python -m spacy download small"),
+        (
+            ValueError("[E885]"),
+            "spaCy cannot load the model ([E885]). Install the model again, or choose another model",
+        ),
+        (TypeError("vocab"), "spaCy cannot load the model (vocab)"),
+    ],
+)
+def test_a_model_that_cannot_be_loaded_is_one_clear_error(monkeypatch, error, message):
+    def load(name):
+        raise error
+
+    spacy = ModuleType("spacy")
+    spacy.load = load
+    monkeypatch.setitem(sys.modules, "spacy", spacy)
+    with pytest.raises(TableError) as raised:
+        load_model("small", "Parsing")
+    assert f"small: {message}" in str(raised.value)

@@ -5,6 +5,7 @@ without pickled objects.
 from __future__ import annotations
 
 import zipfile
+import zlib
 from io import BytesIO
 
 import numpy as np
@@ -15,6 +16,19 @@ from annotate.exchange.faults import Fault, TableError
 
 FORMAT = "accord-aligner"
 VERSION = 1
+DAMAGED = (  # errors of NumPy, zipfile and json for damaged, encrypted, huge and other archives
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    KeyError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 def write_model(lexicon: LearnedLexicon) -> bytes:
@@ -32,11 +46,11 @@ def read_model(data: bytes, *, name: str) -> LearnedLexicon:
     try:
         with np.load(BytesIO(data), allow_pickle=False) as file:
             head = read_json_array(file["head"])
-            arrays = [file[key] for key in ("maker", "made", "count")]
+            arrays = [np.asanyarray(file[key]) for key in ("maker", "made", "count")]
         if head["format"] != FORMAT:
             raise KeyError(FORMAT)
         version, words, pairs = head["version"], list(map(str, head["words"])), int(head["pairs"])
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except DAMAGED as error:
         message = "the file must be a model that `accord align prealign --save-model` wrote"
         raise TableError(name, [Fault(None, None, message)]) from error
     if version != VERSION:

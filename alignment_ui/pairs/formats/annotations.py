@@ -93,7 +93,7 @@ def _read(data: bytes, pairs: Mapping[str, SentencePair], name: str) -> dict[str
             initial = row["prealignment"]
             started = None if initial is None else _alignment(initial, pair, number, faults)
             by_pair[key].append(_Annotation(annotator, _alignment(row, pair, number, faults), started))
-        except (ValueError, KeyError, TypeError):
+        except (ArithmeticError, ValueError, KeyError, TypeError, RecursionError):
             faults.append(Fault(number, None, "the line must be an annotation as in annotations.jsonl of a study"))
     if faults:
         raise TableError(name, faults)

@@ -90,7 +90,7 @@ def relations_in(task: Task, regions: Mapping[str, Region], faults: list[Fault])
             message = "a relation begins or ends at a region that the task does not have"
             faults.append(Fault(task.line, "relation", message))
             continue
-        yield Relation(start, end, tuple(str(label) for label in each.get("labels") or ()))
+        yield Relation(start, end, _labels(each, "relation", task.line, faults))
 
 
 def task_json(key: str, source: Tokens, target: Tokens, results: Sequence[Json]) -> str:
@@ -149,7 +149,16 @@ def _region(result: Mapping[str, Any], task: Task, faults: list[Fault]) -> Regio
         faults.append(Fault(task.line, "value", message))
         return None
     covered = tuple(range(starts[place[0]], ends[place[1]] + 1))
-    return Region(side, covered, tuple(str(label) for label in value.get("labels") or ()))
+    return Region(side, covered, _labels(value, "region", task.line, faults))
+
+
+def _labels(value: Mapping[str, Any], kind: str, line: int, faults: list[Fault]) -> tuple[str, ...]:
+    """Return the labels of a region or a relation, which can be missing. `kind` names the part in error messages."""
+    labels = value.get("labels") or []
+    if not isinstance(labels, list):
+        faults.append(Fault(line, "labels", f"the labels of a {kind} must be a list, not {shorten(str(labels))}"))
+        return ()
+    return tuple(str(label) for label in labels)
 
 
 def _place(value: Mapping[str, Any], sentence: str) -> tuple[int, int] | None:

@@ -221,6 +221,11 @@ def test_samples_that_cannot_be_drawn(run, files, arguments, message):
     [
         ("{}", "key: the file must be the key that sample-errors wrote together with the questions"),
         ("[1", "key: the file must be the key that sample-errors wrote together with the questions"),
+        ("[" * 20_000, "key: the file must be the key that sample-errors wrote together with the questions"),
+        (
+            '{"format": "accord-error-sample", "version": 1, "systems": {"a": {"counts": [[1e400, 1]]}}}',
+            "key: the file must be the key that sample-errors wrote together with the questions",
+        ),
         ('{"format": "accord-error-sample", "version": 2}', "reads keys of version 1, not of version 2"),
         ('{"format": "accord-error-sample", "version": 1, "systems": {}}', "the key has no question q-1"),
     ],

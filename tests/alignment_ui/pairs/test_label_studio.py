@@ -73,6 +73,8 @@ def test_the_first_annotation_counts_that_was_not_skipped_and_otherwise_the_pred
         ([CAT, link("a", "a")], "relation", "a relation connects two regions of the source sentence"),
         ([CAT, KATZE, link("a", "b", "maybe")], "labels", "not maybe"),
         ([CAT, KATZE, link("a", "b", "sure", "possible")], "labels", "not possible"),
+        ([CAT, KATZE, link("a", "b") | {"labels": 5}], "labels", "the labels of a relation must be a list, not 5"),
+        ([CAT | {"value": CAT["value"] | {"labels": 7}}], "labels", "the labels of a region must be a list, not 7"),
         ([word("a", "source", 6, 8, "ca")], "value", "the region “ca” of the source sentence does not begin and end"),
         ([word("a", "source", 0, 3, "cat")], "value", "the region “cat” of the source"),
         ([word("a", "audio", 0, 3, "The")], "to_name", "a region must have a value and belong to the text"),

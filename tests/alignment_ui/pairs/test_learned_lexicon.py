@@ -1,6 +1,7 @@
 """Tests of the aligner's learning from extra sentence pairs, and of saved models."""
 
 import io
+import zipfile
 
 import numpy as np
 import pytest
@@ -34,6 +35,13 @@ def lexicon(counts):
     maker, made, count = (np.array(column) for column in zip(*rows, strict=True)) if rows else ([], [], [])
     as_ints = (np.array(column, dtype=np.int64) for column in (maker, made))
     return LearnedLexicon(words, *as_ints, np.array(count, dtype=float), 1)
+
+
+def array_file(array):
+    """Return the content of an `.npy` file."""
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    return buffer.getvalue()
 
 
 def counts_of(learned):
@@ -118,6 +126,43 @@ class TestModels:
             return
         with pytest.raises(TableError, match="model: the file must be a model that"):
             read_model(data, name="model")
+
+    @pytest.mark.parametrize(
+        ("member", "content"),
+        [
+            ("head.npy", b"no array"),
+            ("maker.npy", b"no array"),
+            ("head.npy", array_file(np.frombuffer(b"[" * 20_000, dtype=np.uint8))),
+            ("head.npy", array_file(np.frombuffer(b'{"format": "accord-aligner", "pairs": 1e400}', dtype=np.uint8))),
+            (
+                "maker.npy",
+                array_file(np.zeros(1, dtype=np.int64)).replace(b"1,), }" + b" " * 15, b"1" + b"0" * 15 + b",), }"),
+            ),
+        ],
+        ids=["head", "array", "nested head", "infinite count", "huge array"],
+    )
+    def test_archives_with_damaged_members_are_refused(self, member, content):
+        nothing = np.zeros(1, dtype=np.int64)
+        with zipfile.ZipFile(io.BytesIO(write_model(LearnedLexicon(["a"], nothing, nothing, np.ones(1), 1)))) as model:
+            members = {name: model.read(name) for name in model.namelist()}
+        assert member in members
+        damaged = io.BytesIO()
+        with zipfile.ZipFile(damaged, "w") as archive:
+            for name, data in (members | {member: content}).items():
+                archive.writestr(name, data)
+        with pytest.raises(TableError, match="model: the "):
+            read_model(damaged.getvalue(), name="model")
+
+    def test_encrypted_and_damaged_archives_are_refused(self):
+        model = write_model(learn_lexicon(EXTRA))
+        entry = model.index(b"PK\x01\x02")
+        encrypted, method, content = bytearray(model), bytearray(model), bytearray(model)
+        encrypted[6], encrypted[entry + 8] = 1, 1
+        method[8], method[entry + 10] = 99, 99
+        content[60:90] = b"\xff" * 30
+        for data in (encrypted, method, content):
+            with pytest.raises(TableError, match="model: the file must be a model that"):
+                read_model(bytes(data), name="model")
 
     def test_models_of_other_versions_are_refused(self, monkeypatch):
         monkeypatch.setattr("alignment_ui.pairs.formats.aligner_models.VERSION", 2)

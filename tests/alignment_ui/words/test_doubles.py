@@ -77,6 +77,12 @@ def test_initial_links_for_agreement_beyond_chance(run, tmp_path):
     [
         (["{}"], [], "line 1: the line must be an annotation as in annotations.jsonl"),
         (["[1"], [], "line 1: the line must be an annotation as in annotations.jsonl"),
+        (["[" * 20_000], [], "line 1: the line must be an annotation as in annotations.jsonl"),
+        (
+            [annotation("p1", "anna", [[0, float("inf")]])],
+            [],
+            "line 1: the line must be an annotation as in annotations.jsonl",
+        ),
         ([annotation("p9", "anna", [])], [], "line 1, column pair: the file of sentences has no pair p9"),
         ([annotation("p1", "anna", [[0, 2]])], [], "column sure: link 0-2: the target sentence has no token 2"),
         ([LINES[1]] * 2, [], "line 2, column annotator: anna has already annotated pair p1"),
