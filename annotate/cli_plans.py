@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from annotate.cli_options import format_options, print_result, seed_option
+from annotate.cli_types import NumberRange
 
 if TYPE_CHECKING:
     from annotate.exchange.plans import Wording
@@ -43,8 +44,11 @@ class RangeOrValue(click.ParamType):
         return low, high
 
 
+LARGEST_AMOUNT = 10**12
+
+
 class Amount(click.ParamType):
-    """An amount of money of at least 0."""
+    """An amount of money from 0 to `LARGEST_AMOUNT`."""
 
     name = "amount"
 
@@ -53,12 +57,12 @@ class Amount(click.ParamType):
             amount = Decimal(str(value))
         except InvalidOperation:
             self.fail(f"{value} is not an amount of money.", param, ctx)
-        if not amount.is_finite() or amount < 0:
-            self.fail(f"The amount must be at least 0, not {value}.", param, ctx)
+        if not (amount.is_finite() and 0 <= amount <= LARGEST_AMOUNT):
+            self.fail(f"The amount must be from 0 to {LARGEST_AMOUNT:,}, not {value}.", param, ctx)
         return amount
 
 
-SHARE = click.FloatRange(0, 1)
+SHARE = NumberRange(0, 1)
 _OPTIONS = (
     click.option(
         "--answers",
@@ -67,7 +71,7 @@ _OPTIONS = (
     ),
     click.option(
         "--target",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        type=NumberRange(0, 1, min_open=True, max_open=True),
         metavar="R",
         help="Find the cheapest design whose main figure is at least R.",
     ),
@@ -83,14 +87,14 @@ _OPTIONS = (
     click.option("--currency", default="EUR", show_default=True, help="Currency of the price and the budget."),
     click.option(
         "--fee",
-        type=click.FloatRange(0),
+        type=NumberRange(0, 100),
         default=0.0,
         show_default=True,
         help="Fee of the platform as a share of the payment, such as 0.33.",
     ),
     click.option(
         "--gold",
-        type=click.FloatRange(0, 1, max_open=True),
+        type=NumberRange(0, 1, max_open=True),
         default=0.0,
         show_default=True,
         help="Share of gold questions among all questions.",
@@ -107,21 +111,21 @@ _OPTIONS = (
     ),
     click.option(
         "--seconds",
-        type=click.FloatRange(0, min_open=True),
+        type=NumberRange(0, 1_000_000, min_open=True),
         default=20.0,
         show_default=True,
         help="Seconds that an annotator needs for one question.",
     ),
     click.option(
         "--hours-per-day",
-        type=click.FloatRange(0, 24, min_open=True),
+        type=NumberRange(0, 24, min_open=True),
         default=2.0,
         show_default=True,
         help="Hours that each annotator works per day.",
     ),
     click.option(
         "--days",
-        type=click.FloatRange(0, min_open=True),
+        type=NumberRange(0, 1_000_000, min_open=True),
         help="Print the number of annotators who can finish the study within this number of days.",
     ),
     click.option(

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from annotate.cli_options import format_options, output_option, print_result, seed_option
+from annotate.cli_types import NumberRange
 from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:
     from annotate.exchange.printed_tables import PrintedTable
     from annotate.numerics.gold_report import RuleReport
 
-FRACTION = click.FloatRange(0, 1)
+FRACTION = NumberRange(0, 1)
 COLUMN = "correct"
-ERROR_RATE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+ERROR_RATE = NumberRange(0, 0.5, min_open=True, max_open=True)
 
 
 @click.command("gold-rule")

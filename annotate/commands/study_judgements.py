@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from annotate.cli_types import NumberRange
 from annotate.exchange.files import read_bytes, source_name
 
 from .support import decoded, study_argument, study_named, study_with_id, with_django
@@ -44,7 +45,7 @@ def add_judgements(study: str, per_question: int | None) -> None:
 )
 @click.option(
     "--careless",
-    type=click.FloatRange(0, 1),
+    type=NumberRange(0, 1),
     default=0.0,
     show_default=True,
     help="Share of annotators who answer at random.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from annotate.cli_options import format_options, note, place_for_file, print_result, seed_option
+from annotate.cli_types import NumberRange
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--threshold",
-    type=click.FloatRange(0, 1),
+    type=NumberRange(0, 1),
     default=0.7,
     show_default=True,
     help="Remove annotators whose share of correct gold answers is below this threshold.",

@@ -7,6 +7,7 @@ import json
 import click
 
 from annotate.cli_options import output_option, place_for_file, seed_option
+from annotate.cli_types import NumberRange
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 
@@ -15,7 +16,7 @@ from annotate.exchange.files import read_bytes, source_name, write_whole
 @click.option("--size", type=click.IntRange(3, 6), default=4, show_default=True, help="Items per tuple.")
 @click.option(
     "--factor",
-    type=click.FloatRange(0, min_open=True),
+    type=NumberRange(0, min_open=True),
     default=2.0,
     show_default=True,
     help="Tuples for each item.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan
+from annotate.cli_types import NumberRange
 
 LEVELS = (2, 4, 6, 8)
 
@@ -14,7 +15,7 @@ LEVELS = (2, 4, 6, 8)
 @click.option("--size", type=click.IntRange(3, 6), default=4, show_default=True, help="Number of items in each tuple.")
 @click.option(
     "--factor",
-    type=click.FloatRange(0, min_open=True),
+    type=NumberRange(0, min_open=True),
     default=2.0,
     show_default=True,
     help="Number of tuples per item.",

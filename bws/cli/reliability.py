@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, cast
 import click
 
 from annotate.cli_options import format_options, note, print_result, seed_option
+from annotate.cli_types import NumberRange
 
 from .files import annotations_of, drop_option, judgements_to_use, repeats_option
 
@@ -43,7 +44,7 @@ SPLITS = {"counting": 1000, "maxdiff": 50}
 )
 @click.option(
     "--target",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=NumberRange(0, 1, min_open=True, max_open=True),
     metavar="R",
     help="Forecast the number of judgements at which the scores reach the reliability R.",
 )

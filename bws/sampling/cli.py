@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from annotate.cli_options import CommandGroup, output_option, place_for_file, seed_option
+from annotate.cli_types import NumberRange
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from bws.sampling.sentence_cli import sentences as sentences_command
 
@@ -66,14 +67,14 @@ group.add_command(sentences_command)
 @click.option(
     "--overlap",
     nargs=2,
-    type=click.FloatRange(0),
+    type=NumberRange(0),
     metavar="LOW HIGH",
     help="Share of the first sentence's words that the second sentence must contain: at least LOW and less than "
     "HIGH. The default limits for the strategy `overlap` are .25 and .75.",
 )
 @click.option(
     "--length-difference",
-    type=click.FloatRange(0, 1),
+    type=NumberRange(0, 1),
     metavar="SHARE",
     help="Maximum difference in length, as a fraction of the length of the longer sentence. The default maximum for "
     "the "
@@ -95,7 +96,7 @@ group.add_command(sentences_command)
 @click.option("--buckets", type=click.IntRange(1), help="Number of buckets (50 by default) or bins (5 by default).")
 @click.option(
     "--base",
-    type=click.FloatRange(0, min_open=True),
+    type=NumberRange(0, min_open=True),
     default=1.1,
     show_default=True,
     help="Ratio between the numbers of pairs in neighbouring buckets. With a ratio of 1, all buckets have the same "

@@ -19,6 +19,7 @@ from annotate.cli_options import (
     resamples_option,
     seed_option,
 )
+from annotate.cli_types import NumberRange
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.tables import find_column
@@ -56,7 +57,7 @@ OF_SCORES = {
 )
 @click.option(
     "--share",
-    type=click.FloatRange(0, 1),
+    type=NumberRange(0, 1),
     default=SMALL,
     show_default=True,
     help="Exclude parts of speech that occur in both sentences in at most this share of the pairs.",
