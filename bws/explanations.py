@@ -77,7 +77,7 @@ EXPLANATIONS = {
     ),
     "overlap": Explanation(
         "words in common",
-        "Number of pairs by their word overlap. The Dice coefficient is 2|X ∩ Y| / (|X| + |Y|), where X and Y are the "
+        "Number of pairs by word overlap. The Dice coefficient is 2|X ∩ Y| / (|X| + |Y|), where X and Y are the "
         "sets of words of the two sentences.",
         "Dice (1945), Measures of the amount of ecologic association between species.",
         "methods#sampling-pairs--bwssamplingnumericssamplingpy-partnerspy-evaluationnumericsoverlappy",

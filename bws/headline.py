@@ -41,7 +41,7 @@ def headline(reliability: Mapping[str, Any]) -> Headline:
 
 def interval_sentence(whole: Mapping[str, Any]) -> str:
     """Return a sentence with the interval of the whole-tuple reliability, or nothing for reports without intervals."""
-    interval = whole.get("interval")  # reports of earlier versions do not contain it
+    interval = whole.get("interval")  # Reports of earlier versions do not contain the interval.
     if interval is None or interval["spearman"]["low"] is None:
         return ""
     ends = printed_interval(interval["spearman"]["low"], interval["spearman"]["high"])

@@ -69,7 +69,7 @@ def compare_predictions(
 def system_measures(
     collected: Collected, predictions: Predictions, clusters: Sequence[str] | None, *, resamples: int, seed: int
 ) -> list[Measure]:
-    """Return the four measures of a system with 95% intervals over resampled items, or over resampled clusters."""
+    """Return the four measures of a system with 95% intervals from resampled items or resampled clusters."""
     counts = system_counts(collected, predictions.values, probabilities=predictions.probabilities)
     return measures_of_sums(MEASURES, _by_cluster(counts, clusters), estimate, resamples=resamples, seed=seed)
 
@@ -130,7 +130,9 @@ def system_differences(
 
 
 def notes_of(collected: Collected, predictions: Predictions) -> list[str]:
-    """Return sentences about ignored predictions, and about labels with votes that have the probability 0."""
+    """Return notes about ignored predictions, and about labels that have votes although their predicted probability is
+    0.
+    """
     notes = []
     if predictions.further:
         notes.append(f"{predictions.further:,} other items in the file have no votes and were ignored.")

@@ -99,7 +99,7 @@ class SplitSettings(models.Model):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Return the metadata columns whose values have the same proportions in all parts."""
+        """Return the metadata columns whose values keep the same proportions in every part."""
         return tuple(name.strip() for name in self.stratify.split(",") if name.strip())
 
 

@@ -12,7 +12,7 @@ from annotate.tasktypes import GUESSER
 from paraphrase.answer import candidates, order_on_screen
 from paraphrase.numerics.planning import ATTENTIVE
 
-MOST_CANDIDATES = 6  # up to this number of candidates, a guesser's answers are listed completely
+MOST_CANDIDATES = 6  # Up to this number of candidates, all possible answers of a guesser are listed.
 
 
 def simulate_answer(

@@ -34,7 +34,7 @@ class Asked(NamedTuple):
 
 
 class GoldPair(NamedTuple):
-    """A gold question with its expected annotation, and the graded annotations by the numbers of their annotators."""
+    """A gold question with its expected annotation and the graded annotations, indexed by annotator number."""
 
     expected: IstsPair
     initial: IstsPair | None
@@ -108,7 +108,7 @@ class Collected:
 
     @cached_property
     def modelled(self) -> Modelled:
-        """Return the model of the annotators' errors."""
+        """Estimate the model of the annotators' errors from the study's annotations."""
         return modelled(self.annotated, len(self.names), many_to_many=self.many_to_many)
 
 

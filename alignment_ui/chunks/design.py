@@ -1,5 +1,5 @@
-"""The design of a chunk alignment study: all sentence pairs in random order, with the pairs of each dataset spread
-evenly.
+"""The design of a chunk alignment study, which contains all sentence pairs in random order and spreads the pairs of
+each dataset evenly.
 """
 
 from __future__ import annotations

@@ -47,9 +47,9 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     """Return the four F1 values with confidence intervals. The key `scores` contains the values of both official
     scorers.
 
-    If the study is gold, the result also contains the four expected F1 values, with the annotation of an annotator of
-    each pair, drawn at random, as the gold annotation. The baseline scores each annotator against the other annotators
-    of the same pair.
+    If the study is gold, the result also contains the four expected F1 values for the case that the gold annotation of
+    each pair comes from a randomly drawn annotator. The baseline scores each annotator against the other annotators of
+    the same pair.
 
     `parameters["gold"]` states which side is gold: `study` (the default) or `file`. If the study is gold, a pair that
     is missing from the file counts as a pair without links, as in the official scorers. If the file is gold, only

@@ -59,13 +59,15 @@ def final_links_table(data: StudyData, result: Mapping[str, Any] | None) -> Iter
 
 
 def _finals(inputs: Collected) -> Iterator[tuple[int, Asked, IstsPair]]:
-    """Yield the place, the question and the final annotation of each pair that has one, in the order of the design."""
+    """Yield the place and the question of each pair that has a final annotation, together with the annotation, in the
+    order of the design.
+    """
     for place, pair in inputs.final.items():
         yield place, inputs.asked[place], pair
 
 
 def _notation(link: ChunkLink) -> str:
-    """Return a link as in a `.wa` file, without a comment."""
+    """Return a link in the notation of `.wa` files, without a comment."""
     tokens = f" {ARROW} ".join(_numbers(side) or "0" for side in (link.source, link.target))
     return f"{tokens} // {type_and_flags(link)} // {score_name(link.score)}"
 
@@ -82,7 +84,7 @@ FINAL_TABLES = (
     Export(
         "pairs.csv",
         CSV,
-        "sentence pairs with their final links, as in a table of gold questions",
+        "sentence pairs with their final links, in the format of a table of gold questions",
         final_pairs_table,
         note="Pairs without annotations are not included. The links are the lines of a .wa file without comments, "
         "separated by ;;.",

@@ -36,9 +36,9 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
     """Read questions from a file with chunk alignments, or from a table with a `links` column. A question's reference
     is `known-`, followed by the ID of its pair.
 
-    A pair with the ID of a held-out item uses that item. Any other pair must contain its words. Gold questions start
-    with chunks and links as often as the study's pairs (see `start.py`). An expected answer that annotators cannot give
-    is an error.
+    If a pair has the ID of a held-out item, the question uses that item. Any other pair must contain its own words. The
+    share of gold questions that start with chunks and links is the same as for the study's pairs (see `start.py`). An
+    expected answer that annotators cannot give is an error.
     """
     faults: list[Fault] = []
     known = _of_alignments(data, name, faults) if detect(data) else _of_table(data, name, faults)

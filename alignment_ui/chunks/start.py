@@ -1,8 +1,8 @@
 """The initial annotation of gold questions in a chunk alignment study.
 
-Gold questions start with chunks and links as often as the study's own pairs. Otherwise annotators could recognise gold
-questions by their empty start. The links come from the gold file, from a held-out item or from the built-in word
-aligner. The expected links are never used.
+The share of gold questions that start with chunks and links is the same as for the study's own pairs. Otherwise,
+annotators could recognise gold questions by their empty start. The links come from the gold file, from a held-out item
+or from the built-in word aligner. The expected links are never used.
 """
 
 from __future__ import annotations

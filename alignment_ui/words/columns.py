@@ -123,7 +123,7 @@ class Collected:
 
     @property
     def annotated(self) -> list[AnnotatedPair]:
-        """Return the pairs as the model of the annotators' errors reads them."""
+        """Return the pairs in the form that the model of the annotators' errors requires."""
         return [
             AnnotatedPair(
                 pair.source,

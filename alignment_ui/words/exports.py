@@ -43,7 +43,7 @@ def final(format_name: str) -> Write:
 
 
 def model(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export the most probable alignments under the model of the annotators' errors in the jacana format."""
+    """Export, in the jacana format, the alignments that are most probable under the annotator error model."""
     inputs = collected(columns(data))
     pairs = [
         SentencePair(pair.ref, tuple(pair.source), tuple(pair.target), alignment)

@@ -38,8 +38,8 @@ def next_round(data: StudyData) -> int:
 
 
 def chosen_round(payload: Payload, beside: Sequence[Payload], generator: np.random.Generator) -> list[int]:
-    """Return the round in which a gold question starts: the round of a random question beside it. The list is empty if
-    the question has the same initial links in all rounds.
+    """Return the round in which a gold question starts, which is the round of a random question beside it. The list is
+    empty if the question has the same initial links in all rounds.
     """
     if "starts" not in payload or not beside:
         return []
@@ -52,8 +52,8 @@ def start_of(payload: Payload, shown: Any) -> Any:
 
 
 def with_start(payload: Payload, number: int, links: Alignment) -> dict[str, Any]:
-    """Return the payload of a gold question with initial links for one more round. A question that starts without links
-    does so in every round.
+    """Return the payload of a gold question with initial links for one more round. If a question starts without links,
+    it starts without links in every round.
     """
     start = None if payload["prealignment"] is None else as_value(links)
     return {**payload, "starts": {**payload.get("starts", {}), str(number): start}}
@@ -65,8 +65,8 @@ def round_marked(payload: Payload, number: int) -> dict[str, Any]:
 
 
 def in_round(payload: Payload, number: int, links: Alignment) -> dict[str, Any]:
-    """Return the payload of a regular question with the initial links of another round. A question that starts without
-    links keeps its start, and only its withheld links change.
+    """Return the payload of a regular question with the initial links of another round. If a question starts without
+    links, annotators still see no links, and only its withheld links change.
     """
     changed = "withheld" if "withheld" in payload else "prealignment"
     return round_marked({**payload, changed: as_value(links)}, number)

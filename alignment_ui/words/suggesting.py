@@ -22,7 +22,7 @@ TEACHERS = 200
 
 
 class Suggested(NamedTuple):
-    """The links of each pair, and the network of the aligner."""
+    """The links in each pair, and the aligner's neural network."""
 
     links: list[Alignment]
     network: Network
@@ -57,7 +57,7 @@ class Learning(NamedTuple):
         return [words_of(question) for question in self.gold]
 
     def update(self, links: Sequence[Alignment], network: Network) -> Update:
-        """Return the update that adds these links to the gold questions, and what the aligner has learned."""
+        """Return the update that adds these links to the gold questions and stores what the aligner has learned."""
         payloads = {
             question.ref: with_start(question.payload, self.number, found)
             for question, found in zip(self.gold, links, strict=True)
@@ -66,8 +66,8 @@ class Learning(NamedTuple):
 
 
 def learning_from(data: StudyData, seed: int) -> Learning:
-    """Return what the aligner can learn from in a study. Without finished pairs, gold questions are not needed, because
-    the links belong to the first round.
+    """Return the finished pairs and the gold questions from which the aligner can learn in a study. Without finished
+    pairs, gold questions are not needed, because the links belong to the first round.
     """
     finished = finished_pairs(data, seed)
     return Learning(finished, [*data.gold, *data.candidates] if finished else [], next_round(data))

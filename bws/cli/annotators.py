@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     help="Apply the threshold to all gold answers of an annotator, or after each gold answer in the order of the file.",
 )
 @click.option("--remove-flagged", is_flag=True, help="Also remove annotators with signs of careless answers.")
-@click.option("--keep-gold", is_flag=True, help="Keep the gold answers of the remaining annotators.")
+@click.option("--keep-gold", is_flag=True, help="Keep the remaining annotators’ gold answers in the cleaned file.")
 @click.option(
     "--column",
     "columns",
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     "repeat this option.",
 )
 @click.option(
-    "--positions", is_flag=True, help="The choices in the file are positions, such as 2 or Item2, instead of items."
+    "--positions", is_flag=True, help="Read the choices in the file as positions, such as 2 or Item2, instead of items."
 )
 @click.option(
     "--cleaned",

@@ -1,4 +1,4 @@
-"""Functions that read the annotations for the commands, and print notes to standard error."""
+"""Functions that read the annotations for the commands and print notes to standard error."""
 
 from __future__ import annotations
 

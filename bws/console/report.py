@@ -41,7 +41,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "appearances": (min(appearances), max(appearances)),
         "within": within,
         "whole": whole,
-        "interval": whole.get("interval"),  # reports of earlier versions do not contain it
+        "interval": whole.get("interval"),  # Reports of earlier versions do not contain this figure.
         "forecast": forecast,
         "of_all": (min(of_all, default=None), max(of_all, default=None)),
         "more": forecast_sentence(headline, result["judgements"]),
@@ -51,7 +51,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "agree": scores["methods_agree"],
         "ceilings": _ceilings(result),
         "restricted_range": RESTRICTED_RANGE,
-        "model": result.get("annotator_model"),  # reports of earlier versions do not contain it
+        "model": result.get("annotator_model"),  # Reports of earlier versions do not contain this figure.
         "least_reliable": _least_reliable(result),
     }
     return Shown("bws/report.html", context)

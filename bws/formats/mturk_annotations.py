@@ -1,4 +1,6 @@
-"""Results files of Mechanical Turk batches as best–worst annotations: their column names and rejected assignments."""
+"""Functions that read results files of Mechanical Turk batches as best–worst annotations: their column names and
+rejected assignments.
+"""
 
 from __future__ import annotations
 

@@ -65,8 +65,8 @@ def noise_ceiling(
     seed: int = 1,
 ) -> Ceiling:
     """Return the noise ceiling of the counting-based scores, and the corrected correlation of the `predictions`
-    (n_items,), for the items in `chosen` (n_items,), a mask, or for all items. Without predictions, the result has no
-    figures of a system.
+    (n_items,), for the items in `chosen` (n_items,), a mask, or for all items. Without predictions, the result contains
+    no system figures.
 
     The halves are split by whole tuples. If R and R_h are an item's numbers of appearances in the whole data and in a
     half, the errors of the half are m = mean(R/R_h) times as large as the errors of the whole data. The reliability of
@@ -111,9 +111,9 @@ def noise_ceiling(
 
 
 def _with_intervals(values: Floats, distances: Floats) -> dict[str, dict[str, float | None]]:
-    """Return the `FIGURES`, or the first two of them, with the ends of their intervals. `distances` (2, figures)
-    contains the distances of the ends. The ends of the interval of the noise ceiling are the square roots of the ends
-    of the interval of the reliability.
+    """Return the `FIGURES`, or only the first two, with the ends of their intervals. `distances` (2, figures) contains
+    the distances of the ends. The ends of the interval of the noise ceiling are the square roots of the ends of the
+    interval of the reliability.
     """
     below, above = distances
     reliability = fisher_interval(values[0], below[0], above[0])[:2]
@@ -131,8 +131,8 @@ def _with_intervals(values: Floats, distances: Floats) -> dict[str, dict[str, fl
 def _leaving_out_items(
     judgements: Judgements, items: Ints, system: Floats | None, halves: list[Bools], generator: np.random.Generator
 ) -> tuple[Part, Floats]:
-    """Return the variances of the figures over items, and the figures of all items. `system` (items,) contains the
-    predictions for the `items`.
+    """Return the variances of the figures over items, and the figures for all items together. `system` (items,)
+    contains the predictions for the `items`.
     """
     group, groups = unit_groups(items, generator)
     removals = Removals(groups, generator)

@@ -1,4 +1,6 @@
-"""Totals of each item without single tuples, annotators or judgements, which intervals of reliability need."""
+"""Totals of each item after leaving out single tuples, annotators or judgements. Intervals of reliability need these
+totals.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ from bws.numerics.scoring import Bools, Floats, Ints, Judgements, first_in_row
 
 
 class Totals(NamedTuple):
-    """The number of times best minus the number of times worst, and the number of appearances. Both arrays have the
-    shape (n_items, columns).
+    """For each item, the number of best choices minus the number of worst choices, and the number of appearances. Both
+    arrays have the shape (n_items, columns).
     """
 
     net: Ints

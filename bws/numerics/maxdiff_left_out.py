@@ -1,4 +1,6 @@
-"""MaxDiff utilities without single tuples, annotators or judgements, which intervals of reliability need."""
+"""MaxDiff utilities after leaving out single tuples, annotators or judgements. Intervals of reliability need these
+utilities.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,8 @@ class Curvature(NamedTuple):
 
 
 def maxdiff_without(judgements: Judgements, groups: Sequence[Ints], removals: Sequence[Removals]) -> CorrelationsOf:
-    """Return the correlations of MaxDiff utilities without groups. For each kind of unit, `groups` contains the group
-    (M,) of each row. Every row must be consistent.
+    """Return the correlations of MaxDiff utilities after leaving out groups of rows. For each kind of unit, `groups`
+    contains the group (M,) of each row. Every row must be consistent.
 
     The model is not fitted again without each group, which would take thousands of fits per split. The utilities change
     by the sum of the steps of each tuple in the group (`steps_without`).
@@ -58,7 +60,7 @@ def _utilities(
     for group, each in zip(groups, removals, strict=True):
         steps = steps_without(curvature, tuples[rows], group[rows], each.groups, inverse)
         both = steps[:, each.pairs[:, 0]] + steps[:, each.pairs[:, 1]]
-        # More judgements are missing without two groups, so each of the other judgements has a larger influence.
+        # If two groups are left out, more judgements are missing, so each remaining judgement has a larger influence.
         pairs = both * (each.groups - 1) / max(1, each.groups - 2)
         results.append(utility[:, None] - np.concatenate([np.zeros((len(utility), 1)), steps, pairs], axis=1))
     return results

@@ -46,7 +46,8 @@ def maxdiff_reliability(
 
 
 def half_of_rows(tuples: Ints, unit: Unit, generator: np.random.Generator) -> Bools:
-    """Return a mask (M,) of the rows in one random half. `tuples` (M,) contains the tuple of each row.
+    """Return a mask (M,) of the rows in one random half. `tuples` (M,) contains the number of the tuple to which each
+    row belongs.
 
     A half contains ⌊m/2⌋ or ⌈m/2⌉ of the m judgements of each tuple or, if `unit` is `tuples`, whole tuples.
     """

@@ -8,8 +8,9 @@ import numpy as np
 
 from bws.numerics.scoring import Floats, Ints, Judgements, drop_inconsistent, tuple_index
 
-FEWEST_PAIRS = 3  # of an annotator whose mean agreement counts
-NEUTRAL_PAIRS = 5  # pairs without agreement that are added for each annotator, because few pairs have extreme means
+FEWEST_PAIRS = 3  # An annotator's mean agreement counts only with at least this number of pairs.
+# Each annotator gets this number of additional pairs without agreement, because the means of few pairs are extreme.
+NEUTRAL_PAIRS = 5
 
 
 @dataclass(frozen=True, eq=False)

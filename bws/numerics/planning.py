@@ -127,7 +127,9 @@ class BestWorstStudies:
         return np.array([truth, error, np.nan if difference is None else difference / truth])
 
     def _standard_error(self, best: Ints, worst: Ints, level: int, scores: Floats) -> float:
-        """Return the mean of `counting_standard_errors`. The rows are in rounds, so equal tuples need no search."""
+        """Return the mean of `counting_standard_errors`. The rows are ordered by round, so the rows of the same tuple
+        are known without a search.
+        """
         best, worst = (chosen.reshape(level, -1, 1) for chosen in (best, worst))
         net = (self.tuples == best).sum(axis=0) - (self.tuples == worst).sum(axis=0)
         squares = np.bincount(self.tuples.ravel(), ((net - scores[self.tuples] * level) ** 2).ravel(), self.items)
@@ -140,7 +142,7 @@ class BestWorstStudies:
     def simulate_pilot(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
         """Return the statistics of a simulated pilot with the tuples and annotators of the actual pilot."""
         if self.pilot is None:
-            raise ValueError("The model has no pilot to simulate.")
+            raise ValueError("The model cannot simulate a pilot, because it was created without one.")
         actual = self.pilot.judgements
         utility = generator.normal(0, values["spread"], actual.n_items)
         annotator = np.arange(len(actual)) if actual.annotator is None else actual.annotator
@@ -161,8 +163,8 @@ def best_worst_studies(
     pilot: Judgements | None = None,
     seed: int = 1,
 ) -> BestWorstStudies:
-    """Return the model of studies with a design for `items`. A range of an assumption that is None is wide with a
-    pilot, and a single common value without a pilot. Raises DesignError for impossible designs.
+    """Return the model of studies with a design for `items`. If the range of an assumption is None, the model uses a
+    wide range with a pilot, and a single common value without a pilot. Raises DesignError for impossible designs.
     """
     spread = spread or (SPREADS if pilot is not None else (SPREAD, SPREAD))
     careless = careless or (CARELESS if pilot is not None else (0.1, 0.1))

@@ -33,8 +33,8 @@ class ReliabilityIntervals:
     """95% intervals of a split-half reliability, which generalise to other units of the kind `over`.
 
     An interval is None if the reliability is undefined, or if there are fewer than three units. `unit` is the unit of
-    the splits, and `splits` is the number of splits behind the intervals. `caution` states that there are too few units
-    to trust the intervals.
+    the splits, and `splits` is the number of splits behind the intervals. `caution` contains a warning if there are too
+    few units to trust the intervals.
     """
 
     unit: Unit
@@ -130,7 +130,9 @@ def _parts(
     method: Method,
     generator: np.random.Generator,
 ) -> dict[Over, Part]:
-    """Return the errors of the mean Spearman and Pearson correlations, from leaving out groups of each kind of unit."""
+    """Return the errors of the mean Spearman and Pearson correlations, estimated by leaving out groups of each kind of
+    unit.
+    """
     groups: list[Ints] = []
     removals = []
     for unit in units.values():

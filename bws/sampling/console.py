@@ -113,9 +113,8 @@ class SamplingForm(ConsoleForm):
         max_value=1,
         required=False,
         label="Maximum difference in length",
-        help_text="The difference is a fraction of the length of the longer sentence. The default for the method "
-        "“Overlap” "
-        "is .25.",
+        help_text="The difference is expressed as a fraction of the longer sentence’s length. The default for the "
+        "method “Overlap” is .25.",
     )
     measure = forms.ChoiceField(
         choices=[("", "Default of the method"), *((each, MEASURE_NAMES[each]) for each in MEASURES)],

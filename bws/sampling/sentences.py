@@ -35,7 +35,9 @@ class SourceTexts(NamedTuple):
 
 @dataclass
 class SourceCounts:
-    """The counts for one source: texts read, sentences split from them, sentences kept, and exclusions by reason."""
+    """The counts for one source: the texts read, the sentences found in these texts, the sentences kept, and the
+    exclusions by reason.
+    """
 
     texts: int = 0
     sentences: int = 0

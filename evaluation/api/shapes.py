@@ -173,7 +173,7 @@ class SplitShape(serializers.Serializer):
         max_length=200,
         default="",
         allow_blank=True,
-        help_text="Metadata columns, separated by commas, whose values have the same proportions in all parts.",
+        help_text="Comma-separated metadata columns whose values keep the same proportions in every part.",
     )
     test_only = serializers.BooleanField(
         default=False, help_text="Whether systems are scored only on the items in the test part."

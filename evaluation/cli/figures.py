@@ -8,7 +8,7 @@ from typing import Any
 from annotate.cli_options import note
 from annotate.exchange.faults import Fault
 
-SHOWN = 10  # line numbers in a note
+SHOWN = 10  # A note lists at most this number of line numbers.
 
 
 def figure_line(title: str, figure: Mapping[str, Any], after: str = "") -> str:

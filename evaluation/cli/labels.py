@@ -41,12 +41,12 @@ PERMUTATIONS = 10_000
     type=click.Choice(["dawid-skene", "one-coin"]),
     default="dawid-skene",
     show_default=True,
-    help="Model of the annotators' errors for the error-aware accuracy.",
+    help="Annotator error model for the error-aware accuracy.",
 )
 @click.option(
     "--cluster",
     metavar="COLUMN",
-    help="Column of GOLD with the question to which an item belongs. Items of one question are resampled together.",
+    help="Column of GOLD with the question of each item. Items of the same question are resampled together.",
 )
 @click.option("--field", metavar="NAME", help="Field of the soft labels in GOLD, if GOLD contains several fields.")
 @missing_option

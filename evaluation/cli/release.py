@@ -59,7 +59,7 @@ def group() -> None:
     "--stratify",
     default="",
     metavar="COLUMNS",
-    help="Metadata columns, separated by commas, whose values have the same proportions in all parts. Needs --split.",
+    help="Comma-separated metadata columns whose values keep the same proportions in every part. Needs --split.",
 )
 @click.option(
     "--split-seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the parts. Needs --split."

@@ -23,7 +23,7 @@ PLACES = 6
     type=click.Choice(["mean", "max"]),
     default="mean",
     show_default=True,
-    help="A sentence vector is the mean of its word vectors, or the maximum of each dimension.",
+    help="Method that combines word vectors into a sentence vector: their mean, or the maximum of each dimension.",
 )
 @output_option
 def word_vectors(items: str, vectors: str, pooling: Pooling, output: str) -> None:
@@ -62,6 +62,6 @@ def word_vectors(items: str, vectors: str, pooling: Pooling, output: str) -> Non
     )
     missing = int(np.isnan(similarity).sum())
     if missing:
-        note(f"{missing:,} items have a sentence without any vector. Their prediction is 0")
+        note(f"in {missing:,} items, no token of a sentence has a vector. The prediction for these items is 0")
     rows = zip(pairs, (f"{value:.{PLACES}f}" for value in np.nan_to_num(similarity).tolist()), strict=True)
     write_whole(output, write_csv(rows, ["item", "score"]))

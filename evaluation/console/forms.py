@@ -44,7 +44,7 @@ class SystemForm(ConsoleForm):
         file: UploadedFile = self.cleaned_data["file"]
         limit = settings.LIMIT_UPLOAD_BYTES
         if file.size is not None and file.size > limit:
-            raise forms.ValidationError(f"{file.name} has {file.size:,} bytes, but the maximum is {limit:,}.")
+            raise forms.ValidationError(f"{file.name} is too large: {file.size:,} bytes. The maximum is {limit:,}.")
         return file
 
     def refuse(self, refusal: Refused) -> None:

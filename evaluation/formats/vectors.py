@@ -166,7 +166,7 @@ def _text_rows(lines: Iterable[bytes], words: Collection[str] | None) -> Iterato
     for number, line in enumerate(lines, start=1):
         word, _, rest = line.strip(b" \t\r\n").partition(b" ")
         if number == 1 and word.isdigit() and rest.strip().isdigit():
-            width = int(rest)  # after the number of vectors
+            width = int(rest)  # The first line states the number of vectors, and then this width.
             continue
         if not word:
             continue

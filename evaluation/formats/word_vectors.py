@@ -25,8 +25,8 @@ Floats = NDArray[np.float64]
 
 GZIP = b"\x1f\x8b"
 CHUNK = 1 << 20
-NUMBER_BYTES = 4  # of a number in the binary format
-LONGEST_WORD = 10_000  # bytes, by which a damaged binary file is recognised
+NUMBER_BYTES = 4  # A number in the binary format has this size.
+LONGEST_WORD = 10_000  # A binary file with a longer word (in bytes) is damaged.
 
 
 def open_word_vectors(path: str, words: Collection[str]) -> dict[str, Floats]:

@@ -13,7 +13,7 @@ from evaluation.numerics.overlap import dice, idf_dice, inverse_document_frequen
 
 Floats = NDArray[np.float64]
 
-FEWEST = 10  # minimum number of items with both a value and a score for a correlation
+FEWEST = 10  # A correlation needs at least this number of items with both a value and a score.
 FEWEST_VALUES = 3
 
 
@@ -39,8 +39,9 @@ def feature_correlations(
 ) -> list[dict[str, Any]]:
     """Return Spearman's ρ between each feature (n,) and the scores (n,), with 95% intervals from resampled items.
 
-    Missing values and scores are NaN. Each correlation uses the items with both, and `items` is their number. Features
-    with fewer than ten such items are omitted. The result has the order of the features.
+    Missing values and scores are NaN. Each correlation uses the items that have both a value and a score, and `items`
+    is the number of these items. Features with fewer than ten such items are omitted. The result is in the order of the
+    features.
     """
     collected = np.asarray(scores, dtype=np.float64)
     rows = []

@@ -28,7 +28,8 @@ GROUPS = {
 SUBJECTS = {"nsubj", "nsubj:pass", "nsubjpass", "csubj", "csubj:pass", "csubjpass", "agent", "obl:agent", "expl"}
 OBJECTS = {"obj", "dobj", "iobj", "dative", "attr", "oprd"}
 NOMINAL = {"NOUN", "PROPN", "PRON"}
-MODIFIERS = ("amod", "compound", "det", "flat", "nmod", "nummod", "poss", "predet", "quantmod")  # left of a noun
+# These dependents precede their noun.
+MODIFIERS = ("amod", "compound", "det", "flat", "nmod", "nummod", "poss", "predet", "quantmod")
 PUNCTUATION = {"PUNCT", "SYM", "X"}
 SHARE = 0.1
 

@@ -15,7 +15,7 @@ Pooling = Literal["mean", "max"]
 
 
 class Coverage(NamedTuple):
-    """The number of tokens, the number of tokens with a vector, and the same numbers for distinct tokens."""
+    """The number of tokens and the number of tokens with a vector, both for all tokens and for distinct tokens."""
 
     tokens: int
     covered: int
@@ -35,10 +35,11 @@ def vector_of(token: str, vectors: Mapping[str, Floats]) -> Floats | None:
 
 
 def pooled(sentences: Sequence[Sequence[str]], vectors: Mapping[str, Floats], pooling: Pooling = "mean") -> Floats:
-    """Return the vectors (n, d) of sentences of tokens. A sentence without any vector has a row of NaN.
+    """Return the vectors (n, d) of sentences of tokens. If no token of a sentence has a vector, the row of the sentence
+    is NaN.
 
-    `mean` averages the vectors of all tokens, and repeated tokens count repeatedly. `max` takes the maximum of each
-    dimension. Tokens without a vector are ignored. Raises ValueError for an unknown pooling.
+    `mean` averages the vectors of all tokens, and each occurrence of a repeated token counts. `max` takes the maximum
+    of each dimension. Tokens without a vector are ignored. Raises ValueError for an unknown pooling.
     """
     if pooling not in ("mean", "max"):
         raise ValueError(f"The pooling must be mean or max, not {pooling}.")
@@ -63,7 +64,7 @@ def cosines(first: Floats, second: Floats) -> Floats:
 
 def _scaled(vectors: Floats) -> Floats:
     """Return each row (n, d), divided by a power of two so that its largest number is between ½ and 1. The division is
-    exact, and prevents squares that are infinite or zero.
+    exact, and it prevents squares from becoming infinite or zero.
     """
     _, exponents = np.frexp(np.abs(vectors).max(axis=1, keepdims=True, initial=0.0))
     return np.asarray(np.ldexp(vectors, -exponents))

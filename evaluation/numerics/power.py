@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from annotate.numerics.printed import coefficient
 from evaluation.numerics.correlation import spearman
 
-Z_SIGNIFICANCE, Z_POWER = 1.959964, 0.841621  # 5% level, two-sided, and 80% power
+Z_SIGNIFICANCE, Z_POWER = 1.959964, 0.841621  # The values are for a two-sided test at the 5% level with 80% power.
 FEWEST_ITEMS = 10
 BETWEEN = (0.5, 0.7, 0.9)
 

@@ -15,7 +15,7 @@ DEFAULT: Proportions = (0.8, 0.1, 0.1)
 
 
 class Split(NamedTuple):
-    """The part of each item and its group, which is named after one of its items. Both lists are in the order of the
+    """The part and the group of each item. A group is named after one of its items. Both lists are in the order of the
     items. `moved` is the number of items with another part than in the earlier assignment.
     """
 
@@ -40,8 +40,8 @@ class _Group(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """Return a text in the form in which texts are compared: in NFC, and differences in case and whitespace are
-    ignored.
+    """Return the normalised form in which texts are compared. The form is in NFC and ignores differences in case and
+    whitespace.
     """
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 

@@ -129,7 +129,7 @@ def _only_simulated(data: StudyData) -> bool:
 
 
 def table(export: Export, data: StudyData, result: Mapping[str, Any], split: StudySplit | None) -> bytes:
-    """Return a data file of a release. Tables with one item in each row have the column `split`."""
+    """Return a data file of a release. If each row of a table belongs to one item, the table has the column `split`."""
     return with_parts(export, b"".join(export.write(data, result)), split)
 
 

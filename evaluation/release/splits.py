@@ -20,8 +20,8 @@ DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 @dataclass(frozen=True)
 class SplitPlan:
-    """The settings of the parts: the percentages of train, dev and test, the seed, and the metadata columns whose
-    values have the same proportions in all parts. `earlier` contains the parts in earlier releases.
+    """The settings for dividing a dataset: the percentages of train, dev and test, the seed, and the metadata columns
+    whose values keep the same proportions in every part. `earlier` contains the parts in earlier releases.
     """
 
     seed: int = 1
@@ -30,8 +30,8 @@ class SplitPlan:
     earlier: Mapping[str, str] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the settings for the description of a release. The parts from earlier releases are in the file of the
-        parts.
+        """Return the settings for the description of a release. The settings exclude the earlier parts, which the
+        file of parts already contains.
         """
         shares = dict(zip(PARTS, self.percentages, strict=True))
         return {"seed": self.seed, "percentages": shares, "stratify": list(self.stratify)}

@@ -14,7 +14,7 @@ from annotate.numerics.intervals import wilson_interval
 from annotate.numerics.printed import money
 from annotate.tasktypes import StudyData
 
-# The sections that the authors of a release write. Each section has a name, a heading and instructions.
+# The sections written by the authors of a release. Each section has a name, a heading and instructions.
 SECTIONS = (
     ("rationale", "Curation rationale", "State which texts were chosen, why, and where they come from."),
     ("variety", "Language variety", "State the language, its region and its register."),

@@ -42,7 +42,7 @@ class Table(NamedTuple):
 
 def tables_in(files: Mapping[str, bytes]) -> list[Table]:
     """Return the CSV and TSV tables among the files. Tables with empty or repeated column names are excluded, because
-    programs cannot tell their columns apart.
+    programs cannot distinguish their columns.
     """
     tables: list[Table] = []
     names: set[str] = set()

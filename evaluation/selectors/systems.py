@@ -93,7 +93,7 @@ def _table(submissions: Sequence[Submission], jobs: dict[str, Job]) -> Table:
         for each in submissions
     ]
     beside = (newest.result or {}).get("baselines", []) if newest else []
-    baselines = [  # scores of earlier versions have no kind
+    baselines = [  # Scores of earlier versions do not store the kind.
         Row(each["name"], _figures(each["measures"], names), kind=each.get("kind", "baseline")) for each in beside
     ]
     return Table(names, rows, baselines, newest.part if newest else None)

@@ -41,8 +41,9 @@ class Release:
 def make_release(study_id: int, about: About, *, user: Actor) -> Release:
     """Create a release of the study's current state, and record the release's version and checksum in the audit log.
 
-    Raises `Refused`: `no-report` if there are no results, `stale` if answers have been added or no longer count since
-    the latest results were calculated, or if the parts train, dev and test have changed in the meantime.
+    Raises `Refused` with the reason `no-report` if there are no results, `stale` if answers have been added or no
+    longer count since the latest results were calculated, or if the parts train, dev and test have changed in the
+    meantime.
     """
     study = Study.objects.get(pk=study_id)
     require(study, user, Action.MANAGE)

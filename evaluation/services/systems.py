@@ -57,7 +57,7 @@ def submit_system(
         raise Refused("invalid", "Enter a name for the system.", status=400, fields={"system": ["is empty"]})
     limit = settings.LIMIT_UPLOAD_BYTES
     if len(data) > limit:
-        message = f"{filename} has {len(data):,} bytes, but the maximum is {limit:,}."
+        message = f"The size of {filename} is {len(data):,} bytes, but the maximum is {limit:,}."
         raise Refused("too-large", message, status=400, fields={"file": [f"is larger than {limit:,} bytes"]})
     try:
         options = clean_options(systems.options, parameters or {})

@@ -24,7 +24,7 @@ class LayoutForm(ConsoleForm):
 
     file = forms.FileField(
         label="Layout file",
-        help_text=f"Choose the HTML file of the project, with at most {LARGEST:,} bytes. The file replaces the layout "
+        help_text=f"Choose the project’s HTML file ({LARGEST:,} bytes at most). The file replaces the layout "
         "of this study.",
     )
 

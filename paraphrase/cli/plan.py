@@ -25,7 +25,7 @@ FEWEST, STEP = 3, 2
     type=click.IntRange(1),
     default=2,
     show_default=True,
-    help="Number of possible labels. A pilot determines this number.",
+    help="Number of possible labels. With --pilot, the pilot determines this number.",
 )
 @click.option(
     "--accuracy",
@@ -45,14 +45,15 @@ FEWEST, STEP = 3, 2
     "--careless",
     type=RangeOrValue(0, 0.95),
     metavar="SHARE",
-    help="Share of annotators who choose labels at random, or a range. The default is 0.1, or 0-0.4 with --pilot.",
+    help="Share of annotators who choose labels at random, as a single value or a range. The default is 0.1, or 0-0.4 "
+    "with --pilot.",
 )
 @click.option(
     "--frequent",
     type=RangeOrValue(0, 1),
     metavar="SHARE",
-    help="Share of items whose true label is the most frequent label, or a range. By default, all labels are equally "
-    "frequent without --pilot.",
+    help="Share of items whose true label is the most frequent one, as a single value or a range. Without --pilot, all "
+    "labels are equally frequent by default.",
 )
 @click.option(
     "--pilot",

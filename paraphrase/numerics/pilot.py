@@ -9,7 +9,7 @@ import numpy as np
 from annotate.numerics.agreement import krippendorff_alpha
 from annotate.numerics.labels import Floats, Ints, Labels
 
-FEWEST_PAIRS = 3  # of an annotator whose mean agreement counts
+FEWEST_PAIRS = 3  # An annotator's mean agreement counts only with at least this number of pairs.
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,8 +25,8 @@ FIGURES: Mapping[str, Scale] = {
 # The probability that an attentive simulated annotator chooses the right label for a typical item. Simulated annotators
 # of studies use the same probability.
 ATTENTIVE = 0.9
-DIFFICULTY = 0.5  # the standard deviation of the items' difficulty without a pilot, in logits
-ANNOTATOR_SPREAD = 0.5  # the standard deviation of the attentive annotators' accuracy, in logits
+DIFFICULTY = 0.5  # Without a pilot, the difficulty of the items has this standard deviation in logits.
+ANNOTATOR_SPREAD = 0.5  # The accuracy of attentive annotators has this standard deviation in logits.
 # The ranges that a pilot narrows.
 ACCURACIES, DIFFICULTIES, CARELESS = (0.6, 0.995), (0.05, 2.0), (0.0, 0.4)
 # The smallest detectable difference applies to two systems of which exactly one is right on this share of the items.
@@ -94,7 +94,7 @@ class LabelStudies:
     def simulate_pilot(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
         """Return the statistics of a simulated pilot with the items and annotators of the actual pilot."""
         if self.pilot is None:
-            raise ValueError("The model has no pilot to simulate.")
+            raise ValueError("The model cannot simulate a pilot, because it was created without one.")
         actual = self.pilot.labels
         careless = generator.random(actual.n_annotators) < values["careless"]
         _, label = simulate_labels(actual.item, actual.annotator, careless, values, self.n_labels, generator)
@@ -113,15 +113,15 @@ def label_studies(
     caught: float = 0.0,
     pilot: Labels | None = None,
 ) -> LabelStudies:
-    """Return the model of studies. A range of an assumption that is None is wide with a pilot, and a single common
-    value without a pilot. Raises ValueError for fewer than two items or labels.
+    """Return the model of studies. If the range of an assumption is None, the model uses a wide range with a pilot, and
+    a single common value without a pilot. Raises ValueError for fewer than two items or labels.
     """
     if pilot is not None:
         n_labels = pilot.n_labels
     if items < 2:
-        raise ValueError(f"Agreement needs at least two items, not {items}.")
+        raise ValueError(f"Agreement can be calculated only for two or more items, but the number is {items}.")
     if n_labels < 2:
-        raise ValueError(f"Agreement needs at least two possible labels, not {n_labels}.")
+        raise ValueError(f"Agreement can be calculated only for two or more labels, but the number is {n_labels}.")
     equal = 1 / n_labels
     known = pilot is not None
     return LabelStudies(
@@ -166,7 +166,7 @@ def smallest_accuracy_difference(items: float, label_accuracy: float, n_labels: 
     """Return the smallest difference between the accuracies of two systems that is significant at the 5% level in 80%
     of samples (McNemar's test), or None if no difference is large enough.
 
-    On a share ψ of the items, exactly one of the systems is right. The observed difference is the solution of
+    Exactly one of the systems is right on a share ψ of the items. The observed difference is the solution of
     d = (1.96 + 0.84)·√((ψ − d²)/n) (Connor 1987). Labels that are wrong with probability 1 − a reduce the true
     difference by the factor a − (1 − a)/(q − 1).
     """

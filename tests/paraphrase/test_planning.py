@@ -149,8 +149,8 @@ def test_the_table_has_one_row_per_number_of_labels() -> None:
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (("--items", 1), "Agreement needs at least two items, not 1."),
-        (("--items", 100, "--possible-labels", 1), "at least two possible labels"),
+        (("--items", 1), "Agreement can be calculated only for two or more items, but the number is 1."),
+        (("--items", 100, "--possible-labels", 1), "two or more labels"),
         (("--items", 100, "--price", 1, "--budget", 0), "pays for 0 labels"),
     ],
 )

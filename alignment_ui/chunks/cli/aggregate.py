@@ -44,7 +44,7 @@ LINKS = ("pair", "source", "target", "drawn", "annotators", "linked", "types", "
 @click.option(
     "--initial",
     metavar="FILE.wa",
-    help="Initial chunks and links from which the annotators started.",
+    help="File with the initial chunks and links from which the annotators started.",
 )
 @click.option(
     "--annotators",
@@ -74,10 +74,10 @@ def aggregate(
 ) -> None:
     """Combine the annotations of several annotators into one annotation per sentence pair.
 
-    FILES.wa stands for one file per annotator, or the file annotations.wa of a chunk alignment study, which contains
-    the annotator of each pair. The majority contains the links that more than half of the annotators drew. The medoid
-    is the annotation that agrees best with the others. The model estimates the error rates of each annotator together
-    with the probability, the type and the score of each link. The result is a .wa file.
+    Specify one file FILES.wa per annotator, or the file annotations.wa of a chunk alignment study, which contains the
+    annotator of each pair. The majority annotation contains the links that more than half of the annotators drew. The
+    medoid is the annotation that agrees best with the others. The model estimates the error rates of each annotator
+    together with the probability, the type and the score of each link. The result is a .wa file.
 
     \b
     Examples:

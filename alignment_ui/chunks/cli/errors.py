@@ -21,8 +21,8 @@ def sample_errors(
 
     A link is correct if GOLD.wa links the same two chunks, with any type and score. The questions are a CSV file with
     the columns id, source, target, source_phrase and target_phrase. The chunks are in square brackets in their
-    sentences. The questions contain neither the systems nor the answers of the gold standard. Use `accord ists
-    corrected-precision` with the key and the judgements.
+    sentences. The questions contain neither the systems nor the answers of the gold standard. After the check, run
+    `accord ists corrected-precision` with the key and the judgements.
 
     \b
     Examples:

@@ -45,7 +45,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         ],
         "said": said,
         "confusion": list(zip(agreement["confusion"]["types"], agreement["confusion"]["weights"], strict=True)),
-        "combined": result.get("combined"),  # reports from before the comparison of methods have none
+        "combined": result.get("combined"),  # Reports of earlier versions contain no comparison of methods.
         "methods": method_rows(result.get("combined")),
         "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
         "people": people_chart(result, float(study.rule_threshold)),

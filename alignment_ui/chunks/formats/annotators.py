@@ -23,10 +23,10 @@ class Annotations(NamedTuple):
 def read_annotations(files: Mapping[str, bytes], names: Sequence[str]) -> list[Annotations]:
     """Return the annotations of each sentence pair, in the order in which the pairs first occur.
 
-    `files` contains the files by their names for error messages, and `names` contains the annotator of each file. A
-    single file contains the annotations of several annotators, whose names are in the status of each pair, as in
-    `annotations.wa`. Raises TableError for different sentences with the same ID, repeated annotations, pairs without an
-    annotator, and tokens that are in two chunks.
+    `files` contains the files by their names for error messages, and `names` contains the annotator of each file. If
+    there is only one file, it contains the annotations of several annotators, and the status of each pair names its
+    annotator, as in `annotations.wa`. Raises TableError for different sentences with the same ID, repeated annotations,
+    pairs without an annotator, and tokens that are in two chunks.
     """
     by_pair: dict[str, dict[str, IstsPair]] = defaultdict(dict)
     first: dict[str, IstsPair] = {}

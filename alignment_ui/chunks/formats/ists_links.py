@@ -85,7 +85,7 @@ def score_name(score: float | None) -> str:
 
 
 def read_types(text: str, refuse: Refuse) -> tuple[str, frozenset[str]]:
-    """Return the type and the flags in a text such as SPE2_FACT. Broken rules are passed to `refuse`."""
+    """Parse the type and the flags from a string such as SPE2_FACT. Broken rules are passed to `refuse`."""
     # Remove surrounding whitespace and, as in the official programs, trailing underscores.
     names = text.rstrip("_").split("_")
     main = [name for name in names if name in TYPES]
@@ -101,7 +101,7 @@ def read_types(text: str, refuse: Refuse) -> tuple[str, frozenset[str]]:
 
 
 def read_score(text: str, main: str, refuse: Refuse) -> float | None:
-    """Return the score in a text, or None for NIL. Broken rules are passed to `refuse`."""
+    """Parse a score from a string. The result is None for NIL. Broken rules are passed to `refuse`."""
     if text == NIL:
         if main and main not in UNLINKED:
             refuse("NIL", f"only {' and '.join(UNLINKED)} can have the score NIL, not {main}")

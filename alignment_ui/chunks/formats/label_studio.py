@@ -33,8 +33,8 @@ NAME = "label-studio"
 def read_label_studio(data: bytes, *, name: str) -> tuple[list[IstsPair], int]:
     """Return the pairs in an export of Label Studio, and the number of further annotations that were excluded.
 
-    The first annotation of a task that was not skipped counts, or the first prediction if the task has no annotation. A
-    pair without an ID is numbered by its position, starting at 1. Raises TableError with every error.
+    For each task, the first annotation that was not skipped counts. If the task has no annotation, its first prediction
+    counts. A pair without an ID is numbered by its position, starting at 1. Raises TableError with every error.
     """
     faults: list[Fault] = []
     pairs, further = [], 0

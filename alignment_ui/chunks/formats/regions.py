@@ -30,7 +30,7 @@ class Region(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """A relation between two regions, which are given by their positions in a list of regions."""
+    """A relation between two regions, each identified by its position in a list of regions."""
 
     start: int
     end: int
@@ -39,7 +39,7 @@ class Relation(NamedTuple):
 
 
 def regions_of(pair: IstsPair) -> tuple[list[Region], list[Relation]]:
-    """Return the regions and relations of a pair, such that `links_of` returns the same links, without comments.
+    """Return the regions and relations of a pair. From these, `links_of` recreates the links, but without comments.
 
     Links without any tokens are omitted. Regions are sorted by side, and linked chunks come first.
     """

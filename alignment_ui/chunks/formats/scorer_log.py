@@ -74,7 +74,7 @@ def _of_measure(
 
 
 def _pairs(measure: Measure, links: Mapping[str, Both], version: Version) -> tuple[float, list[str]]:
-    """Return the weight of the confirmed links of all pairs, and the lines of the pairs."""
+    """Return the total weight of the confirmed links in all pairs, and the output lines for the pairs."""
     place = MEASURES.index(measure)
     weights, lines = [], []
     for name, (ours, theirs) in links.items():

@@ -51,7 +51,7 @@ _NUMBERED = re.compile(r"(.*?)(?:(?<!\\)\[(\d+)\])?", re.ASCII)
 _END = re.compile(r"(\d+)-(\d+)(?:\[(\d+)(?:_(\d+))?\])?", re.ASCII)
 
 Place = tuple[int, int]
-"""The number of a sentence, starting at 0, and the number of a token in this sentence."""
+"""The address of a token: the zero-based index of its sentence, and its number in this sentence."""
 
 
 def read_webanno(data: bytes, *, name: str) -> list[IstsPair]:
@@ -115,7 +115,7 @@ def write_webanno(pairs: Iterable[IstsPair]) -> Iterator[str]:
 
 
 def _numbers(regions: Sequence[Region], used: int) -> list[int]:
-    """Return the number of each region in the document, or 0 for a region that its only word identifies."""
+    """Return the number of each region in the document. A region with the number 0 is identified by its word."""
     annotations = Counter((region.side, token) for region in regions for token in region.tokens)
     numbers = []
     for region in regions:
@@ -184,7 +184,7 @@ def _relations(
     places: Mapping[str | Place, int],
     faults: list[Fault],
 ) -> Iterator[Relation]:
-    """Yield the relations in the rows of a pair. `first` is the number of its source sentence, starting at 0."""
+    """Yield the relations in the rows of a pair. `first` is the zero-based index of the pair's source sentence."""
     for number, sentence in enumerate(sentences):
         for token, (line, _) in enumerate(sentence.rows):
             ends = sentence.cell(token, layer.ends)
@@ -208,5 +208,5 @@ def _relations(
 
 
 def _label_parts(value: str) -> list[str]:
-    """Return the type and the flags in a value such as SPE2_FACT. Other values do not change."""
+    """Split a value such as SPE2_FACT into its type and its flags. Other values are returned unchanged."""
     return [value] if value in (CHUNK, SAME) else value.split("_")

@@ -1,4 +1,4 @@
-"""One annotation from the annotations of several annotators: the majority and the medoid."""
+"""Two methods that combine the annotations of several annotators into one: the majority and the medoid."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ def pair_f1(one: IstsPair, other: IstsPair) -> float:
 def medoid(annotations: Sequence[IstsPair]) -> IstsPair:
     """Return the annotation with the highest mean F1 of type and score (`pair_f1`) with the other annotations.
 
-    Of several such annotations, the annotation with the fewest links is returned, and then the first annotation if the
-    links are sorted. The result does not depend on the order of the annotators.
+    If several annotations tie, the function returns the annotation with the fewest links. If the tie remains, the
+    function returns the first annotation in the order of their sorted links. The result does not depend on the order of
+    the annotators.
     """
     totals = [
         sum(pair_f1(one, other) for place, other in enumerate(annotations) if place != own)

@@ -43,9 +43,9 @@ def annotator_rates(
 ) -> AnnotatorRates:
     """Estimate the rates of each annotator.
 
-    The standard errors come from a jackknife that leaves out 20 random groups of sentence pairs in turn and estimates
-    the models again, starting from the probabilities of the complete data. With fewer than 20 pairs, each pair is a
-    group.
+    The standard errors come from a jackknife over 20 random groups of sentence pairs. The jackknife leaves out one
+    group at a time and estimates the models again, starting from the probabilities of the complete data. With fewer
+    than 20 pairs, each pair is a group.
     """
     ones = np.ones(len(cells.pair))
     values = _rates(cells, links, types, ones)

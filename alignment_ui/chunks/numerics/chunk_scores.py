@@ -25,8 +25,8 @@ MEASURES = (
 
 
 class ChunkScores(NamedTuple):
-    """The numbers of gold chunks, of the system's chunks and of correct chunks, the number of sentences, the number of
-    sentences without an error, and precision, recall and F1 with intervals.
+    """Precision, recall and F1 with intervals, and the counts behind them: gold chunks, system chunks, correct chunks,
+    sentences, and sentences without an error.
     """
 
     gold: int

@@ -70,7 +70,9 @@ def _end(tokens: Sequence[TaggedToken], start: int) -> int:
 
 
 def _complex_preposition(tokens: Sequence[TaggedToken], start: int) -> int | None:
-    """Return the end of a preposition of several words, such as *in front of*, or None."""
+    """Return the end of a preposition of several words, such as *in front of*. Return None if there is no such
+    preposition.
+    """
     for words, last in OF_COMPLEX.items():
         size = len(words)
         if tuple(_word(tokens, start + n) for n in range(size)) == words and _word(tokens, start + size) == last:
@@ -79,7 +81,9 @@ def _complex_preposition(tokens: Sequence[TaggedToken], start: int) -> int | Non
 
 
 def _noun_phrase(tokens: Sequence[TaggedToken], start: int) -> int | None:
-    """Return the end of the noun phrases that start at a token, including coordinated noun phrases, or None."""
+    """Return the end of the noun phrases that start at a token, including coordinated noun phrases. Return None if no
+    noun phrase starts there.
+    """
     end = _simple_noun_phrase(tokens, start)
     while end is not None and _tag(tokens, end) in ("CCONJ", "PUNCT"):
         after = end + 1

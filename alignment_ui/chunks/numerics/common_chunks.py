@@ -41,8 +41,8 @@ def common_chunks(annotations: Sequence[IstsPair], initial: IstsPair | None = No
     """Return the annotators' most typical division of each sentence.
 
     The division of an annotator with the highest mean F1 with the divisions of all annotators is chosen, separately for
-    the two sentences. Two chunks agree if they have the same tokens. Of several such divisions, the initial division is
-    chosen, then the division with the fewest chunks, and then the first division if the divisions are sorted.
+    the two sentences. Two chunks agree if they have the same tokens. If several divisions tie, the function prefers the
+    initial division, then the division with the fewest chunks, and finally the first division in sorted order.
     """
     return CommonChunks(
         _typical([each.source_chunks for each in annotations], initial.source_chunks if initial else []),
@@ -53,9 +53,9 @@ def common_chunks(annotations: Sequence[IstsPair], initial: IstsPair | None = No
 def votes_of(annotation: IstsPair, chunks: CommonChunks) -> ChunkVotes:
     """Return the links of an annotator between the common chunks.
 
-    An annotator links two common chunks if more than half of the words of both chunks together have a link to the other
-    chunk. If several of the annotator's links connect the two chunks, the link with the most pairs of words counts. A
-    common chunk is unlinked if more than half of its words are in chunks that the annotator marked as NOALI or ALIC.
+    Two common chunks are linked if more than half of the words in both chunks together have a link to the other chunk.
+    If several of the annotator's links connect the two chunks, the link with the most pairs of words counts. A common
+    chunk is unlinked if more than half of its words are in chunks that the annotator marked as NOALI or ALIC.
     """
     source_of = {token: place for place, chunk in enumerate(chunks.source) for token in chunk}
     target_of = {token: place for place, chunk in enumerate(chunks.target) for token in chunk}

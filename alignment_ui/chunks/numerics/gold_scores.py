@@ -25,7 +25,7 @@ imprecise.
 
 
 class GoldQuestion(NamedTuple):
-    """The expected annotation of a gold question, and the annotations, which do not contain the expected one."""
+    """The expected annotation of a gold question, and the annotators' own annotations."""
 
     expected: IstsPair
     annotated: AnnotatedPair
@@ -36,7 +36,7 @@ class MethodScores:
     """The four F1 values of each method on gold questions.
 
     `questions` is the number of gold questions with at least two annotators. `annotators` is the number of annotations
-    that are combined at a time. `scores` is empty if there are fewer than `FEWEST_QUESTIONS` questions.
+    that each method combines at a time. `scores` is empty if there are fewer than `FEWEST_QUESTIONS` questions.
     """
 
     questions: int
@@ -57,8 +57,9 @@ def method_scores(
 
     The annotators of a gold question are divided at random into groups of the usual size in `pairs`, the median number
     of annotators per pair and at least 2, because more annotators would make each method better than it is on the
-    pairs. Annotators who do not fill a group are excluded, unless they are the only group. The model is estimated from
-    `pairs` and from these groups, without the expected annotations. The 95% intervals come from resampled questions.
+    pairs. Annotators in an incomplete group are excluded, unless the incomplete group is the only group. The model is
+    estimated from `pairs` and from these groups, without the expected annotations. The 95% intervals come from
+    resampled questions.
     """
     answered = [len(pair.answers) for pair in pairs if pair.answers]
     size = max(2, round(float(np.median(answered)))) if answered else 2
@@ -85,7 +86,7 @@ def method_scores(
 
 
 def _groups(pair: AnnotatedPair, size: int, draw: np.random.Generator) -> list[AnnotatedPair]:
-    """Return the pair several times, each time with the annotations of `size` annotators."""
+    """Return several copies of the pair, each with the annotations of `size` annotators."""
     who = draw.permutation(sorted(pair.answers)).tolist()
     starts = range(0, max(1, len(who) - size + 1), size)
     return [pair._replace(answers={one: pair.answers[one] for one in who[start : start + size]}) for start in starts]

@@ -1,4 +1,4 @@
-"""Pairs of chunks as arrays: the annotators' votes on each pair of chunks, and the class that determines its prior.
+"""Arrays that represent pairs of chunks: the annotators' votes on each pair, and the class that determines its prior.
 
 A cell is a pair of a source chunk and a target chunk of one sentence pair. Each annotator of the sentence pair votes on
 each of its cells: no link, or a link with a type and a score.

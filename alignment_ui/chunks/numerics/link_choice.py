@@ -1,4 +1,4 @@
-"""One annotation from the votes of several annotators on the links between common chunks."""
+"""Functions that combine several annotators' votes on the links between common chunks into one annotation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def best_links(weights: Mapping[Cell, float], *, many_to_many: bool) -> list[Cel
 
 
 def most_frequent_type(votes: Sequence[ChunkLink]) -> str:
-    """Return the most frequent type of the links. Of several such types, return the first type in `RELATIONS`."""
+    """Return the most frequent type of the links. If several types tie, return the first of them in `RELATIONS`."""
     times = Counter(vote.type for vote in votes)
     return min(times, key=lambda name: (-times[name], RELATIONS.index(name)))
 
@@ -42,8 +42,8 @@ def merged_flags(votes: Sequence[ChunkLink]) -> frozenset[str]:
 
 
 def merged_score(type_name: str, votes: Sequence[ChunkLink], score: float) -> float | None:
-    """Return the score of a link of this type: the common score of the annotators or, if there is none, the whole
-    number that is nearest to `score` and that the guidelines allow for the type.
+    """Return the score of a link of this type. If all annotators gave the same score, this is the result. Otherwise,
+    the result is the whole number nearest to `score` that the guidelines allow for the type.
 
     The score of EQUI is 5. The scores of other types are from 0 to 4, halves are rounded up, and the scores of EQUI
     links do not count.
@@ -65,9 +65,10 @@ def annotation_of(
     """Return the annotation with the `chosen` links, given as types, flags and scores, and with all other chunks marked
     as NOALI or ALIC.
 
-    An unlinked chunk has the type that most of the annotators chose who did not link the chunk, and NOALI if both types
-    are equally frequent. If all annotators linked the chunk, the chunk is ALIC if a chunk to which they linked it has
-    another link, and NOALI otherwise. If links are many to many, all unlinked chunks are NOALI.
+    The type of an unlinked chunk is chosen by the annotators who did not link the chunk: it is the more frequent of
+    their types, or NOALI if both types are equally frequent. If all annotators linked the chunk, the chunk is ALIC if a
+    chunk to which they linked it has another link, and NOALI otherwise. If links are many to many, all unlinked chunks
+    are NOALI.
     """
     links = [
         ChunkLink(chunks.source[a], chunks.target[b], kind, flags, score)

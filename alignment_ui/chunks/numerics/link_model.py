@@ -20,9 +20,11 @@ TOLERANCE = 1e-3
 MOST_ROUNDS = 200
 DECIMALS = 12
 PRIOR_CELLS = 10.0
-"""The weight of the error rates of all annotators in the estimate for one annotator, in cells per true state."""
+"""The weight of the pooled error rates in the estimate for one annotator, as a number of cells per true state."""
 CLASS_CELLS = 5.0
-"""The weight of the frequencies of all cells with the same initial state in the prior of one class, in cells."""
+"""The weight of the pooled frequencies (of all cells with the same initial state) in the prior of one class, as a
+number of cells.
+"""
 TYPICAL = np.array([[9.5, 0.5], [1.0, 9.0]])
 """The initial number of cells in the pooled error rates, by true state and vote."""
 TYPICAL_CELLS = np.array([1.0, 0.3])
@@ -78,7 +80,7 @@ def fit_links(
 def error_rates(cells: LinkCells, linked: Floats, weight: Floats) -> Floats:
     """Return the error rates (A, 2, 2, 2) by annotator, initial state, true state and vote.
 
-    The rates of all annotators are estimated first. They are then the prior of each annotator's rates.
+    The pooled rates of all annotators are estimated first. They then serve as the prior for each annotator's rates.
     """
     place = (cells.annotator * 2 + cells.initial[cells.row]) * 2 + cells.linked
     size = cells.n_annotators * 4
@@ -93,7 +95,7 @@ def error_rates(cells: LinkCells, linked: Floats, weight: Floats) -> Floats:
 
 
 def _prior(cells: LinkCells, linked: Floats, weight: Floats) -> Floats:
-    """Return the frequency (classes, 2) of each state in each class."""
+    """Return the frequencies (classes, 2) of each state in each class."""
     counts = np.stack([np.bincount(cells.group, weight * share, CLASSES) for share in (1 - linked, linked)], axis=1)
     by_start = counts.reshape(2, -1, 2).sum(axis=1) + TYPICAL_CELLS
     pooled = np.repeat(by_start / by_start.sum(axis=1, keepdims=True), CLASSES // 2, axis=0)

@@ -73,7 +73,7 @@ class Mismatches:
 
     @property
     def mean_absolute_score_difference(self) -> float | None:
-        """Return the mean distance between the two scores, or None if no link has a counterpart."""
+        """Return the mean absolute difference between the two scores, or None if no link has a counterpart."""
         number = self.differences.total()
         return sum(abs(each) * count for each, count in self.differences.items()) / number if number else None
 
@@ -127,7 +127,7 @@ def _counterparts(
 
 
 def _numbers(links: Sequence[ChunkLink], source: Sequence[str], target: Sequence[str]) -> dict[tuple[int, int], int]:
-    """Return the number of the last link that connects two tokens, for all connected tokens."""
+    """Return, for each pair of connected tokens, the number of the last link that connects the two tokens."""
     return {
         (i, j): number
         for number, link in enumerate(links)

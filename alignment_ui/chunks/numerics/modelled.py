@@ -27,7 +27,7 @@ from alignment_ui.chunks.numerics.type_model import TypeModel, fit_types
 
 FEWEST_PAIRS = 20
 CERTAIN = 1e-9
-"""The least probability of a link or of no link in the log odds of links. The log odds stay finite."""
+"""Probabilities are limited to the range from this value to 1 minus this value, so that their log odds are finite."""
 
 
 class LinkEstimate(NamedTuple):
@@ -65,9 +65,9 @@ class Modelled:
     def annotations(self) -> list[IstsPair | None]:
         """Return the most probable annotation of each pair, or None for a pair without annotators.
 
-        A link is chosen if its probability is greater than ½. If links are one to one, the chosen links have the
-        highest sum of log odds. The type is the most probable type among the annotators' types. If all annotators gave
-        two chunks the same link, this link is chosen. Known annotations are returned unchanged.
+        A link is chosen if its probability is greater than ½. If links must be one to one, the function chooses the
+        links with the highest sum of log odds. The type is the most probable type among the annotators' types. If all
+        annotators gave two chunks the same link, this link is chosen. Known annotations are returned unchanged.
         """
         chosen: list[IstsPair | None] = []
         for pair, comparison, estimates in zip(self.pairs, self.comparisons, self.estimates(), strict=True):
@@ -78,7 +78,9 @@ class Modelled:
         return chosen
 
     def estimates(self) -> list[dict[Cell, LinkEstimate]]:
-        """Return the estimates for each two common chunks that at least one annotator linked, by sentence pair."""
+        """Return, for each sentence pair, the estimates for every pair of common chunks that at least one annotator
+        linked.
+        """
         found: list[dict[Cell, LinkEstimate]] = [{} for _ in self.pairs]
         rows = np.flatnonzero(self.cells.shares > 0)
         arrays = (self.cells.pair, self.cells.i, self.cells.j, self.links.linked, self.types.posterior)
@@ -99,7 +101,7 @@ class Modelled:
         return annotator_rates(self.cells, self.links, self.types, self.scores, seed=seed)
 
     def warnings(self) -> list[str]:
-        """Return sentences about reasons to doubt the estimates."""
+        """Return warnings that state why the estimates may be unreliable."""
         annotated = sum(bool(pair.answers) for pair in self.pairs)
         found = []
         if annotated < FEWEST_PAIRS:

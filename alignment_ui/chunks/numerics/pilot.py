@@ -11,7 +11,8 @@ import numpy as np
 from alignment_ui.chunks.numerics.scores import MEASURES, TokenLinks, added, overlap
 from annotate.numerics.labels import Floats
 
-NEUTRAL_LINKS = 20  # weight of links with the overall F1 that are added for each annotator
+# Each annotator gets additional links with this weight and the overall F1, which shrink the annotator's F1 towards it.
+NEUTRAL_LINKS = 20
 
 
 @dataclass(frozen=True, eq=False)

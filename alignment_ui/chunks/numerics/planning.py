@@ -80,7 +80,7 @@ class ChunkStudies:
     def simulate_pilot(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
         """Return the statistics of a simulated pilot with the pairs and annotators of the actual pilot."""
         if self.pilot is None:
-            raise ValueError("The model has no pilot to simulate.")
+            raise ValueError("The model cannot simulate a pilot, because it was created without one.")
         careless = generator.random(self.pilot.n_annotators) < values["careless"]
         _, drawn = simulate_links(self.pilot.sizes, self.pilot.annotators, careless, values, generator)
         return self.pilot.statistics_of(drawn)
@@ -96,12 +96,12 @@ def chunk_studies(
     pilot: Pilot | None = None,
     seed: int = 1,
 ) -> ChunkStudies:
-    """Return the model of studies. A range of an assumption that is None is wide with a pilot, and a single common
-    value without a pilot. The sentences have the numbers of chunks of the pilot, or 3 to 8 chunks. Raises ValueError
-    for fewer than two pairs.
+    """Return the model of studies. If the range of an assumption is None, the model uses a wide range with a pilot, and
+    a single common value without a pilot. The sentences have the numbers of chunks of the pilot, or 3 to 8 chunks.
+    Raises ValueError for fewer than two pairs.
     """
     if pairs < 2:
-        raise ValueError(f"Agreement needs at least two sentence pairs, not {pairs}.")
+        raise ValueError(f"Agreement can be calculated only for two or more sentence pairs, but the number is {pairs}.")
     generator = np.random.default_rng([seed, 0xC4C])
     if pilot is not None:
         sizes = [pilot.sizes[row] for row in generator.integers(len(pilot.sizes), size=pairs).tolist()]
@@ -129,7 +129,7 @@ def simulate_links(
     values: Mapping[str, float],
     generator: np.random.Generator,
 ) -> tuple[list[Links], list[list[TokenLinks]]]:
-    """Return the true links of each pair, and the token links by its `annotators`. `careless` marks annotators by
+    """Return the true links of each pair, and the token links drawn by its `annotators`. `careless` marks annotators by
     number.
     """
     rates = ErrorRates().times(values["errors"])
@@ -142,7 +142,7 @@ def simulate_links(
 
 
 def as_token_links(links: Links) -> TokenLinks:
-    """Return links between chunks of one word as token links."""
+    """Convert links between one-word chunks into token links."""
     chunks = [
         ChunkLink((link["source"],), (link["target"],), link["type"], frozenset(link["flags"]), link["score"])
         for link in links

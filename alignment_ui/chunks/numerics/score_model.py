@@ -11,9 +11,11 @@ from annotate.numerics.labels import Floats, Ints
 TOLERANCE = 1e-5
 MOST_ROUNDS = 2_000
 PRIOR_SCORES = 3.0
-"""The weight of a bias of 0 and of the typical variance in the estimates for one annotator, in scores."""
+"""The weight of the prior in the estimates for one annotator, as a number of scores. The prior has a bias of 0 and the
+typical variance.
+"""
 TYPICAL_VARIANCE = 0.25
-"""The variance of an annotator's scores before any scores are known."""
+"""The prior variance of an annotator's scores."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 TITLES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_typ_sco": "F1 Typ+Sco"}
 FIGURES = tuple(Ratio(TITLES[name]) for name in MEASURES)
 EXPECTED_FIGURES = tuple(Ratio(f"Expected {TITLES[name]}") for name in MEASURES)
-"""The four measures with the annotation of an annotator, drawn at random, as the gold annotation (`soft_scores.py`)."""
+"""The four measures if the gold annotation comes from a randomly drawn annotator (`soft_scores.py`)."""
 WIDTH = 2 + 2 * len(MEASURES)
 
 
@@ -48,8 +48,8 @@ def f1_of_sums(sums: Floats) -> Floats:
 
 
 def hard_and_expected_f1(sums: Floats) -> Floats:
-    """Return eight F1 values (8, B) of B sums: the four values of `f1_of_sums` for the first ten columns, and for the
-    last ten columns.
+    """Return eight F1 values (8, B) for B sums: the four values of `f1_of_sums` for the first ten columns, followed by
+    the four values for the last ten columns.
     """
     return np.concatenate([f1_of_sums(sums[:, :WIDTH]), f1_of_sums(sums[:, WIDTH:])])
 

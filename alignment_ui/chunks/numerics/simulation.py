@@ -9,7 +9,7 @@ import numpy as np
 
 from alignment_ui.chunks.numerics.chunks import RELATIONS, TOP_SCORE
 
-CLEAR = ("EQUI", "OPPO")  # types that annotators do not confuse with similar types
+CLEAR = ("EQUI", "OPPO")  # Annotators do not confuse these types with similar types.
 CONFUSED = ("SPE1", "SPE2", "SIMI", "REL")
 
 

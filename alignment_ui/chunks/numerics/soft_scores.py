@@ -20,8 +20,8 @@ def soft_sums(answers: Sequence[Sequence[IstsPair]], system: Sequence[Sequence[C
     """Return the sums of `sums_by_pair` in an array of shape (pairs, 10), as means over the annotators of each pair.
 
     `answers` contains the annotations of each pair, and `system` contains the system's links. The sums of a pair are
-    the expected sums if the annotation of one of its annotators, drawn at random, is the gold annotation. Pairs without
-    annotators have the sums 0.
+    the expected sums if the gold annotation comes from a randomly drawn annotator of the pair. For pairs without
+    annotators, all sums are 0.
     """
     return np.array(
         [
@@ -49,7 +49,7 @@ def expected_f1(
 def held_out_sums(answers: Sequence[Sequence[IstsPair]], version: Version) -> Floats:
     """Return the sums (pairs, 10) of annotators who are scored like systems against the other annotators of each pair.
 
-    The sums of a pair are the means over its annotators. Pairs with one annotator have the sums 0.
+    The sums of a pair are the means over its annotators. For pairs with only one annotator, all sums are 0.
     """
     rows = []
     for of_pair in answers:

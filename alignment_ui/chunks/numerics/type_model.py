@@ -15,11 +15,11 @@ TOLERANCE = 1e-3
 MOST_ROUNDS = 200
 DECIMALS = 12
 PRIOR_LINKS = 10.0
-"""The weight of the error rates of all annotators in the estimate for one annotator, in links per true type."""
+"""The weight of the pooled error rates in the estimate for one annotator, as a number of links per true type."""
 TYPICAL = 0.4 * np.ones((TYPES, TYPES)) + 7.6 * np.eye(TYPES)
 """The initial number of links in the pooled error rates, by true type and vote."""
 CLASS_LINKS = 5.0
-"""The weight of the frequencies of all links in the prior of links between chunks with or without common words."""
+"""The weight of the frequencies among all links in the prior of each class of links, as a number of links."""
 TYPICAL_LINKS = 0.5
 """The initial number of links of each type."""
 
@@ -28,9 +28,9 @@ TYPICAL_LINKS = 0.5
 class TypeModel:
     """Estimates for R cells and A annotators.
 
-    `posterior` (R, 6) contains the probability of each type in `RELATIONS` if the two chunks are linked. It is the
-    frequency of the types for cells that no annotator linked. `confusion[a, t, v]` is the probability that annotator a
-    gives a link of the true type t the type v.
+    `posterior` (R, 6) contains the probability of each type in `RELATIONS` if the two chunks are linked. For cells that
+    no annotator linked, the row contains the frequencies of the types. `confusion[a, t, v]` is the probability that
+    annotator a gives a link of the true type t the type v.
     """
 
     posterior: Floats
@@ -90,7 +90,7 @@ def _shrunk(counts: Floats) -> Floats:
 
 
 def _prior(cells: LinkCells, posterior: Floats, weight: Floats) -> Floats:
-    """Return the frequency of each type (3, 6) by the words that the two chunks have in common."""
+    """Return the frequency of each type (3, 6) for each degree of word overlap between the two chunks."""
     expected = posterior * weight[:, None]
     counts = np.stack([np.bincount(cells.overlap, column, OVERLAPS) for column in expected.T], axis=1)
     pooled = counts.sum(axis=0) + TYPICAL_LINKS

@@ -1,4 +1,4 @@
-"""The options and the output of the commands `sample-errors`, and the command `corrected-precision`."""
+"""The options and the output that the `sample-errors` commands share, and the `corrected-precision` command."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def sample_options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.IntRange(0),
             default=48,
             show_default=True,
-            help="Number of true positives to draw from each system, so that judges cannot guess the answer.",
+            help="Number of true positives to draw from each system, which keep judges from guessing the answer.",
         ),
         click.option(
             "--key",
             required=True,
             metavar="FILE.json",
             callback=place_for_file,
-            help="File for the key, which states the systems and the answers of the gold standard.",
+            help="File for the key, which contains the system and the gold answer of each question.",
         ),
         seed_option,
         output_option,
@@ -81,7 +81,7 @@ def write_sample(
     seed: int,
     output: str,
 ) -> None:
-    """Draw the sample, write the questions and the key, and print the number of questions on standard error. Raises a
+    """Draw the sample, write the questions and the key, and print the number of questions on standard error. Raises
     ClickException if no system has a false positive.
     """
     from annotate.exchange.error_samples import sample_errors, write_key, write_questions
@@ -128,8 +128,8 @@ def corrected_precision(
 ) -> None:
     """Correct the precision of systems by human judgements of their errors.
 
-    KEY.json is the key that sample-errors has written. JUDGEMENTS contains the columns item, annotator and label. The
-    items are the IDs of the questions. If several annotators judge a question, their judgements are averaged.
+    KEY.json is the key that the sample-errors command wrote. JUDGEMENTS contains the columns item, annotator and label.
+    The items are the IDs of the questions. If several annotators judge a question, their judgements are averaged.
 
     \b
     Examples:

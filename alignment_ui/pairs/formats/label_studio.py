@@ -53,8 +53,8 @@ def read_label_studio(data: bytes, *, name: str) -> Corpus:
     source region with each word of the target region. Relations without a label are sure links, and the direction of a
     relation does not matter.
 
-    The first annotation of a task that was not skipped counts, or the first prediction if the task has no annotation.
-    Raises TableError with every error.
+    For each task, the first annotation that was not skipped counts. If the task has no annotation, its first prediction
+    counts. Raises TableError with every error.
     """
     faults: list[Fault] = []
     pairs, more = [], 0

@@ -52,8 +52,8 @@ class Relation(NamedTuple):
 def tasks_in(data: bytes, name: str, faults: list[Fault]) -> Iterator[Task]:
     """Yield the tasks of an export. Errors are added to `faults`.
 
-    The first annotation of a task that was not skipped counts, or the first prediction if the task has no annotation.
-    Raises TableError if the file is not a list.
+    For each task, the first annotation that was not skipped counts. If the task has no annotation, its first prediction
+    counts. Raises TableError if the file is not a list.
     """
     ids = Ids(faults)
     for line, task in objects(data, name, faults):
@@ -153,7 +153,9 @@ def _region(result: Mapping[str, Any], task: Task, faults: list[Fault]) -> Regio
 
 
 def _labels(value: Mapping[str, Any], kind: str, line: int, faults: list[Fault]) -> tuple[str, ...]:
-    """Return the labels of a region or a relation, which can be missing. `kind` names the part in error messages."""
+    """Return the labels of a region or a relation. The list is empty if the labels are missing. `kind` names the part
+    in error messages.
+    """
     labels = value.get("labels") or []
     if not isinstance(labels, list):
         faults.append(Fault(line, "labels", f"the labels of a {kind} must be a list, not {shorten(str(labels))}"))

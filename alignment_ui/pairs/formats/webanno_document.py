@@ -112,7 +112,7 @@ def _layers(header: Sequence[str]) -> list[Layer]:
         kind, _, rest = line.removeprefix("#").partition("=")
         name, *features = rest.strip().split("|")
         features = [feature for feature in features if feature]
-        if kind == "T_RL":  # the last feature names the layer of the ends
+        if kind == "T_RL":  # The last feature names the layer to which the other ends belong.
             features = features[:-1]
         width = max(1, len(features))
         ends = place + width if kind == "T_RL" else -1
@@ -146,7 +146,7 @@ def _sentences(lines: Iterable[tuple[int, str]], faults: list[Fault]) -> list[Se
 def _add_token(sentence: Sentence, line: int, cells: list[str], number: int, faults: list[Fault]) -> None:
     """Add the token of a row. A row with an error also counts as a token, so that the next rows have no errors."""
     if "." in cells[0]:
-        return  # Such rows contain a part of a token.
+        return  # Such a row describes only a part of a token.
     token, fault = _token(sentence, cells, f"{number}-{len(sentence.tokens) + 1}")
     if fault:
         faults.append(Fault(line, None, fault))

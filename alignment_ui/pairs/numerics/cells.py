@@ -27,7 +27,7 @@ AROUND = 3
 
 
 class Cells:
-    """The cells of the sentence pairs of a study, with the words of all sentences, which describe each other."""
+    """The cells of a study's sentence pairs. The features of a word depend on the words of all sentences."""
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
         folded = [[[word.casefold() for word in side] for side in pair] for pair in pairs]
@@ -131,7 +131,9 @@ def _left_over(posterior: Posterior) -> list[Floats]:
 
 
 def _surroundings(both: Floats) -> list[Floats]:
-    """Return the probabilities of the cells that compete with a cell or support it. The value beyond the edge is 0."""
+    """Return the probabilities of the cells that compete with a cell or support it. Cells beyond the edge have the
+    value 0.
+    """
     rows, columns = both.shape
     framed = np.zeros((rows + 2 * AROUND, columns + 2 * AROUND))
     framed[AROUND : AROUND + rows, AROUND : AROUND + columns] = both
@@ -177,7 +179,7 @@ def _repeated(side: NDArray[np.int64]) -> Floats:
 
 
 def _best_other(values: Floats) -> Floats:
-    """Return the highest value in the same column without the cell itself, or 0 in a column of one cell."""
+    """Return, for each cell, the highest value of the other cells in its column, or 0 if there are no other cells."""
     if len(values) < 2:
         return np.zeros_like(values)
     second, best = np.partition(values, -2, axis=0)[-2:]

@@ -37,8 +37,8 @@ ITSELF, ALIKE, ANY = 15.0, 5.0, 0.02
 different word (multiplied by the cube of the similarity between the two words), and one for every word.
 """
 NEARER = 0.5
-"""The decrease in log likelihood per word of distance between the start and the end of a jump. Distances above
-`FARTHEST` words count as `FARTHEST` words.
+"""The decrease in log likelihood for each word of jump distance. Distances above `FARTHEST` words count as `FARTHEST`
+words.
 """
 FARTHEST = 6
 KNOWN = 4.0
@@ -131,8 +131,8 @@ class Lexicon:
     maker: Ints
     prior: Floats
     unseen: Floats
-    """The prior count for each word generating itself. For words that occur in both sentences of a pair,
-    this count is 0, because `prior` contains their counts.
+    """The prior count of the event that a word generates itself. For words that occur in both sentences of a pair, this
+    count is 0, because `prior` contains their counts.
 
     Without this count, a rare word would be linked to any word that occurs with it, because every rare word must
     generate a word.
@@ -183,9 +183,9 @@ class Batch:
     rows: list[int]
     """Their numbers."""
     entry: Ints
-    """(row, made, maker): the lexicon's entry of each two words; 0 past the end."""
+    """The lexicon entry of each pair of words (row, made, maker). Padding has the value 0."""
     new: Floats
-    """(row, made): how likely the word is made by none; 1 past the end, where nothing happens."""
+    """The probability that no word generated the word (row, made). Padding has the value 1, which has no effect."""
 
 
 def prepare(pairs: Sequence[Pair], learned: LearnedLexicon | None = None) -> tuple[list[Batch], Lexicon]:
@@ -219,7 +219,7 @@ def prepare(pairs: Sequence[Pair], learned: LearnedLexicon | None = None) -> tup
 def _of_one_length(rows: list[Row]) -> Iterator[list[Row]]:
     """Yield batches of rows in which all generating sentences have the same length. The size of each batch is limited.
 
-    The order depends only on the words, so that the rounding of sums does not depend on the order of the input.
+    The order depends only on the words, so the order of the input does not affect the rounding of sums.
     """
     run: list[Row] = []
     for row in sorted(rows, key=lambda row: (len(row.maker), len(row.made), row.maker.tobytes(), row.made.tobytes())):

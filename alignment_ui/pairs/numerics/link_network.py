@@ -1,6 +1,6 @@
 """A small neural network that estimates from the features of two words how likely annotators link the words.
 
-The network has one hidden layer and direct connections from the features to the output. Bench command
+The network has one hidden layer and direct connections from the features to the output. The bench command
 `bench.prealign_weights` trained the network of `link_network.json` on pairs that annotators had aligned. Its inputs
 contain no words, so the network is used for sentences in any language.
 """
@@ -25,9 +25,9 @@ class Network(NamedTuple):
     """The weights of a network with `features` inputs and `hidden` units."""
 
     means: Floats
-    """(features,): the mean of each feature in the training data."""
+    """The mean of each feature in the training data, with the shape (features,)."""
     deviations: Floats
-    """(features,): the standard deviation of each feature in the training data."""
+    """The standard deviation of each feature in the training data, with the shape (features,)."""
     inputs: Floats
     """(features, hidden)"""
     thresholds: Floats
@@ -35,7 +35,7 @@ class Network(NamedTuple):
     outputs: Floats
     """(hidden,)"""
     direct: Floats
-    """(features,): the weights from the features to the output."""
+    """The weights from the features to the output, with the shape (features,)."""
     bias: Floats
     """(1,)"""
 

@@ -30,9 +30,9 @@ class Examples(NamedTuple):
     features: Singles
     """(cell, feature)"""
     target: Floats
-    """(cell,): 1 for a sure link, 1/2 for a possible link, and 0 for other cells."""
+    """The target of each cell (cell,): 1 for a sure link, 1/2 for a possible link, and 0 for other cells."""
     weights: Floats
-    """(cell,): how many cells the cell stands for."""
+    """The weight of each cell (cell,): the number of cells that it represents."""
 
 
 def link_targets(alignment: Alignment, shape: tuple[int, ...]) -> Floats:
@@ -45,7 +45,7 @@ def link_targets(alignment: Alignment, shape: tuple[int, ...]) -> Floats:
 
 
 def new_network(features: Singles, hidden: int, seed: int) -> Network:
-    """Return a network with random weights for as many features as in `features` (cell, feature)."""
+    """Return a network with random weights whose inputs are the columns of `features` (cell, feature)."""
     generator = np.random.default_rng(seed)
     count = features.shape[1]
     return Network(
@@ -127,7 +127,7 @@ def _minimised(
     """Return the network that minimises the sum of the loss of the scores (cell,) and of the penalty, by L-BFGS
     (Liu and Nocedal 1989). `loss` also returns its gradient.
     """
-    from scipy.optimize import minimize  # a slow import, which suggestions do not need
+    from scipy.optimize import minimize  # This import is slow, and suggestions do not need it.
 
     scaled = ((features - start.means) / start.deviations).astype(np.float32)
 
@@ -139,7 +139,7 @@ def _minimised(
         parts = [(scaled.T @ backwards).ravel(), backwards.sum(axis=0), hidden.T @ error, scaled.T @ error]
         gradient = np.concatenate([*parts, [error.sum()]]).astype(np.float64)
         away = values - centre
-        away[-1] = 0  # the penalty does not apply to the bias
+        away[-1] = 0  # The penalty does not apply to the bias.
         return SCALE * (lost + penalty / 2 * float(away @ away)), SCALE * (gradient + penalty * away)
 
     options = {"maxiter": rounds, "maxfun": 2 * rounds}

@@ -96,7 +96,7 @@ def _align(
     network: Network | None,
     say: Callable[[float], None],
 ) -> Aligned:
-    """Return the links of pairs that have no empty sentence, after the second pass."""
+    """Return the links after the second pass. No pair may have an empty sentence."""
     cells = Cells(pairs)
     begun = 0.0
     if finished and network is None:
@@ -122,7 +122,7 @@ def _say_part(say: Callable[[float], None], start: float, size: float, share: fl
 
 
 def links_of(probability: NDArray[np.float64], equal: NDArray[np.bool_]) -> frozenset[Link]:
-    """Return the links with a high probability (source, target).
+    """Return the high-probability links as (source, target) pairs.
 
     If a word is repeated in only one sentence, both occurrences may be linked to the same word. In this case, only the
     more probable link is kept.

@@ -22,7 +22,7 @@ otherwise fit their noise.
 ROUNDS = 40
 LOWEST = 0.001
 EVERY = 10
-"""Of the unlinked cells with a probability below `LOWEST`, every tenth cell is used, with ten times the weight. Without
+"""Training uses every tenth of the unlinked cells with a probability below `LOWEST`, with ten times the weight. Without
 these cells, learning from annotators who leave many words unlinked would raise the probability of unlikely links.
 """
 
@@ -37,9 +37,9 @@ def learned_network(
     """Return a network that starts from the network that comes with Accord and learns from finished pairs, by index.
 
     No pair may have an empty sentence. The finished pairs are divided into two halves. The features of the pairs of
-    each half come from a model that knows the links of the other half. The features are therefore those of pairs whose
-    links are unknown. `learned` is what the aligner has learned from extra pairs. `say` is called with the completed
-    share of the work, which rises to 1.
+    each half come from a model that knows the links of the other half. The network therefore learns from features like
+    those of pairs whose links are unknown. `learned` is what the aligner has learned from extra pairs. `say` is called
+    with the completed share of the work, which rises to 1.
     """
     # The order depends only on the words, so that the rounding of sums does not depend on the order of the input.
     ordered = sorted(finished, key=lambda place: sorted(map(list, pairs[place])))

@@ -59,8 +59,8 @@ class _Matrix:
         self.sources = {source for _, source in self.points}
 
     def grow(self, union: Collection[Link], neighbours: Collection[Point]) -> None:
-        """Add adjacent links of the union until there are none left. A scan also visits the links that it has added
-        after the current link.
+        """Add adjacent links of the union until there are none left. If a scan adds links after the current link, it
+        also visits these links.
         """
         added = True
         while added:

@@ -47,7 +47,7 @@ def neighbour_vectors(sentences: Sequence[Ints], words: int) -> Floats:
 
     `sentences` contains the indexes of the words, from 0 to `words` − 1. Each vector has a length of at most 1.
     """
-    column = np.append(_columns(sentences, words), min(words, FREQUENT))  # the last column counts sentence boundaries
+    column = np.append(_columns(sentences, words), min(words, FREQUENT))  # The last column counts sentence boundaries.
     width = int(column[words]) + 1
     counts = np.zeros((words, 2 * width), dtype=np.float32)
     framed = np.concatenate([[words], *(np.append(sentence, words) for sentence in sentences)])

@@ -48,7 +48,8 @@ LINKS = ("pair", "source", "target", "drawn", "annotators", "possible", "sure", 
 @click.option(
     "--prealignment",
     metavar="FILE",
-    help="Initial links from which the annotators started. The file annotations.jsonl already contains these links.",
+    help="File with the initial links from which the annotators started. The file annotations.jsonl already contains "
+    "these links.",
 )
 @click.option(
     "--annotators",
@@ -67,8 +68,8 @@ LINKS = ("pair", "source", "target", "drawn", "annotators", "possible", "sure", 
 @click.option(
     "--gold",
     metavar="FILE",
-    help="Gold alignments of some pairs. The command prints the precision, recall, F1 and alignment error rate of all "
-    "three methods on these pairs instead of an alignment.",
+    help="Gold alignments for some of the pairs. The command prints the precision, recall, F1 and alignment error rate "
+    "of all three methods on these pairs instead of an alignment.",
 )
 @click.option("--ignore-identical", is_flag=True, help="With --gold, ignore links between identical words.")
 @resamples_option("gold pairs")
@@ -97,7 +98,7 @@ def aggregate(
 ) -> None:
     """Combine the alignments of several annotators into one alignment per pair.
 
-    FILES stands for one alignment file per annotator, or the file annotations.jsonl of a word alignment study. The
+    Specify one alignment file per annotator as FILES, or the file annotations.jsonl of a word alignment study. The
     majority contains the links that more than half of the annotators drew. The medoid is the alignment that agrees best
     with the others. The model estimates the error rates of each annotator together with the probability of each link.
 

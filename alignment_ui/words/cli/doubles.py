@@ -25,7 +25,7 @@ def doubles(file: str, first: str, second: str, prealignment: str | None, senten
 
     ANNOTATIONS.jsonl is the file annotations.jsonl of a word alignment study, and --sentences is its file pairs.tsv.
     The files A.json and B.json are in jacana JSON and contain only pairs with two annotations. In each pair, the
-    annotators are sorted by name. Use `accord align agreement` with the two files.
+    annotators are sorted by name. You can then compare the two files with `accord align agreement`.
 
     \b
     Examples:

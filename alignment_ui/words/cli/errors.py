@@ -60,7 +60,7 @@ def sample_errors(
 
     The questions are a CSV file with the columns id, source, target, source_phrase and target_phrase. The phrases are
     in square brackets in their sentences. The questions contain neither the systems nor the answers of the gold
-    standard. Use `accord align corrected-precision` with the key and the judgements.
+    standard. After the check, run `accord align corrected-precision` with the key and the judgements.
 
     \b
     Examples:
@@ -139,7 +139,7 @@ def _positive(place: int, span: tuple[int, int, int, int]) -> Positive:
 
 
 def _different(positives: Mapping[Positive, bool], pair: SentencePair) -> dict[Positive, bool]:
-    """Return the positives whose phrases differ, ignoring case."""
+    """Return the phrase pairs of the system whose two phrases differ, ignoring case."""
     source, target = ([word.casefold() for word in side or ()] for side in (pair.source, pair.target))
     return {
         positive: correct

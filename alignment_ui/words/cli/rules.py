@@ -42,9 +42,15 @@ WEIGHT_PLACES = 4
     "--min-gap", type=click.IntRange(1), default=1, show_default=True, help="Minimum number of source words in a gap."
 )
 @click.option("--adjacent-gaps", is_flag=True, help="Allow two adjacent gaps on the source side.")
-@click.option("--unaligned", is_flag=True, help="Allow rules without a link between two words outside the gaps.")
+@click.option("--unaligned", is_flag=True, help="Allow rules in which no link connects words outside the gaps.")
 @click.option("--ignore-identical", is_flag=True, help="Exclude rules whose two sides are equal, ignoring case.")
-@click.option("--min-count", type=click.IntRange(1), default=1, show_default=True, help="Minimum count of a rule.")
+@click.option(
+    "--min-count",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Minimum number of occurrences of a rule.",
+)
 @sentences_option(required=False)
 @from_option
 @format_options

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from alignment_ui.pairs.numerics.links import Alignment
     from alignment_ui.words.numerics.system_scores import GoldPair
 
-Parts = dict[str, dict[str, Any]]  # the figures by part and name
+Parts = dict[str, dict[str, Any]]  # Figures are identified by part and name.
 Differences = dict[tuple[str, str], Parts]
 
 
@@ -117,8 +117,8 @@ def correct(differences: Differences) -> None:
 def _matched(
     expected: Corpus, found: Corpus, part: Collection[str] | None, *, needed: bool
 ) -> tuple[list[GoldPair], list[Alignment]]:
-    """Return the gold pairs and the system's alignments. If the sentences are `needed`, they must be known. If `part`
-    contains IDs, only their pairs are returned.
+    """Return the gold pairs and the system's alignments. If `needed` is true, the sentences of every pair must be
+    known. If `part` contains IDs, only their pairs are returned.
     """
     from alignment_ui.pairs.formats.matching import match, refuse_links_outside
     from alignment_ui.words.numerics.system_scores import GoldPair

@@ -61,7 +61,7 @@ def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, outp
 @click.option(
     "--learn-from",
     metavar="FILE",
-    help="Alignments by annotators, in any format. The aligner also learns from these alignments.",
+    help="File in any format with alignments by annotators, from which the aligner also learns.",
 )
 @learning_options
 @output_option

@@ -100,7 +100,7 @@ def _span(
 
 
 def _kinds(links: str, line: int, faults: list[Fault]) -> tuple[Kind, ...]:
-    """Return the kinds of links that the phrase pair follows from. Phrase pairs without a kind count for both kinds."""
+    """Return the kinds of links from which a phrase pair follows. Phrase pairs without a kind count for both kinds."""
     kinds = tuple(kind for kind in KINDS if links in ("", kind))
     if not kinds:
         faults.append(Fault(line, "links", f"the value must be sure, possible or empty, not {shorten(links)}"))

@@ -1,4 +1,6 @@
-"""One alignment from the alignments of several annotators: majority, medoid, or the most probable links of a model."""
+"""Methods that combine the alignments of several annotators into one: the majority, the medoid, and the most probable
+links under a model.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,10 @@ def majority(drawn: Sequence[Alignment]) -> Alignment:
 def medoid(drawn: Sequence[Alignment]) -> Alignment:
     """Return the alignment with the highest mean F1 (`pair_f1`) with the other alignments.
 
-    Of several such alignments, the alignment with the fewest links is returned, then the alignment with the fewest
-    possible links, and then the first alignment if the links are sorted. The result does not depend on the order of
-    the annotators. With two annotators, it is therefore the shorter alignment.
+    If several alignments tie, the function returns the alignment with the fewest links, then the alignment with the
+    fewest possible links, and finally the first alignment in the order of their sorted links. The result does not
+    depend on the order of the annotators. With two annotators, the function therefore returns the alignment with fewer
+    links.
     """
     totals = [
         sum(pair_f1(one, other) for place, other in enumerate(drawn) if place != own) for own, one in enumerate(drawn)

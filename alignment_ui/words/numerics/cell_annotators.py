@@ -34,8 +34,9 @@ class LinkRates(NamedTuple):
 def link_rates(cells: Cells, model: CellModel, *, seed: int) -> LinkRates:
     """Estimate the precision and recall of each annotator.
 
-    The standard errors come from a jackknife that leaves out 20 random groups of sentence pairs in turn and estimates
-    the model again, starting from the posteriors of the complete data. With fewer than 20 pairs, each pair is a group.
+    The standard errors come from a jackknife over 20 random groups of sentence pairs. The jackknife leaves out one
+    group at a time and estimates the model again, starting from the posteriors of the complete data. With fewer than 20
+    pairs, each pair is a group.
     """
     values = _rates(cells, model, cells.weight)
     number = np.unique(cells.pair)

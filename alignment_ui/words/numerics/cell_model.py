@@ -20,9 +20,11 @@ TOLERANCE = 1e-3
 MOST_ROUNDS = 200
 DECIMALS = 12
 PRIOR_CELLS = 20.0
-"""The weight of the error rates of all annotators in the estimate for one annotator, in cells per true state."""
+"""The weight of the pooled error rates in the estimate for one annotator, as a number of cells per true state."""
 CLASS_CELLS = 5.0
-"""The weight of the frequencies of all cells with the same initial state in the prior of one class, in cells."""
+"""The weight of the pooled frequencies (of all cells with the same initial state) in the prior of one class, as a
+number of cells.
+"""
 TYPICAL = np.array([[9.0, 0.5, 0.5], [2.0, 6.0, 2.0], [1.0, 1.0, 8.0]])
 """The initial number of cells in the pooled error rates, by true state and vote."""
 
@@ -88,7 +90,7 @@ def fit(
 def error_rates(cells: Cells, posterior: Floats, weight: Floats) -> Floats:
     """Return the error rates (A, 3, 3, 3) by annotator, initial state, true state and vote.
 
-    The rates of all annotators are estimated first. They are then the prior of each annotator's rates.
+    The pooled rates of all annotators are estimated first. They then serve as the prior for each annotator's rates.
     """
     place = (cells.annotator * STATES + cells.start[cells.row]) * STATES + cells.vote
     size = cells.n_annotators * STATES * STATES
@@ -103,7 +105,7 @@ def error_rates(cells: Cells, posterior: Floats, weight: Floats) -> Floats:
 
 
 def _prior(cells: Cells, posterior: Floats, weight: Floats) -> Floats:
-    """Return the frequency (classes, 3) of each state in each class."""
+    """Return the frequencies (classes, 3) of each state in each class."""
     expected = posterior * weight[:, None]
     counts = np.stack([np.bincount(cells.group, weights=column, minlength=CLASSES) for column in expected.T], axis=1)
     by_start = counts.reshape(STATES, -1, STATES).sum(axis=1) + TYPICAL_CELLS

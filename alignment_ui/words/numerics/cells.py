@@ -1,4 +1,5 @@
-"""The cells of alignment matrices as arrays: the votes on each cell, and the class that determines its prior.
+"""Arrays that represent the cells of alignment matrices: the votes on each cell, and the class that determines its
+prior.
 
 A cell is a pair of a source token and a target token. Each annotator of a sentence pair votes on each cell of the pair:
 no link, a possible link or a sure link.

@@ -1,4 +1,6 @@
-"""Scores of the combined alignments against gold alignments: of the majority, the medoid and the model of cells."""
+"""Scores against gold alignments for three methods that combine alignments: the majority, the medoid and the model of
+cells.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,9 @@ def method_scores(
 
     The model is estimated from all pairs, and no method sees a gold alignment. `single` contains the scores of the
     annotators without any method: the counts of a pair are the means over its annotators. Precision is |A ∩ P| / |A|,
-    recall is |A ∩ S| / |S|, and the alignment error rate is from Och and Ney (2003). S are the sure and P are all gold
-    links, and A are the links to be scored. The 95% intervals come from resampled gold pairs.
+    recall is |A ∩ S| / |S|, and the alignment error rate is from Och and Ney (2003). S is the set of sure gold links, P
+    is the set of all gold links, and A is the set of links to be scored. The 95% intervals come from resampled gold
+    pairs.
 
     Returns the number of `pairs`, the scores of each of the `methods`, and for the medoid and the model the
     `differences` from the majority. Each score has `value`, `low` and `high`, which is None without an interval. With

@@ -27,7 +27,9 @@ class Modelled:
         return most_probable(self.pairs, self.cells, self.model)
 
     def probabilities(self) -> list[dict[Link, tuple[float, float]]]:
-        """Return the probabilities of a possible and of a sure link for each link that an annotator drew."""
+        """Return the probability of a possible link and the probability of a sure link for each link that an annotator
+        drew.
+        """
         found: list[dict[Link, tuple[float, float]]] = [{} for _ in self.pairs]
         columns = (array.tolist() for array in (self.cells.pair, self.cells.i, self.cells.j, self.model.posterior))
         for pair, i, j, posterior in zip(*columns, strict=True):
@@ -40,7 +42,7 @@ class Modelled:
         return link_rates(self.cells, self.model, seed=seed)
 
     def warnings(self) -> list[str]:
-        """Return sentences about reasons to doubt the estimates."""
+        """Return warnings that state why the estimates may be unreliable."""
         annotated = sum(bool(pair.answers) for pair in self.pairs)
         found = []
         if annotated < FEWEST_PAIRS:

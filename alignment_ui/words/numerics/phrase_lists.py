@@ -45,8 +45,8 @@ def predictions(
 ) -> list[list[Prediction]]:
     """Return the phrase pairs of the list that occur in each pair of sentences. Case is ignored.
 
-    Unless the list is `directed`, phrase pairs without a span hold in both directions. Equal phrase pairs in a sentence
-    pair count once, even if the list or the sentences repeat the phrases.
+    Unless the list is `directed`, phrase pairs without a span count in both directions. Equal phrase pairs in a
+    sentence pair count once, even if the list or the sentences repeat the phrases.
     """
     spans: list[dict[tuple[PhrasePair, bool], set[Kind]]] = [defaultdict(set) for _ in pairs]
     unplaced: dict[int | None, dict[tuple[Words, Words], dict[bool, set[Kind]]]] = defaultdict(dict)
@@ -105,7 +105,9 @@ def estimate(sums: Floats) -> Floats:
 
 
 class _Index:
-    """Phrase pairs by source phrase, so that the time depends on the sentences and not on the size of the list."""
+    """An index of phrase pairs by source phrase. With this index, the search time depends on the sentences and not on
+    the size of the list.
+    """
 
     def __init__(self, phrases: dict[tuple[Words, Words], dict[bool, set[Kind]]]) -> None:
         self.targets: dict[Words, list[tuple[Words, dict[bool, set[Kind]]]]] = defaultdict(list)
@@ -133,7 +135,7 @@ def _folded(words: Sequence[str]) -> Words:
 
 
 def _phrases(words: Words, lengths: Sequence[int]) -> dict[Words, list[int]]:
-    """Return the first places of each phrase of these lengths."""
+    """Return the start positions of each phrase that has one of these lengths."""
     places: dict[Words, list[int]] = defaultdict(list)
     for length in lengths:
         for start in range(len(words) - length + 1):

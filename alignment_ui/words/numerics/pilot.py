@@ -11,7 +11,8 @@ import numpy as np
 from alignment_ui.pairs.numerics.links import Alignment
 from annotate.numerics.labels import Floats
 
-NEUTRAL_LINKS = 20  # links with the mean agreement that are added for each annotator
+# Each annotator gets this number of additional links, which shrink the annotator's agreement towards the mean.
+NEUTRAL_LINKS = 20
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,8 +44,8 @@ class WordStudies:
     The assumptions are the `errors` of attentive annotators, as a factor of the usual `ErrorRates`, the share `wrong`
     of wrong or missing links in the pre-alignment, and the share `careless` of annotators, who do not change the
     pre-alignment. In a study, but not in the pilot, the quality rule stops the share `caught` of the careless
-    annotators. `sizes` contains the numbers of tokens in the sentences of each pair. C takes much longer than all other
-    figures, so it is calculated for a random share `corrected` of the studies.
+    annotators. `sizes` contains the numbers of tokens in the sentences of each pair. The coefficient C takes much
+    longer to calculate than all other figures, so it is calculated only for a random share `corrected` of the studies.
     """
 
     sizes: Sequence[tuple[int, int]]
@@ -93,7 +93,7 @@ class WordStudies:
     def simulate_pilot(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
         """Return the statistics of a simulated pilot with the pairs and annotators of the actual pilot."""
         if self.pilot is None:
-            raise ValueError("The model has no pilot to simulate.")
+            raise ValueError("The model cannot simulate a pilot, because it was created without one.")
         pilot = self.pilot
         careless = generator.random(pilot.n_annotators) < values["careless"]
         _, start, drawn = simulate_alignments(pilot.sizes, pilot.annotators, careless, values, generator)
@@ -111,12 +111,12 @@ def word_studies(
     pilot: Pilot | None = None,
     seed: int = 1,
 ) -> WordStudies:
-    """Return the model of studies. A range of an assumption that is None is wide with a pilot, and a single common
-    value without a pilot. The sentences have the lengths of the pilot, or 6 to 20 tokens. Raises ValueError for fewer
-    than two pairs.
+    """Return the model of studies. If the range of an assumption is None, the model uses a wide range with a pilot, and
+    a single common value without a pilot. The sentences have the lengths of the pilot, or 6 to 20 tokens. Raises
+    ValueError for fewer than two pairs.
     """
     if pairs < 2:
-        raise ValueError(f"Agreement needs at least two sentence pairs, not {pairs}.")
+        raise ValueError(f"Agreement can be calculated only for two or more sentence pairs, but the number is {pairs}.")
     generator = np.random.default_rng([seed, 0x512E])
     if pilot is not None:
         sizes = [pilot.sizes[row] for row in generator.integers(len(pilot.sizes), size=pairs).tolist()]
@@ -145,8 +145,8 @@ def simulate_alignments(
     values: Mapping[str, float],
     generator: np.random.Generator,
 ) -> tuple[list[Alignment], list[Alignment], list[list[Alignment]]]:
-    """Return the true alignment and the pre-alignment of each pair, and the alignments by its `annotators`. `careless`
-    marks annotators by number.
+    """Return the true alignment and the pre-alignment of each pair, and the alignments drawn by its `annotators`.
+    `careless` marks annotators by number.
     """
     rates = ErrorRates().times(values["errors"])
     truth, start, drawn = [], [], []

@@ -18,7 +18,7 @@ def soft_counts(answers: Sequence[Sequence[Alignment]], system: Sequence[Alignme
     annotator drew, the number of the system's links, and the expected number of an annotator's links.
 
     `answers` contains the alignments of each pair by its annotators. A link counts with the share of the annotators who
-    drew the link, sure or possible. Pairs without annotators have the count 0.
+    drew the link, sure or possible. For pairs without annotators, all counts are 0.
     """
     return np.array([_counts(each, drawn) for each, drawn in zip(answers, system, strict=True)]).reshape(-1, 3)
 
@@ -26,7 +26,7 @@ def soft_counts(answers: Sequence[Sequence[Alignment]], system: Sequence[Alignme
 def held_out_counts(answers: Sequence[Sequence[Alignment]]) -> Floats:
     """Return the counts (pairs, 3) of annotators who are scored like systems against the other annotators of each pair.
 
-    The counts of a pair are the means over its annotators. Pairs with one annotator have the count 0.
+    The counts of a pair are the means over its annotators. For pairs with only one annotator, all counts are 0.
     """
     rows = []
     for each in answers:

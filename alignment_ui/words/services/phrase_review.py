@@ -22,9 +22,10 @@ def draw_sample(
     """Draw `count` atomic phrase pairs from the study's final alignments, excluding pairs of identical words.
 
     The phrase pairs follow from `links`, which are all links or the sure links. An empty `subcorpus` stands for all
-    subcorpora. Every phrase pair has the same probability. The study's seed and the number of the sample determine the
-    pairs. Returns the number of the sample. Raises `Refused` with `invalid` if the count is out of range or the kind
-    of links or the subcorpus is unknown, or with `too-few` and the number of phrase pairs if there are not enough.
+    subcorpora. Every phrase pair has the same probability of being drawn. The study's seed and the sample number
+    determine which pairs are drawn. Returns the number of the sample. Raises `Refused` with `invalid` if the count is
+    out of range or the kind of links or the subcorpus is unknown, or with `too-few` and the number of phrase pairs if
+    there are not enough.
     """
     if not 1 <= count <= MOST:
         raise Refused("invalid", f"A sample can have from 1 to {MOST:,} phrase pairs.", status=400)

@@ -1,4 +1,4 @@
-"""Readers of texts that contain several sentences: plain text with paragraphs, or a table with one text per row."""
+"""File readers for multi-sentence texts: plain text with paragraphs, or a table with one text per row."""
 
 from __future__ import annotations
 

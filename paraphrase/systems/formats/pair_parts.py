@@ -12,7 +12,7 @@ PARTS = ("train", "dev", "test")
 
 
 class PairsInPart(NamedTuple):
-    """The pairs of one part by domain, where an empty domain means every domain. `divided` is the number of pairs that
+    """The pairs of one part by domain. An empty domain stands for every domain. `divided` is the number of pairs that
     belong to this part and to another part.
     """
 
@@ -20,7 +20,7 @@ class PairsInPart(NamedTuple):
     divided: int
 
     def restrict(self, labels: dict[str, dict[Pair, str]]) -> dict[str, dict[Pair, str]]:
-        """Return the labels of the pairs in this part, for each domain that has any."""
+        """Return the labels of the pairs in this part, for each domain with such pairs."""
         chosen = {
             domain: {pair: label for pair, label in of_pairs.items() if self._contains(domain, pair)}
             for domain, of_pairs in labels.items()

@@ -80,8 +80,8 @@ def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple
 
 
 def pair_rows(stream: TableStream, faults: list[Fault], also: str | None = None) -> Iterator[tuple[Row, str, Pair]]:
-    """Yield each row with its domain and its pair in lower case. Errors are added to `faults`. `also` is the name of
-    another required column.
+    """Yield each row with its domain and its pair in lower case. Errors are added to `faults`. `also` names an
+    additional required column.
     """
     required = ["phrase", "paraphrase", *([also] if also else [])]
     rows = list(iter_rows(stream, faults))

@@ -119,7 +119,7 @@ def contrast_sentences(sentence: str, *, adjectives: Adjectives = "both") -> lis
     first: dict[str, Contrast] = {}
     for contrast in variants:
         first.setdefault(contrast.text, contrast)
-    first.pop(clause_text(clause, clause), None)  # a swap of a noun with itself
+    first.pop(clause_text(clause, clause), None)  # This swap would exchange a noun with itself.
     return list(first.values())
 
 

@@ -14,7 +14,7 @@ from annotate.exchange.conllu import TaggedToken
 from paraphrase.systems.formats.pham import PARAPHRASE, SetSentence
 
 NOUNS = frozenset(["NOUN", "PROPN"])
-DETERMINERS = frozenset(["DET", "NUM"])  # numerals such as “two” are determiners in the paper
+DETERMINERS = frozenset(["DET", "NUM"])  # The paper counts numerals such as “two” as determiners.
 ALLOWED = NOUNS | DETERMINERS | {"ADJ", "VERB"}
 PRESENT_TAGS, PAST_TAGS = frozenset(["VBZ", "VBP"]), frozenset(["VBD"])
 

@@ -157,8 +157,8 @@ def average_precision(pairs: JudgedScores, weights: Floats) -> Floats:
     """Return the average precision (B,) of B samples of phrases. `weights` (B, U) contains the number of times that
     each sample contains each phrase.
 
-    Pairs with equal scores enter together. Good pairs without a score are never found. The figure of a sample without
-    good pairs is NaN.
+    Pairs with equal scores are added together. Good pairs without a score do not count as found at any threshold. For a
+    sample without good pairs, the average precision is NaN.
     """
     each = weights[:, pairs.phrase]
     ends = pairs.last_of_ties

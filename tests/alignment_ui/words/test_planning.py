@@ -157,7 +157,7 @@ def test_the_table_has_one_row_per_number_of_annotators() -> None:
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (("--pairs", 1), "Agreement needs at least two sentence pairs, not 1."),
+        (("--pairs", 1), "Agreement can be calculated only for two or more sentence pairs, but the number is 1."),
         (("--pairs", 20, "--price", 1, "--budget", 0), "pays for 0 alignments"),
         (("--pairs", 20, "--pilot", "annotations.jsonl"), "--pilot needs --sentences"),
     ],
