@@ -1,8 +1,8 @@
 """Features that may correlate with an item's score: shared words, lengths, and numbers in the metadata.
 
-The features are the rows of Table 4 in STR-2021 for which a study has columns. The first row of the table is `dice`.
-Other features, such as the relatedness of nouns, can be imported as numeric columns of the item file. The command
-`accord evaluate features` calculates such features from parses and word vectors.
+The features correspond to the rows of Table 4 in STR-2021 for which the study has columns. The first row of the table
+is `dice`. Other features, such as the relatedness of nouns, can be imported as numeric columns of the item file. The
+command `accord evaluate features` calculates such features from parses and word vectors.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def people(inputs: Collected) -> list[Person]:
 def modelled_rates(inputs: Collected) -> list[dict[str, float | None]]:
     """Return the precision, recall, type accuracy and scores of each annotator under the model, with standard errors.
 
-    The figures are None if fewer than 20 pairs were annotated, or if no pair was annotated by several annotators.
+    The figures are None if fewer than 20 pairs were annotated, or if no pair has several annotators.
     """
     names = [f"model_{name}" for name in AnnotatorRates._fields]
     if len(inputs.answers) < FEWEST_PAIRS or not inputs.compared:

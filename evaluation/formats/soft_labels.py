@@ -105,7 +105,7 @@ def restricted(file: CollectedFile, items: Collection[str], *, name: str) -> Col
 
 
 def _of_field(stream: TableStream, field: str | None) -> TableStream:
-    """Return the rows of one field. Raises TableError if the file has several fields and none of them is chosen."""
+    """Return the rows of one field. Raises TableError if the file has several fields and no field is chosen."""
     column = find_column(stream.columns, FIELD)
     if column is None:
         if field is not None:

@@ -91,7 +91,7 @@ def split_items(
 
 
 def shared_texts(parts: Sequence[str], texts: Sequence[Collection[str]]) -> list[str]:
-    """Return the texts that occur in items of different parts. The list is empty if no text leaks between the parts."""
+    """Return the texts that occur in items of different parts. The list is empty if the parts share no texts."""
     parts_with: dict[str, set[str]] = defaultdict(set)
     for part, here in zip(parts, texts, strict=True):
         for text in _compared(here):

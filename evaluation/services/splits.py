@@ -30,8 +30,8 @@ def choose_split(study_id: int, choice: SplitChoice, *, user: Actor) -> SplitSet
     """Divide the items of a study into the parts train, dev and test, or change the settings of the parts.
 
     If only `test_only` changes, items in earlier releases keep their parts. All other changes assign every item again.
-    Raises `Refused` (`invalid`) if the percentages do not sum to 100, if the test part is empty although systems are
-    scored on this part, or if no item has a value in a metadata column.
+    Raises `Refused` with the reason `invalid` if the percentages do not sum to 100, if the test part is empty although
+    systems are scored on this part, or if no item has a value in a metadata column.
     """
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)

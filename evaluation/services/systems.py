@@ -48,8 +48,8 @@ def submit_system(
     """Store a system's file under the study's next system number, and start a scoring job.
 
     A small file is first scored without intervals, so that an invalid file is rejected immediately. A large file is
-    read only by the job, whose error message lists the errors in the file. Raises `Refused`: `faults` with all
-    positions, `draft` before the study is opened, `no-measure`, `too-large` or `invalid`.
+    read only by the job, whose error message lists the errors in the file. Raises `Refused` with the reason `faults`
+    and all positions, `draft` before the study is opened, `no-measure`, `too-large` or `invalid`.
     """
     require(study, user, Action.REVIEW)
     systems = _systems(study)
@@ -132,8 +132,8 @@ def compare_systems(one: Submission, other: Submission) -> list[Difference]:
 
     Both systems are scored on the current annotations.
 
-    Raises `Refused`: `settings` if the two systems were scored with different settings, `no-measure` if the task type
-    does not support comparisons, `faults` if a file no longer matches the study.
+    Raises `Refused` with the reason `settings` if the two systems were scored with different settings, `no-measure` if
+    the task type does not support comparisons, `faults` if a file no longer matches the study.
     """
     study = one.study
     if one.parameters != other.parameters:

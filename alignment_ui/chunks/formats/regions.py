@@ -39,7 +39,8 @@ class Relation(NamedTuple):
 
 
 def regions_of(pair: IstsPair) -> tuple[list[Region], list[Relation]]:
-    """Return the regions and relations of a pair. From these, `links_of` recreates the links, but without comments.
+    """Return the regions and relations of a pair. From these regions and relations, `links_of` recreates the links, but
+    without comments.
 
     Links without any tokens are omitted. Regions are sorted by side, and linked chunks come first.
     """
@@ -168,7 +169,7 @@ def _line(chunk: Chunk, regions: Iterable[Region]) -> int | None:
 
 
 def _runs(tokens: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the runs of adjacent tokens."""
+    """Yield each run of adjacent tokens."""
     run: list[int] = []
     for token in sorted(tokens):
         if run and token != run[-1] + 1:

@@ -57,8 +57,8 @@ def fit_links(
 ) -> LinkModel:
     """Estimate the model. The estimation starts with the shares of the votes, or with the probabilities `start` (R,).
 
-    `weights` (R,) counts each cell several times or not at all, for resampling. The estimation ends when no probability
-    changes by more than `tolerance`, or after `most_rounds`.
+    For resampling, `weights` (R,) specifies how many times each cell counts, which can be 0. The estimation ends when
+    no probability changes by more than `tolerance`, or after `most_rounds`.
     """
     weight = np.ones(len(cells.pair)) if weights is None else weights
     fixed = cells.known >= 0

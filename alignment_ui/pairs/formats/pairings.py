@@ -1,4 +1,6 @@
-"""Sentence pairs from several translations of each sentence, as training material for the built-in aligner."""
+"""Functions that create sentence pairs from several translations of each sentence, as training data for the built-in
+aligner.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A small neural network that estimates from the features of two words how likely annotators link the words.
 
 The network has one hidden layer and direct connections from the features to the output. The bench command
-`bench.prealign_weights` trained the network of `link_network.json` on pairs that annotators had aligned. Its inputs
-contain no words, so the network is used for sentences in any language.
+`bench.prealign_weights` trained the network of `link_network.json` on pairs that annotators had aligned. The inputs of
+the network contain no words, so the network can be used for sentences in any language.
 """
 
 from __future__ import annotations

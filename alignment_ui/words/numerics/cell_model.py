@@ -64,7 +64,7 @@ def fit(
 ) -> CellModel:
     """Estimate the model. The estimation starts with the shares of the votes, or with the posteriors `start` (R, 3).
 
-    `weights` (R,) replaces the number of cells of each row, for resampling. The estimation ends when no posterior
+    For resampling, `weights` (R,) replaces the number of cells in each row. The estimation ends when no posterior
     changes by more than `tolerance`, or after `most_rounds`.
     """
     weight = cells.weight if weights is None else weights

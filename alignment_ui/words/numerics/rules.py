@@ -63,7 +63,7 @@ CHIANG = Limits()
 
 @dataclass(frozen=True, slots=True)
 class RuleCounts:
-    """The rules of a corpus. `count` is how often each rule can be derived.
+    """The rules of a corpus. `count` is the number of times that each rule can be derived.
 
     `weight` gives each phrase pair a weight of 1, which is shared equally by all rules that can be derived from it
     (Chiang 2007, section 3.2). `phrase_pairs` is the number of phrase pairs within the span limit.

@@ -92,8 +92,8 @@ def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
 
 
 def _phrase_pairs(study: Study, links: str, subcorpus: str) -> list[tuple[int, PhrasePair]]:
-    """Return all atomic phrase pairs with different words, each with the key of its question, in question order.
-    Raises `Refused` with `invalid` for an unknown subcorpus.
+    """Return all atomic phrase pairs with different words, each with the key of its question, in question order. Raises
+    `Refused` with the reason `invalid` for an unknown subcorpus.
     """
     inputs = collected(columns(study_data(study)))
     if subcorpus and subcorpus not in inputs.subcorpora:
