@@ -16,7 +16,7 @@ from annotate.explanations import EXPLANATIONS
 from annotate.models import Study
 from annotate.selectors.overview import CountAt, ShareAt
 from annotate.tasktypes import Bars, End, Headline
-from annotate.views.console import charts
+from annotate.views.console import charts, gold_rule
 from annotate.views.console.charts import Chart
 from bws.console import charts as bws_charts
 from bws.features import LABELS
@@ -51,10 +51,19 @@ def scattered(label: str) -> Chart:
 
 
 BY_LEVEL = {"level": 2, "annotations": 40, "items": 20, "tuples": 20, "spearman": {"mean": 0.8, "sd": 0.1}}
+RULE = {
+    "false_stops": 0.05,
+    "gold_answers": 2,
+    "simulated_annotators": 100,
+    "curve": [{"care": care, "accuracy": 0.9, "stopped": 0.2, "standard_error": 0.01} for care in (0.5, 1.0)],
+    "annotators": [{"name": name, "stopped": 0.2, "stopped_by": [0.0, 0.2]} for name in gold_rule.IN_CHART],
+}
 CHARTS: dict[str, Callable[[], list[Any]]] = {
     "judgements_chart": lambda: [charts.judgements_chart([CountAt(AT, 0), CountAt(AT, 5)], 10)],
     "hours_chart": lambda: [charts.hours_chart([0, 5, 3, *[0] * 21])],
     "gold_chart": lambda: [charts.gold_chart([ShareAt(AT, 20, 0.9, 0.7, 0.97)], 0.7)],
+    "operating_chart": lambda: [gold_rule.operating_chart(RULE)],
+    "stops_chart": lambda: [gold_rule.stops_chart(RULE)],
     "band_chart": lambda: [
         charts.band_chart("headline", name, headline(name), [(10, [0.5, 0.7]), (20, [0.6, 0.8])]) for name in HEADLINES
     ],
