@@ -258,11 +258,11 @@ def test_only_listed_studies_use_the_token_and_no_page_shows_it(
 ) -> None:
     client = browser_of(study)
     page = markup(client.get(page_of(study, "submissions/")))
-    assert "Read the submissions from Prolific" in page
+    assert "Import the submissions from Prolific" in page
     assert TOKEN not in page
     for token, studies in (("", ["*"]), (TOKEN, []), (TOKEN, ["another-study"])):
         settings.PROLIFIC_TOKEN, settings.PROLIFIC_STUDIES = token, studies
-        assert "Read the submissions from Prolific" not in markup(client.get(page_of(study, "submissions/")))
+        assert "Import the submissions from Prolific" not in markup(client.get(page_of(study, "submissions/")))
         with pytest.raises(Refused) as refused:
             prolific_remote.fetch_submissions(study.pk, user=SYSTEM)
         assert refused.value.code == "no-api"

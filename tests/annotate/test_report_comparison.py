@@ -89,9 +89,9 @@ def test_the_page_says_that_the_list_lacks_older_reports(study: Study, monkeypat
     client, place = browser_of(study, "viewer"), page_of(study, "results/1/compare/")
     page = markup(client.get(place))
     assert page.count("<option") == 2
-    assert "The list contains the newest 2 of 3 reports." in page
+    assert "The list shows the newest 2 of 3 reports." in page
     monkeypatch.setattr(results, "MOST_REPORTS", 3)
-    assert "The list contains" not in markup(client.get(place))
+    assert "The list shows" not in markup(client.get(place))
 
 
 def test_every_figure_of_a_task_type_is_in_its_report(study: Study) -> None:
