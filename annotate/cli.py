@@ -1,7 +1,8 @@
 """The `accord` command, which loads its command groups from the entry-point group "accord.commands".
 
-A group is imported only when it is used, so commands on plain files start without Django and NumPy. Commands raise
-`click.ClickException`, `TableError`, `MissingExtraError` or `OSError`, which are printed as one line on standard error.
+A group is imported only when it is used, so commands that work on plain files start without Django and NumPy. Commands
+raise `click.ClickException`, `TableError`, `MissingExtraError` or `OSError`, which are printed as one line on standard
+error.
 """
 
 import os

@@ -91,7 +91,7 @@ seed_option = click.option(
 
 
 def resamples_option(resampled: str = "") -> Callable[[click.decorators.FC], click.decorators.FC]:
-    """Return the option --resamples. `resampled` names the units that are resampled, such as “sentence pairs”."""
+    """Return the option --resamples. `resampled` names the resampled units, such as “sentence pairs”."""
     of_units = f" of {resampled}" if resampled else ""
     return click.option(
         "--resamples",
@@ -116,7 +116,9 @@ baseline_option = click.option(
 
 
 def chosen_systems(systems: Sequence[str], baseline: str | None) -> ComparedSystems:
-    """Return the systems and the comparisons that the command line names. Raises a usage error for equal names."""
+    """Return the systems and the comparisons on the command line. Raises a usage error if two systems have the same
+    name.
+    """
     try:
         return compared_systems(systems, baseline)
     except ValueError as error:
@@ -205,7 +207,7 @@ def print_result(
 
 
 def note(message: str) -> None:
-    """Print a note to standard error, so that the note does not become part of the result."""
+    """Print a note to standard error, which keeps it separate from the result."""
     click.echo(f"accord: note: {message}", err=True)
 
 

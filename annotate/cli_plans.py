@@ -104,7 +104,7 @@ _OPTIONS = (
         type=SHARE,
         default=0.0,
         show_default=True,
-        help="Share of the careless annotators that the quality rule stops and other annotators replace.",
+        help="Share of careless annotators who are stopped by the quality rule and replaced by other annotators.",
     ),
     click.option(
         "--annotators", type=click.IntRange(2), default=20, show_default=True, help="Number of annotators in the study."
@@ -139,7 +139,7 @@ _OPTIONS = (
 
 @dataclass(frozen=True)
 class PlanRequest:
-    """The values of the shared options."""
+    """The values of the options that all plan commands share."""
 
     answers: str | None
     target: float | None
@@ -159,11 +159,11 @@ class PlanRequest:
     output_format: str
 
     def terms(self) -> Terms:
-        """Return the terms of work, or raise a usage error if the options exclude each other."""
+        """Return the terms of work. Raises a usage error if the options exclude each other."""
         from annotate.numerics.plan_costs import Terms
 
         if self.budget is not None and not self.price:
-            raise click.UsageError("--budget needs --price, because answers without a price cost nothing.")
+            raise click.UsageError("--budget needs --price. Without a price, Accord cannot calculate the cost.")
         return Terms(
             price=self.price,
             per_hit=self.per_hit,
@@ -205,9 +205,9 @@ def print_plan(
     studies: int = 300,
     title: str = "",
 ) -> None:
-    """Simulate the studies, and print the plan for `levels`, unless the option --answers names other numbers of answers
-    per question, and for `studies` simulated studies unless --studies names another number. The search for a target
-    begins at `search_from` or `fewest` answers per question and increases this number by `step`.
+    """Simulate the studies and print the plan. `levels` and `studies` are the default numbers of answers per question
+    and of simulated studies. The options --answers and --studies override them. The search for a target begins at
+    `search_from` or `fewest` answers per question and increases this number by `step`.
     """
     from annotate.exchange.plans import PlannedStudy, plan_figures, plan_notes, plan_table
     from annotate.numerics.planning import answers_needed, forecast

@@ -74,8 +74,8 @@ EXPLANATIONS = {
     ),
     "model_estimate": Explanation(
         "estimate for one annotator",
-        "Share that the annotator model of the latest results report estimates from the annotator’s answers and the "
-        "answers of other annotators to the same questions.",
+        "The share in this column, as estimated by the annotator model in the latest results report. The model uses "
+        "this annotator’s answers and other annotators’ answers to the same questions.",
         "the latest results report.",
         "methods#annotators",
     ),

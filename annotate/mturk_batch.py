@@ -256,7 +256,7 @@ def _icons(scripts: str) -> str:
 
 
 def _in_html(text: str) -> SafeString:
-    """Replace dollar signs, which can start a placeholder, and characters that need four bytes in UTF-8 with HTML
-    character references.
+    """Replace two kinds of characters with HTML character references: dollar signs, which can start a placeholder, and
+    characters that need four bytes in UTF-8.
     """
     return mark_safe(re.sub("[$\U00010000-\U0010ffff]", lambda match: f"&#{ord(match[0])};", text))  # noqa: S308

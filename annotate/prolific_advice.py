@@ -152,7 +152,7 @@ def _stopped(work: Work) -> Advice:
     if work.pays_stopped:
         return Advice(
             Step.APPROVE,
-            "The quality rule stopped the participant. The settings of this study pay stopped participants.",
+            "The quality rule stopped the participant. This study is set to pay participants who are stopped.",
         )
     return Advice(
         Step.ASK_RETURN,

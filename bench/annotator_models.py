@@ -1,12 +1,13 @@
-"""Majority, medoid and the model of cells, judged on gold alignments that no method sees.
+"""Evaluates majority, medoid and the model of cells on gold alignments that no method sees.
 
     CORPORA=folder python -m bench.annotator_models
 
 CORPORA contains `edinburgh/gold.train.sure.json` and `gold.train.sure+poss.json`. Simulated annotators of different
 quality align the pairs in `bench/edinburgh_held_out.txt`, either from the built-in aligner's links or from the start.
-The model was developed on the other pairs. Its errors are not those of the model: annotators miss possible links more
-often than sure links, move links to a neighbouring word, and accept whole pairs without reading them. The last two
-tables compare the estimated precision and recall of annotators, and their standard errors, with the gold alignments.
+The model was developed on the other pairs. The simulated errors differ from those that the model assumes: annotators
+miss possible links more often than sure links, move links to a neighbouring word, and accept whole pairs without
+reading them. The last two tables compare the estimated precision and recall of annotators, and their standard errors,
+with the gold alignments.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Majority, medoid and the model of chunk links, judged on gold annotations that no method sees.
+"""Evaluates majority, medoid and the model of chunk links on gold annotations that no method sees.
 
     CORPORA=folder python -m bench.chunk_annotators
 

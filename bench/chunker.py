@@ -1,4 +1,4 @@
-"""The chunker against the gold chunks of interpretable STS, for tags from any tagger.
+"""Compares the chunker with the gold chunks of interpretable STS, for tags from any tagger.
 
     CORPORA=folder python -m bench.chunker sent1.conllu sent2.conllu
 

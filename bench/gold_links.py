@@ -1,4 +1,4 @@
-"""How well the initial links distinguish gold questions from the regular questions beside them.
+"""Measures how well the initial links distinguish gold questions from the regular questions beside them.
 
     CORPORA=folder python -m bench.gold_links
     CORPORA=folder python -m bench.gold_links --orders 5

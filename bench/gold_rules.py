@@ -37,7 +37,7 @@ def right_answers() -> Pair:
 
 
 def balanced_votes() -> Pair:
-    """Return a careful annotator and a guesser whose balanced accuracy on paraphrases counts."""
+    """Return a careful annotator and a guesser who are measured by their balanced accuracy on paraphrases."""
 
     def votes(accuracy: float) -> list[Outcome]:
         return [
@@ -54,7 +54,7 @@ def balanced_votes() -> Pair:
 
 
 def partial_scores() -> Pair:
-    """Return a careful annotator and a guesser whose mean F1 on word alignments counts."""
+    """Return a careful annotator and a guesser who are measured by their mean F1 on word alignments."""
     generator, measure = np.random.default_rng(2), (Ratio(("f1",), ("right", "wrong")),)
 
     def scores(good: float, bad: float) -> list[Outcome]:
@@ -66,7 +66,7 @@ def partial_scores() -> Pair:
 
 
 def simulated_share(annotator: GoldAnnotator, rule: GoldRule, generator: np.random.Generator) -> float:
-    """Return the share of annotators whom the rule stops, from annotators who are followed answer by answer."""
+    """Simulate annotators answer by answer, and return the share whom the rule stops."""
     chances = [np.cumsum([each.weight for each in outcomes]) for outcomes in annotator.questions]
     return sum(_is_stopped(annotator, chances, rule, generator) for _ in range(ANNOTATORS)) / ANNOTATORS
 

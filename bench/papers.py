@@ -1,4 +1,4 @@
-"""Main figures of the papers in docs/papers.md that no other benchmark prints.
+"""Prints the main figures of the papers in docs/papers.md, except for figures that another benchmark prints.
 
     CORPORA=folder python -m bench.papers
 

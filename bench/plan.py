@@ -133,7 +133,7 @@ def print_chunks(covered: int, draws: int) -> None:
 
 
 class Reality:
-    """Actual studies, whose assumptions the plan does not know."""
+    """Actual studies. The plan does not know their assumptions."""
 
     level = 2
 
@@ -241,7 +241,8 @@ class _LabelReality(Reality):
 
 
 def coverage(model: StudyModel, reality: Reality, covered: int, draws: int) -> tuple[float, float]:
-    """Return the share of studies whose main figure is in the prediction interval, and the mean width of the intervals.
+    """Return the share of studies whose main figure lies in the prediction interval, and the mean width of the
+    intervals.
 
     All pilots have the same questions and annotators, so all plans use the same simulated pilots and studies.
     """

@@ -5,10 +5,10 @@
 
 The study has all 714 pairs of the Edinburgh corpus. In each random order, 100 pairs of those that were set aside are
 the test pairs, which are never finished. The finished pairs are the first of the other pairs of the order. The network
-that comes with Accord has learned from the 408 pairs that were not set aside, so this study is of a kind that the
-network knows. With --new, the finished pairs are only pairs that were set aside, which the network has never seen. The
-edits of a test pair are the cells that differ between the suggested links and all gold links. The intervals are 95%
-intervals over resampled test pairs of all orders.
+that comes with Accord has learned from the 408 pairs that were not set aside, so the network knows this kind of study.
+With --new, the finished pairs are only pairs that were set aside, which the network has never seen. The edits of a test
+pair are the cells that differ between the suggested links and all gold links. The intervals are 95% intervals over
+resampled test pairs of all orders.
 """
 
 from __future__ import annotations

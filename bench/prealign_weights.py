@@ -1,4 +1,4 @@
-"""The weights of the built-in aligner's network, learned from pairs of the Edinburgh corpus.
+"""Learns the weights of the built-in aligner's network from pairs of the Edinburgh corpus.
 
     CORPORA=folder python -m bench.prealign_weights            the AER by cross-validation, and by source
     CORPORA=folder python -m bench.prealign_weights --write    write alignment_ui/pairs/numerics/link_network.json

@@ -32,7 +32,7 @@ class TokenAuthentication(BaseAuthentication):
         if key is None:
             return None
         try:
-            # Most tokens are not limited to a study, so `study` is loaded only for tokens that are limited to a study.
+            # Most tokens apply to all studies, so `study` is loaded only for tokens that are limited to one study.
             token = ApiToken.objects.select_related("user").get(hash=api_token_hash(key), user__is_active=True)
         except ApiToken.DoesNotExist:
             message = "This token is unknown. Create a new token in the console."

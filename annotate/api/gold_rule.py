@@ -16,7 +16,7 @@ from .research import ResearchView
 
 
 class GoldRuleQuery(serializers.Serializer):
-    """A quality rule that can differ from the rule of the study, and assumptions."""
+    """A quality rule, which can differ from the study's own rule, and the assumptions of the calculation."""
 
     threshold = serializers.FloatField(required=False, min_value=0, max_value=1, help_text="Pass mark.")
     minimum = serializers.IntegerField(
@@ -26,7 +26,7 @@ class GoldRuleQuery(serializers.Serializer):
         required=False,
         min_value=0,
         max_value=MOST_ANSWERS,
-        help_text="Number of latest gold answers that the accuracy includes. 0 includes all gold answers.",
+        help_text="Number of most recent gold answers used to calculate the accuracy. 0 uses all gold answers.",
     )
     hits = serializers.IntegerField(
         required=False, min_value=1, max_value=MOST_HITS, help_text="Number of HITs per annotator."
@@ -68,14 +68,14 @@ class SequentialShape(serializers.Serializer):
 
 class KindShape(serializers.Serializer):
     name = serializers.CharField(help_text="Kind of annotator, such as `careful` or `guesser`.")
-    accuracy = serializers.FloatField(help_text="Accuracy on the gold questions by the study's measure.")
+    accuracy = serializers.FloatField(help_text="Accuracy on the gold questions, calculated with the study's measure.")
     stopped = serializers.FloatField(help_text="Probability that the rule stops the annotator.")
     standard_error = serializers.FloatField(help_text="Monte Carlo standard error, or 0 for an exact probability.")
     gold_answers = serializers.FloatField(help_text="Expected number of gold answers.")
     judgements_discarded = serializers.FloatField(
-        allow_null=True, help_text="Mean number of judgements of a stopped annotator, which no longer count."
+        allow_null=True, help_text="Mean number of judgements discarded for each stopped annotator."
     )
-    judgements_left = serializers.FloatField(help_text="Mean number of judgements that count.")
+    judgements_left = serializers.FloatField(help_text="Mean number of judgements per annotator that count.")
     stopped_by = serializers.ListField(
         child=serializers.FloatField(), help_text="Probability of a stop at or before each gold answer."
     )
@@ -90,7 +90,7 @@ class CurvePointShape(serializers.Serializer):
 
 
 class MinimumShape(serializers.Serializer):
-    """The smallest minimum with a number of gold questions per HIT."""
+    """The smallest minimum for a given number of gold questions per HIT."""
 
     gold_per_hit = serializers.IntegerField()
     gold_answers = serializers.IntegerField()
@@ -116,13 +116,15 @@ class RuleFiguresShape(serializers.Serializer):
     choices = MinimumShape(many=True)
     advice = serializers.CharField(help_text="The smallest minimum, or the reason why no minimum meets the targets.")
     estimated_from = serializers.IntegerField(
-        help_text="Number of gold answers from which the careful annotator is estimated."
+        help_text="Number of gold answers used to estimate the accuracy of a careful annotator."
     )
 
 
 class GoldRuleShape(serializers.Serializer):
-    reason = serializers.CharField(help_text="Reason why there are no figures, or an empty string.")
-    rule_test = RuleFiguresShape(allow_null=True, help_text="The figures of the rule as a statistical test.")
+    reason = serializers.CharField(help_text="The reason why no figures could be calculated, or an empty string.")
+    rule_test = RuleFiguresShape(
+        allow_null=True, help_text="The properties of the rule, considered as a statistical test."
+    )
 
 
 class GoldRuleView(ResearchView):
@@ -134,7 +136,7 @@ class GoldRuleView(ResearchView):
     )
     def get(self, request: Request, study: str) -> Response:
         """Return how often the quality rule stops careful and careless annotators on the study's gold questions. By
-        default, the rule is the rule of the study. The query parameters describe another rule.
+        default, this is the study's own rule. Use the query parameters to describe another rule.
         """
         owner = self.study(study)
         query = GoldRuleQuery(data=request.query_params)

@@ -61,7 +61,7 @@ class SpendShape(serializers.Serializer):
     open_hits = serializers.DecimalField(help_text="Rewards for HITs that are currently open.", **MONEY)
     committed = serializers.DecimalField(help_text="The total amount that counts towards the budget cap.", **MONEY)
     budget_cap = serializers.DecimalField(allow_null=True, **MONEY)
-    left = serializers.DecimalField(allow_null=True, help_text="The amount that remains below the budget cap.", **MONEY)
+    left = serializers.DecimalField(allow_null=True, help_text="The amount left in the budget.", **MONEY)
     paid = serializers.DecimalField(**MONEY)
     median_seconds = serializers.FloatField(allow_null=True, help_text="Median time of a submitted HIT.")
     actual_hourly_wage = serializers.DecimalField(

@@ -1,4 +1,4 @@
-"""The links that the command line prints: links for annotators, and a note if the address of the site is unknown."""
+"""The annotators' links that commands print, and a note if the address of the site is unknown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 
 def join_lines(study: Study) -> Iterator[str]:
-    """Yield a line for each link through which annotators join the study, or the place of their personal links."""
+    """Yield one line for each link through which annotators can join the study. If annotators have personal links, the
+    line names the page with the links.
+    """
     from django.conf import settings
     from django.urls import reverse
 

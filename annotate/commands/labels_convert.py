@@ -77,7 +77,7 @@ def _rows(file: LabelFile) -> Iterator[list[str]]:
 
 
 def _items(file: LabelFile, texts: str | None) -> Iterator[LabelledItem]:
-    """Yield each item with its text and its labels. Without a text, annotators see the ID of the item."""
+    """Yield each item with its text and its labels. If an item has no text, annotators see its ID."""
     from annotate.exchange.label_studio_labels import TEXT, LabelledItem
 
     text_of = {} if texts is None else _texts(texts, file)

@@ -261,7 +261,7 @@ def _import_results(study: Study, file: str, *, dry_run: bool, **options: Any) -
     if outcome.changed:
         click.echo(
             f"{outcome.changed:,} assignments have changed since they were imported. "
-            f"{outcome.replaced:,} of them were replaced by their new version."
+            f"{outcome.replaced:,} of them were replaced by newer versions."
         )
     if outcome.faulty and not dry_run:
         click.echo("The history of the study lists the unreadable assignments.", err=True)

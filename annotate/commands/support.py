@@ -85,7 +85,7 @@ def read_text(file: str) -> str:
 
 
 def decoded(data: bytes, file: str) -> str:
-    """Return the text in the contents of a UTF-8 file."""
+    """Decode the contents of a UTF-8 file."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -69,7 +69,7 @@ def add_corrected(differences: Iterable[Difference]) -> None:
 
 
 def add_corrected_by_figure(differences: Iterable[Mapping[str, Difference]]) -> None:
-    """Add `p_holm` to the figures of several comparisons. The differences of a figure are one family of tests."""
+    """Add `p_holm` to the figures of several comparisons. All differences of one figure are one family of tests."""
     compared = list(differences)
     for name in compared[0] if compared else ():
         add_corrected(each[name] for each in compared)

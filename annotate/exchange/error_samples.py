@@ -32,7 +32,7 @@ class Positive(NamedTuple):
 
 @dataclass(frozen=True)
 class ErrorSample:
-    """The questions in the order in which people judge them, and the checked positives of each system.
+    """The questions in judging order, and the checked positives of each system.
 
     `counts` contains the true positives and all positives of each sentence pair, by system. `checked` contains the
     number of the question and whether the gold standard contains the positive, by system.
@@ -92,7 +92,7 @@ def write_questions(
 
 
 def write_key(drawn: ErrorSample, ids: Sequence[str]) -> Iterator[str]:
-    """Yield the key as JSON. `ids` contains the IDs of the sentence pairs."""
+    """Yield the answer key as JSON. `ids` contains the IDs of the sentence pairs."""
     count = len(drawn.questions)
     yield json.dumps(
         {
@@ -135,7 +135,9 @@ class SystemKey:
 
 
 def read_key(data: bytes, *, name: str) -> dict[str, SystemKey]:
-    """Return the key of each system. Raises TableError if the file is not a key, or if another version wrote it."""
+    """Return the answer key for each system. Raises TableError if the file is not an answer key, or if another version
+    of Accord wrote the file.
+    """
     try:
         content: Any = json.loads(open_text(data, name=name).read())
         if content["format"] != FORMAT:

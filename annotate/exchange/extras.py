@@ -16,7 +16,7 @@ class MissingExtraError(ImportError):
 
 
 def import_extra(module: str, feature: str) -> Any:
-    """Return an optional module, such as `spacy`.
+    """Import an optional module, such as `spacy`, and return it.
 
     `feature` is the singular subject of the error message, such as “Sentence splitting”. Raises MissingExtraError if
     the package is not installed, and KeyError if no extra contains the package. Errors inside an installed package are

@@ -110,7 +110,7 @@ def read_results(table: Table) -> list[Result]:
 def iter_results(table: Table | TableStream, faults: list[Fault]) -> Iterator[tuple[int, Result]]:
     """Yield the line and the contents of each assignment, and add the errors of the file to `faults`.
 
-    Assignments with an error are not yielded. If the file has no column AssignmentStatus, as in the files of Turkle,
+    Assignments with an error are not yielded. If the file has no AssignmentStatus column, as in the files of Turkle,
     all assignments count as submitted.
     """
     missing = [column for column in REQUIRED if column not in table.columns]

@@ -16,12 +16,12 @@ Words = list[list[TaggedToken]]
 def parses_of(
     sentences: Iterable[TaggedSentence], pairs: Mapping[str, tuple[str, str]], *, name: str
 ) -> tuple[Words, Words]:
-    """Return the words of the first sentences and of the second sentences, in the order of the items.
+    """Return the words of all first sentences and of all second sentences, in item order.
 
-    A parsed sentence belongs to the sentence of an item if its comment `sent_id` is the ID of the item with `:1` or
-    `:2`, or if its comment `text` or its words, separated by spaces, are the sentence. Several parsed sentences can
-    have the same `sent_id`, because a parser can divide a sentence. Raises TableError with the names of sentences that
-    have no parse.
+    Accord matches a parsed sentence to an item's sentence by the comment `sent_id`, which is the item's ID followed by
+    `:1` or `:2`. Otherwise, the comment `text`, or the words separated by spaces, must equal the sentence. Several
+    parsed sentences can have the same `sent_id`, because a parser can divide a sentence. Raises TableError with the
+    names of sentences that have no parse.
     """
     by_id: dict[str, list[TaggedToken]] = {}
     by_text: dict[str, list[TaggedToken]] = {}
@@ -47,7 +47,7 @@ def parses_of(
 
 
 def parse_with_spacy(pairs: Mapping[str, tuple[str, str]], model: str) -> Iterator[TaggedSentence]:
-    """Yield the parses of all sentences by a spaCy model, with the `sent_id` of `parses_of`.
+    """Parse all sentences with a spaCy model, and yield each parse with the `sent_id` that `parses_of` expects.
 
     Raises MissingExtraError if spaCy is not installed, and TableError if the model is not installed.
     """
@@ -66,9 +66,7 @@ def _words(document: Sequence[Any]) -> list[TaggedToken]:
 
 
 def _shifted(words: Sequence[TaggedToken], places: int) -> list[TaggedToken]:
-    """Return the words with the positions that they have after `places` earlier words. The head of the root does not
-    change.
-    """
+    """Shift the positions of the words by `places`, the number of earlier words. The root's head does not change."""
     return [word if word.head is None or word.head < 0 else replace(word, head=word.head + places) for word in words]
 
 

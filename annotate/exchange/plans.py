@@ -1,4 +1,4 @@
-"""Plans of studies as tables, as JSON and as sentences."""
+"""Study plans in the form of tables, JSON or sentences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ MISFIT = (
 
 @dataclass(frozen=True)
 class Wording:
-    """The words of a plan of one kind of study: “judgements per tuple”, “judgements”, “tuples”, and “items”.
+    """The words that describe a plan for one kind of study: “judgements per tuple”, “judgements”, “tuples”, and
+    “items”.
 
     `target` names the figure to which a target applies, and `assumptions` maps the names of the assumptions to labels.
     """
@@ -42,7 +43,7 @@ class Wording:
 
 @dataclass(frozen=True)
 class PlannedStudy:
-    """The size and the terms of a planned study."""
+    """The size of a planned study and its terms of work."""
 
     items: int
     questions: int
@@ -55,14 +56,14 @@ class PlannedStudy:
     wording: Wording = field(kw_only=True)
 
     def within_budget(self, levels: Sequence[int], fewest: int) -> list[int]:
-        """Return the levels that the budget pays for, and the largest level that it pays for. Raises ValueError if the
+        """Return the levels that the budget covers, and the largest level that it covers. Raises ValueError if the
         budget is too small for `fewest` answers per question.
         """
         if self.budget is None:
             return list(levels)
         affordable = answers_for(self.budget, self.terms)
         if affordable is None:
-            raise ValueError("A budget needs the price of a HIT.")
+            raise ValueError("To plan with a budget, enter the price of a HIT.")
         largest = affordable // self.questions
         if largest < fewest:
             needed = costs_of(fewest * self.questions, self.terms).cost
@@ -115,7 +116,7 @@ def plan_figures(
 
 
 def plan_notes(study: PlannedStudy, forecast: Forecast, needed: Needed | None, *, pilot: bool) -> Iterator[str]:
-    """Yield sentences about the assumptions, the target and the limits of a plan."""
+    """Describe the assumptions, the target and the limits of a plan in sentences."""
     labels = study.wording.assumptions
     estimates = ", ".join(f"{labels[name]} {_shown(each)}" for name, each in forecast.estimates.items())
     yield f"{'Estimates from the pilot' if pilot else 'Assumptions'}: {estimates}."

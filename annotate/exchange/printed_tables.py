@@ -1,5 +1,5 @@
-"""Tables of figures as aligned text, CSV, Markdown or LaTeX. All formats have the same rounding, and the same columns
-unless a table has another layout for Markdown and LaTeX.
+"""Tables of figures as aligned text, CSV, Markdown or LaTeX. All formats use the same rounding. They also have the same
+columns, unless a table has another layout for Markdown and LaTeX.
 
 Floats are rounded to the decimals of their column, and whole numbers are written without thousands separators. A cell
 that is None or not finite is a missing value: `–` in text and Markdown, `--` in LaTeX, and an empty cell in CSV.
@@ -123,12 +123,12 @@ def table_in(table: PrintedTable, table_format: str) -> Iterator[str]:
 
 
 def escape_markdown(text: str) -> str:
-    """Return text on one line that Markdown shows literally, also inside a table."""
+    """Return the text on one line, escaped so that Markdown shows it literally, even inside a table."""
     return _MARKDOWN_MARKUP.sub(r"\\\1", " ".join(text.split()))
 
 
 def escape_latex(text: str) -> str:
-    """Return text on one line that LaTeX typesets literally."""
+    """Return the text on one line, escaped so that LaTeX typesets it literally."""
     return _LATEX_CHARACTER.sub(lambda found: _LATEX_MARKUP.get(found[0], "-{}"), " ".join(text.split()))
 
 

@@ -34,5 +34,5 @@ def _figures(path: str, content: Any) -> Iterator[tuple[str, Mapping[str, Any]]]
 
 
 def _is_figure(content: Mapping[str, Any]) -> bool:
-    """Return whether an object is one figure with its interval, instead of a group of figures."""
+    """Return whether an object is a single figure with its interval rather than a group of figures."""
     return isinstance(content.get("value"), int | float | None) and {"value", "low", "high"} <= content.keys()

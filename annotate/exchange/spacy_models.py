@@ -1,4 +1,4 @@
-"""Functions that load spaCy models and convert the tokens of spaCy."""
+"""Functions that load spaCy models and convert spaCy tokens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from annotate.exchange.faults import Fault, TableError
 
 
 def installed_models() -> list[str]:
-    """Return the names of the installed spaCy models, without loading spaCy. Without spaCy, there are none."""
+    """Return the names of the installed spaCy models without loading spaCy. If spaCy is not installed, the list is
+    empty.
+    """
     if find_spec("spacy") is None:
         return []
     return sorted({point.name for point in entry_points(group="spacy_models")})
@@ -35,7 +37,7 @@ def load_model(model: str, feature: str) -> Any:
 
 
 def tagged_token(token: Any, head: int | None = None) -> TaggedToken:
-    """Return a token of spaCy with the names of Universal Dependencies for roots, particles and whitespace."""
+    """Convert a spaCy token. Roots, particles and whitespace get their names from Universal Dependencies."""
     return TaggedToken(
         token.text,
         token.lemma_,

@@ -1,4 +1,4 @@
-"""The form for trying out quality rules on the Gold questions page."""
+"""The form on the Gold questions page that tries out quality rules."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class GoldRuleForm(ConsoleForm):
         min_value=1,
         max_value=MOST_ANSWERS,
         label="Only the last gold answers",
-        help_text="Number of latest gold answers that the accuracy includes. The quality rule of a study includes all "
-        "gold answers.",
+        help_text="Number of most recent gold answers used to calculate the accuracy. "
+        "A study's own quality rule uses all gold answers.",
     )
     hits = forms.IntegerField(min_value=1, max_value=MOST_HITS, label="HITs per annotator")
     accuracy = forms.FloatField(
@@ -38,13 +38,13 @@ class GoldRuleForm(ConsoleForm):
         min_value=0.001,
         max_value=0.499,
         label="Maximum share of false stops",
-        help_text="Share of careful annotators whom the rule may stop.",
+        help_text="Largest acceptable share of careful annotators stopped by the rule.",
     )
     survivors = forms.FloatField(
         min_value=0.001,
         max_value=0.499,
         label="Maximum share of missed annotators",
-        help_text="Share of careless annotators whom the rule may miss.",
+        help_text="Largest acceptable share of careless annotators missed by the rule.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -60,5 +60,5 @@ class GoldRuleForm(ConsoleForm):
 
 
 def initial_of(what_if: WhatIf) -> dict[str, Any]:
-    """Return the values of a form that shows this rule. An unlimited window is an empty field."""
+    """Return the form values for this rule. The field for an unlimited window is empty."""
     return vars(what_if) | {"window": what_if.window or None}

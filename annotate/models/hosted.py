@@ -16,7 +16,7 @@ class ResultImportQuerySet(models.QuerySet["ResultImport"]):
     """Queries for results files."""
 
     def stated(self) -> ResultImportQuerySet:
-        """Return results files without their contents, but with the information whether the contents are stored."""
+        """Return results files without their contents, but with a flag that shows whether the contents are stored."""
         stored = models.Q(content__isnull=False)
         return self.defer("content").annotate(is_stored=models.ExpressionWrapper(stored, models.BooleanField()))
 

@@ -102,7 +102,7 @@ def _samples(times: Ints, resamples: int, seed: int, width: int) -> Iterator[Flo
 
 def _expanded_tail(n: int) -> float:
     """Return the lower percentile of an expanded interval from n items. The t distribution has at least two degrees of
-    freedom, so the percentile for two items is that for three items.
+    freedom, so the percentile for two items is the same as for three.
     """
     return 100 * NormalDist().cdf(-t_quantile(max(2, n - 1)) * (n / (n - 1)) ** 0.5)
 

@@ -18,7 +18,7 @@ FEWEST_ANNOTATORS = 3
 """With fewer annotators, it is unknown which of two disagreeing annotators is careless."""
 
 FLAGGED_BELOW = 0.005
-"""An annotator is flagged if the probability of such low agreement for a typical annotator is below this limit."""
+"""An annotator is flagged if the probability that a typical annotator would agree so little is below this limit."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from annotate.numerics.labels import Floats
 
 @dataclass(frozen=True)
 class Proportion:
-    """A proportion with its 95% interval. Undefined values are None."""
+    """A proportion and its 95% interval. Undefined values are None."""
 
     value: float | None
     low: float | None = None
@@ -27,7 +27,7 @@ class Proportion:
 
 @dataclass(frozen=True)
 class CorrectedPrecision:
-    """The precision by the gold standard, and the corrected precision.
+    """The precision according to the gold standard, and the corrected precision.
 
     `corrected` is P + (1 − P)·a: P is the precision, and a is the share of accepted false positives. `judged` is P·c +
     (1 − P)·a, which also takes into account the share c of accepted true positives. Without judgements of true

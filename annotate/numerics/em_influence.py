@@ -17,7 +17,7 @@ MOST_ROUNDS = 200
 
 
 def influences(labels: Labels, estimates: Aggregate, in_prior: Floats, in_votes: Floats) -> Floats:
-    """Return the change of a figure (n_items,) per unit of weight of each item, through the parameters of the model.
+    """Return how much a figure changes per unit of weight of each item (n_items,), because of the model's parameters.
 
     `in_prior` (n_items, n_labels) and `in_votes` (L, n_labels) are the derivatives of the figure in the logarithms of
     the prior, as it is used for each item, and of the likelihood of each vote. Parameters depend on posteriors (the M
@@ -96,5 +96,5 @@ def _through_accuracy(labels: Labels, estimates: Aggregate, in_votes: Floats) ->
 
 
 def _per_item(labels: Labels, values: Floats) -> Floats:
-    """Return the sums (n_items,) of the values (L,) of all votes on each item."""
+    """Add up the values (L,) of all votes on each item. The result has the shape (n_items,)."""
     return np.bincount(labels.item, values, labels.n_items).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Sentences about the figures of a quality rule: the minimum to choose, or the reason why no minimum is good enough."""
+"""Advice on a quality rule in sentences: the minimum to choose, or the reason why no minimum is good enough."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Models of annotators on gold questions: the grades that an annotator can get on each question, with probabilities.
+"""Models of annotators on gold questions: the possible grades on each question, with their probabilities.
 
-A careful annotator is estimated from the answers so far. The estimate for a question with few answers is close to the
-mean of all questions, by the credibility formula of Bühlmann and Straub (1970).
+The model of a careful annotator is estimated from the answers so far. The estimate for a question with few answers is
+close to the mean of all questions, by the credibility formula of Bühlmann and Straub (1970).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .gold_rules import Floats
 
 ASSUMED_ACCURACY = 0.9
 ASSUMED_ANSWERS = 10.0
-"""The assumed accuracy of a careful annotator has the weight of this number of gold answers."""
+"""The assumed accuracy of a careful annotator carries as much weight as this many gold answers."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,9 @@ class GoldAnnotator:
 
     @cached_property
     def accuracy(self) -> float:
-        """The accuracy on all gold questions together, from the expected sums of the tallies. 0 without a score."""
+        """The accuracy on all gold questions together, calculated from the expected sums of the tallies. The accuracy
+        is 0 if no question has a score.
+        """
         sums = self.chances @ self.tallies
         return float(np.nan_to_num(accuracies_of(sums, self.names, self.ratios)))
 
@@ -130,8 +132,8 @@ def careful_annotator(
     guesser: GoldAnnotator,
     assumed: float = ASSUMED_ACCURACY,
 ) -> GoldAnnotator:
-    """Estimate a careful annotator from the answers so far. `observed` contains the outcomes of each question, weighted
-    by their numbers of answers.
+    """Estimate the model of a careful annotator from the answers so far. `observed` contains the outcomes of each
+    question, weighted by their numbers of answers.
 
     The mean accuracy counts the assumed accuracy as ten further answers. On each question, the annotator answers like
     the observed annotators with probability n/(n + k), where n is the number of answers to the question, and otherwise

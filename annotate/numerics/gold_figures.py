@@ -1,4 +1,4 @@
-"""The figures about a quality rule as plain data, for the console, the API and the command line."""
+"""The figures for a quality rule as plain data, for the console, the API and the command line."""
 
 from __future__ import annotations
 

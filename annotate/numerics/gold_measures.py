@@ -30,7 +30,7 @@ Ratios = Sequence[Ratio]
 
 
 def accuracy_of(tallies: Mapping[str, float], ratios: Ratios) -> float | None:
-    """Return the mean of the ratios, without ratios whose denominator is 0. None if all denominators are 0."""
+    """Return the mean of all ratios whose denominator is not 0, or None if all denominators are 0."""
     shares = []
     for ratio in ratios:
         below = sum(tallies.get(name, 0) for name in ratio.below)
@@ -43,7 +43,7 @@ def accuracy_of(tallies: Mapping[str, float], ratios: Ratios) -> float | None:
 def accuracies_of(tallies: Floats, names: Sequence[str], ratios: Ratios) -> Floats:
     """Return the accuracy for each sum of tallies. The last axis of `tallies` has one entry per name in `names`.
 
-    Without any denominator, the accuracy is NaN.
+    The accuracy is NaN if all denominators are 0.
     """
     place = {name: index for index, name in enumerate(names)}
     total = np.zeros(tallies.shape[:-1])

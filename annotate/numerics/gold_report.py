@@ -1,4 +1,4 @@
-"""All figures about a quality rule: its operating curve, the annotators whom it stops, the smallest minimum, and a
+"""All figures for a quality rule: its operating curve, the annotators whom it stops, the smallest minimum, and a
 sequential test for comparison.
 """
 
@@ -18,7 +18,7 @@ MOST_REPEATS = 4  # `rule_report` also examines up to this multiple of the gold 
 
 @dataclass(frozen=True)
 class GoldPlan:
-    """The work that the figures describe: an annotator does `hits` HITs with `questions` regular questions each.
+    """The workload of each annotator: `hits` HITs with `questions` regular questions each.
 
     A HIT also contains `gold` gold questions. No annotator gets a gold question twice.
     """
@@ -28,7 +28,7 @@ class GoldPlan:
     gold: int
 
     def answers(self, gold_questions: int, gold: int | None = None) -> int:
-        """Return the number of gold answers of an annotator, with this number of gold questions per HIT."""
+        """Return how many gold answers an annotator gives if each HIT has this number of gold questions."""
         return min(gold_questions, self.hits * (self.gold if gold is None else gold))
 
     @property
@@ -46,7 +46,7 @@ class Targets:
 
 @dataclass(frozen=True)
 class KindFigures:
-    """The figures of one kind of annotator.
+    """The figures for one kind of annotator.
 
     `judgements_discarded` is the mean number of regular answers of an annotator whom the rule stops. These answers no
     longer count. `judgements_left` is the mean number of regular answers that count, over stopped and other annotators.
@@ -63,7 +63,7 @@ class KindFigures:
 
 @dataclass(frozen=True)
 class ShareChoice:
-    """The smallest minimum with a number of gold questions per HIT, and whether it meets the targets."""
+    """The smallest minimum for a given number of gold questions per HIT, and whether it meets the targets."""
 
     gold: int
     choice: Choice
@@ -72,7 +72,7 @@ class ShareChoice:
 
 @dataclass(frozen=True)
 class RuleReport:
-    """The figures about a quality rule. `runs` is the number of simulated annotators per kind, or 0 for exact figures.
+    """The figures for a quality rule. `runs` is the number of simulated annotators per kind, or 0 for exact figures.
 
     `choices` are in increasing order of gold questions per HIT. Only the last one can meet the targets. If none does,
     `enough` is a larger number of gold answers with which a minimum meets the targets, or None if `tried` gold answers
@@ -111,7 +111,7 @@ def rule_report(
     *,
     seed: int = 1,
 ) -> RuleReport:
-    """Return the figures about a rule. `others` contains further careless annotators by name.
+    """Return the figures for a rule. `others` contains further careless annotators by name.
 
     The half-careless annotator answers half of the questions with care and guesses the others. Raises ValueError if the
     rule needs more gold answers than an annotator gives.
@@ -151,8 +151,9 @@ def rule_report(
 
 
 def _gold_shares(plan: GoldPlan, gold_questions: int) -> list[int]:
-    """Return the possible numbers of gold questions per HIT, in increasing order, until more gold questions have no
-    effect."""
+    """Return the possible numbers of gold questions per HIT in increasing order, up to the number beyond which more
+    gold questions have no effect.
+    """
     possible = sorted({-(-plan.questions // block) for block in range(1, plan.questions + 1)} | {plan.gold})
     enough = next((at for at, gold in enumerate(possible) if plan.hits * gold >= gold_questions), len(possible))
     return possible[: enough + 1]

@@ -1,10 +1,10 @@
-"""How often a quality rule stops an annotator, if each answer to a gold question is either correct or wrong.
+"""Calculates how often a quality rule stops an annotator if each answer to a gold question is either correct or wrong.
 
 Every annotator answers the gold questions in a random order. The number of correct answers among all gold questions has
 a Poisson-binomial distribution, because the questions differ in difficulty. The order is random, so the correct answers
 are equally likely to be at any places. If j of the first n answers are correct, answer n is therefore correct with
 probability j/n, whatever the difficulties. `stop_shares` follows this argument through all states of the rule, and only
-`count_chances` depends on the difficulties. Both are exact.
+`count_chances` depends on the difficulties. Both functions are exact.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class GoldRule:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the window is short enough for `stop_shares`. The window 0 is also exact."""
+        """Whether the window is short enough for `stop_shares`. A window of 0 is also exact."""
         return self.window <= WIDEST_EXACT
 
 
@@ -59,7 +59,7 @@ class Stops:
     runs: int = 0
 
     def first(self, answers: int) -> Stops:
-        """Return the probabilities for annotators who give only this number of gold answers."""
+        """Return the probabilities for annotators who give only this many gold answers."""
         return Stops(self.at[:answers], self.runs)
 
     @property
@@ -153,8 +153,8 @@ def stops(counts: Floats, shares: Floats) -> Stops:
 def crossing_shares(
     answers: int, lower: Callable[[int, Floats], Bools], upper: Callable[[int, Floats], Bools]
 ) -> tuple[Floats, Floats]:
-    """Return the probabilities that a test ends at answer n in its lower and in its upper region, given j correct
-    answers among the first n.
+    """For the lower and the upper region of a test, return the probability that the test ends there at answer n, given
+    j correct answers among the first n.
 
     `lower` and `upper` are functions of n and of all numbers of correct answers. The results have the same shape as
     those of `stop_shares`.

@@ -1,4 +1,4 @@
-"""How often a quality rule stops an annotator, by simulation, for every measure and every window.
+"""Simulates how often a quality rule stops an annotator, for every measure and every window.
 
 The accuracy can be a mean of partial scores or a balanced accuracy. Its path then has too many states for an exact
 calculation.

@@ -11,7 +11,7 @@ import numpy as np
 from .gold_rules import Floats, count_chances, crossing_shares
 
 FARTHEST = 0.001
-"""Probabilities of a correct answer stay this far from 0 and 1, so that no single answer decides the test."""
+"""The minimum distance of probabilities from 0 and 1, which prevents a single answer from deciding the test."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,9 @@ class SequentialTest:
 
     @property
     def steps(self) -> tuple[float, float]:
-        """The changes of the log-likelihood ratio (careless against careful) by a correct and by a wrong answer."""
+        """The changes in the log-likelihood ratio (careless against careful) after a correct answer and after a wrong
+        answer.
+        """
         careful, careless = (min(1 - FARTHEST, max(FARTHEST, each)) for each in (self.careful, self.careless))
         return log(careless / careful), log((1 - careless) / (1 - careful))
 

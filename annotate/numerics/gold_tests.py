@@ -61,8 +61,8 @@ class GoldTest:
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """The probability that the rule stops an annotator who answers this share of the questions with care, and otherwise
-    guesses.
+    """The probability that the rule stops an annotator who answers this share of the questions with care and guesses
+    the others.
     """
 
     care: float

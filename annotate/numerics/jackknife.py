@@ -1,4 +1,4 @@
-"""Variances and intervals from the jackknife, which leaves out units, or groups of units, in turn."""
+"""Variances and intervals from the jackknife, which excludes each unit, or each group of units, in turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cost, the hours of work and the days of a planned study."""
+"""The cost, working hours and duration in days of a planned study."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Costs:
-    """The costs of `answers` answers to regular questions.
+    """The costs of a study with `answers` answers to regular questions.
 
     `cost` includes the fee and the payment for `gold_answers`. `days` is the number of days that the annotators need,
     rounded up.

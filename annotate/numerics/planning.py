@@ -1,4 +1,4 @@
-"""Plans of studies: simulated studies for several amounts of answers, and the predictions from these simulations."""
+"""Study plans: simulated studies with different numbers of answers, and the predictions from these simulations."""
 
 from __future__ import annotations
 
@@ -222,6 +222,8 @@ def _named(model: StudyModel, row: Floats) -> dict[str, float]:
 
 
 def _within(assumption: Assumption, prediction: Prediction) -> Prediction:
-    """Return an estimate within the range of the assumption. The linear correction can leave the range."""
+    """Return an estimate within the range of the assumption. The linear correction can produce values outside the
+    range.
+    """
     value, low, high = (min(max(each, assumption.low), assumption.high) for each in prediction)
     return Prediction(value, low, high)

@@ -116,8 +116,8 @@ def to_bounded(values: Floats, scale: Scale) -> Floats:
 
 
 def _corrected(values: Floats, weights: Floats, away: Floats) -> Floats:
-    """Return the values (K,) moved along their weighted linear regression on `away` (K, q), to the values that are
-    expected at the statistics of the actual pilot.
+    """Adjust the values (K,) by their weighted linear regression on `away` (K, q), to the values expected at the
+    statistics of the actual pilot.
     """
     roots = np.sqrt(weights)
     predictors = np.column_stack([np.ones(len(values)), away])

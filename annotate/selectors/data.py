@@ -23,7 +23,7 @@ Row = TypeVar("Row")
 
 
 class Streamed(Sequence[Row]):
-    """A sequence of rows that every iteration reads from the database again in batches.
+    """A sequence of rows that is read from the database afresh, in batches, each time it is iterated over.
 
     Reading the length or a single row loads all rows, which then stay in memory.
     """

@@ -25,7 +25,8 @@ def write_export(study: Study, filename: str, report: Report | None = None) -> t
     """Return the export with this filename and its bytes, taken from `report` or, by default, from the latest results
     report.
 
-    Raises `Refused`: `unknown` for an unknown filename, `no-report` if the export needs results and there are none.
+    Raises `Refused` with the code `unknown` for an unknown filename, or `no-report` if the export needs results and
+    there are none.
     """
     export = next((export for export in exports_of(study) if export.filename == filename), None)
     if export is None:

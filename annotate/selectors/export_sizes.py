@@ -1,5 +1,4 @@
-"""The sizes of files that contain a study's current data, which are exact for small files and estimated for large
-files.
+"""The sizes of the files that contain a study's current data: exact for small files, estimated for large ones.
 
 A file is written until the writer has read `MOST_ROWS` rows. If the file is then not complete, the size is estimated
 from the share of the rows that the written part covers.

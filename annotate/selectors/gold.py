@@ -111,7 +111,9 @@ def gold_of(study: Study) -> list[int]:
 
 
 def with_place_warning(study: Study) -> list[str]:
-    """Return the refs of gold questions whose explanations may refer to items by a wrong place. Needs two queries."""
+    """Return the refs of gold questions whose explanations may name the wrong place for an item. This needs two
+    queries.
+    """
     gold = study.questions.filter(kind=Question.Kind.GOLD).order_by("pk")
     explained = gold.exclude(explanation="").values_list("pk", "explanation")
     mentioned = [pk for pk, explanation in explained if tasktypes.mentions_place(explanation)]

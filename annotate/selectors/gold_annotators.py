@@ -33,7 +33,7 @@ Graded = tuple[dict[str, float], bool]
 class GoldModels:
     """Annotators on the gold questions of a study. `others` contains further careless annotators by name.
 
-    `estimated` is the number of gold answers on which the careful annotator is based.
+    `estimated` is the number of gold answers used to estimate the accuracy of a careful annotator.
     """
 
     careful: GoldAnnotator
@@ -45,10 +45,10 @@ class GoldModels:
 def gold_models(study: Study, accuracy: float | None = None) -> GoldModels:
     """Return annotators on all gold questions of a study, which must have gold questions. This needs two queries.
 
-    The careful annotator is estimated from the answers of annotators who have not been stopped. With few answers, the
-    accuracy is close to an assumed accuracy of 90%. If `accuracy` is not None, the careful annotator has this accuracy,
-    and the difficulties of the questions are still estimated. Raises `InvalidAnswer` if the task type cannot simulate
-    careless answers to a question.
+    The model of the careful annotator is estimated from the answers of annotators who have not been stopped. With few
+    answers, the accuracy is close to an assumed accuracy of 90%. If `accuracy` is not None, the careful annotator has
+    this accuracy, and the difficulties of the questions are still estimated. Raises `InvalidAnswer` if the task type
+    cannot simulate careless answers to a question.
     """
     questions = list(study.questions.filter(kind=Question.Kind.GOLD).order_by("pk"))
     ratios = tasktypes.get(study.task_type).measure_ratios[study.rule_measure]
@@ -96,7 +96,9 @@ def _grade_all(study: Study, questions: Sequence[Question]) -> dict[str, list[li
 
 
 def _observed(questions: Sequence[Question]) -> list[Outcomes]:
-    """Return the grades of annotators who have not been stopped, weighted by their numbers, for each question."""
+    """For each question, return the grades of annotators who have not been stopped, weighted by how often each grade
+    occurs.
+    """
     rows: Any = (
         Answer.objects.filter(question__in=questions, tally__isnull=False)
         .exclude(assignment__kind__in=Assignment.NOT_BY_PEOPLE)

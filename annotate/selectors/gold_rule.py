@@ -1,4 +1,4 @@
-"""The quality rule of a study as a statistical test: operating curves on the study's own gold questions."""
+"""Tests a study's quality rule statistically: operating curves on the study's own gold questions."""
 
 from __future__ import annotations
 
@@ -57,8 +57,9 @@ def current_rule(study: Study, cover: GoldCover | None = None) -> WhatIf:
 
 
 def operating_figures(study: Study, what_if: WhatIf) -> dict[str, Any]:
-    """Return the figures of `annotate.numerics.gold_figures.as_json`, and `estimated_from`, the number of gold answers
-    on which the careful annotator is based. If figures are not possible, the only key is `reason`.
+    """Return the figures from `annotate.numerics.gold_figures.as_json`, plus `estimated_from`, the number of gold
+    answers used to estimate the accuracy of a careful annotator. If the figures cannot be calculated, the only key is
+    `reason`.
 
     The figures are cached, because measures with partial scores need a simulation of about one second.
     """

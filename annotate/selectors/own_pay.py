@@ -95,7 +95,7 @@ class OwnEntry:
 
 @dataclass(frozen=True)
 class Receipt:
-    """All of an annotator's submitted, credited or returned sets, bonuses and payments.
+    """All of an annotator's sets (submitted, credited or returned), bonuses and payments.
 
     `earned` is the sum of the credited sets. `owed` is the exact amount that is still to be paid, with fractions of a
     cent.

@@ -1,4 +1,4 @@
-"""The annotators' figures that a task type adds to the page Annotators."""
+"""The task type's figures for annotators on the page Annotators."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Shown:
 
 
 def figures_of_type(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[tasktypes.PersonFigure]:
-    """Return the figures of the study's task type that at least one of the rows of a report contains."""
+    """Return those figures of the study's task type that occur in at least one row of a report."""
     listed = list(rows)
     figures = tasktypes.get(study.task_type).person_figures
     return [each for each in figures if any(row.get(each.key) is not None for row in listed)]

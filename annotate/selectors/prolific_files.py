@@ -1,6 +1,6 @@
 """The files for Prolific: all submissions, and the lists for Prolific's bulk actions.
 
-These files contain participant IDs, so only members who may see platform IDs can download them.
+These files contain participant IDs, so only members with permission to see platform IDs can download them.
 """
 
 from __future__ import annotations

@@ -222,7 +222,9 @@ def _due(
 
 
 def _by_approval(pair: Pair, credit: Decimal, recorded: Mapping[tuple[int, int], Decimal]) -> Decimal:
-    """Return the part of the rewards that Prolific pays by approval and that no payment in Accord records yet."""
+    """Return the part of the rewards that Prolific pays on approval and that is not yet recorded as a payment in
+    Accord.
+    """
     if pair.reported and pair.reported.status in UNPAID:
         return ZERO
     paid = ZERO

@@ -51,7 +51,7 @@ def questionnaire_file(study: Study, purpose: str) -> Iterator[bytes]:
 
 
 def _cell(answer: Any) -> str:
-    """Return an answer as text. Several options are separated by semicolons."""
+    """Return an answer as text, with semicolons between multiple options."""
     if answer is None:
         return ""
     return "; ".join(answer) if isinstance(answer, list) else str(answer)

@@ -14,8 +14,8 @@ LEARNED = "learned"  # the kind of a report that stores what the task type has l
 
 @dataclass(frozen=True)
 class UnopenedCounts:
-    """The numbers of regular questions that nobody has opened, that somebody has opened, and that have an answer or a
-    decision that counts.
+    """The numbers of unopened and of opened regular questions, and of regular questions with an answer or a decision
+    that counts.
     """
 
     unopened: int
@@ -24,8 +24,8 @@ class UnopenedCounts:
 
 
 def unopened_questions(study: Study) -> QuerySet[Question]:
-    """Return the regular questions without any answer or decision, in the order of the design. An answer is created as
-    soon as an annotator claims the question.
+    """Return the regular questions without any answer or decision, in the order of the design. An answer is created
+    when an annotator claims the question.
     """
     regular = study.questions.filter(kind=Question.Kind.REGULAR)
     return regular.filter(~_opened(Answer.objects.all()), ~_decided()).order_by("pk")
@@ -39,7 +39,7 @@ def unopened_counts(study: Study) -> UnopenedCounts:
 
 
 def updates_unopened(study: Study) -> bool:
-    """Return whether unopened questions of the study can be updated."""
+    """Return whether the study's unopened questions can be updated."""
     return not study.is_draft and tasktypes.get(study.task_type).updates_unopened(study.options)
 
 

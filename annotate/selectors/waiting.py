@@ -40,8 +40,8 @@ def waiting_people(study: Study) -> QuerySet[WaitingPerson]:
 
 
 def people_ahead(study: Study, public_id: str = "") -> int:
-    """Return the number of people who are ahead of this person. All people on the list are ahead of a person who is not
-    on the list. Without a waiting list, no query is needed.
+    """Return the number of people who are ahead of this person. A person who is not on the list is placed behind
+    everyone who is. Without a waiting list, no query is needed.
     """
     if not study.waiting_list:
         return 0

@@ -74,8 +74,8 @@ def give_answer(
 
     `activity` is a summary of the annotator's activity. An invalid summary is ignored.
 
-    Raises `Refused`: `invalid` for an impossible value, `no-skip` if the question cannot be skipped, `submitted`,
-    `graded` or `returned` if the answer can no longer change.
+    Raises `Refused` with the code `invalid` for an impossible value, `no-skip` if the question cannot be skipped,
+    `submitted`, `graded` or `returned` if the answer can no longer change.
     """
     with write():
         assignment = lock(participation_id, assignment_id)

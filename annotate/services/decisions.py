@@ -22,9 +22,9 @@ def decide(question_id: int, raw: Any, *, user: User, note: str = "", seen: str 
     """Store a reviewer's answer as the decision on a question. The audit log still contains the question's previous
     decision.
 
-    `raw` must have the order of the payload. Raises `Refused`: `invalid` for an impossible value, `kind` for a question
-    that is not scored, `draft` before the study is opened, and `changed` if `seen` is not the version of the current
-    decision (see `version_of`).
+    `raw` must have the order of the payload. Raises `Refused` with the code `invalid` for an impossible value, `kind`
+    for a question that is not scored, `draft` before the study is opened, and `changed` if `seen` is not the version of
+    the current decision (see `version_of`).
     """
     with write():
         question = _locked(question_id, user)
@@ -93,9 +93,9 @@ def undo(question_id: int, *, user: Actor, seen: str | None = None) -> Decision 
     """Undo the latest decision on a question, and return the restored decision or None.
 
     If the latest decision replaced an earlier decision, the earlier decision is restored with its reason and its
-    author. Otherwise, the question has no decision afterwards. Raises `Refused`: `no-undo` if the latest decision has
-    been undone or withdrawn, or if the log does not contain the complete earlier decision, and `changed` if `seen` is
-    not the version of the current decision.
+    author. Otherwise, the question has no decision afterwards. Raises `Refused` with the code `no-undo` if the latest
+    decision has been undone or withdrawn, or if the log does not contain the complete earlier decision, and `changed`
+    if `seen` is not the version of the current decision.
     """
     with write():
         question = _locked(question_id, user)

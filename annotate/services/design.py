@@ -30,8 +30,8 @@ CHUNK = 5_000
 def build_design(study_id: int, *, user: Actor, progress: Progress | None = None) -> Report:
     """Build the questions from the study's items, create HITs and slots, and return the design report.
 
-    An existing design is replaced. Raises `Refused`: `locked` if the study has been opened, or `cannot-build` with the
-    reason.
+    An existing design is replaced. Raises `Refused` with the code `locked` if the study has been opened, or
+    `cannot-build` with the reason.
     """
     study = Study.objects.get(pk=study_id)
     require(study, user, Action.BUILD_DESIGN)

@@ -25,8 +25,8 @@ def remove_import(upload_id: int, *, user: Actor) -> int:
     """Remove the items or questions that came from an imported file, and return their number.
 
     The file stays in the study and can be imported again. In a draft, removing items also removes the design. After the
-    study has been opened, only items that are not in the design can be removed. Raises `Refused`: `state`, `locked`,
-    `not-imported`, or `in-use` if gold or practice questions contain the items.
+    study has been opened, only items that are not in the design can be removed. Raises `Refused` with the code `state`,
+    `locked`, `not-imported`, or `in-use` if gold or practice questions contain the items.
     """
     upload = Upload.objects.select_related("study").get(pk=upload_id)
     with write():
@@ -46,7 +46,7 @@ def delete_draft(study_id: int, *, user: Actor) -> None:
     """Delete a draft with its items, questions, files, named annotators and lists of people, and remove all members.
 
     The append-only log keeps the title of the study and the entries about the draft, which only operators can read.
-    Raises `Refused`: `state` if the study is no longer a draft, or `busy` if a job has not finished.
+    Raises `Refused` with the code `state` if the study is no longer a draft, or `busy` if a job has not finished.
     """
     with write():
         study = _locked_idle(study_id, user, Action.DELETE_DRAFT)

@@ -30,7 +30,8 @@ class Included:
 def exclude_answer(answer_id: int, *, reason: str, user: Actor) -> None:
     """Exclude an answer that counts, and open one more slot for its question. Excluding the answer again has no effect.
 
-    Raises `Refused`: `kind` for a gold or practice question, `not-counted` for an answer that does not count.
+    Raises `Refused` with the code `kind` for a gold or practice question, or `not-counted` for an answer that does not
+    count.
     """
     reason = _checked(reason)
     with write():

@@ -54,8 +54,8 @@ class Extension:
 
 
 def build_extension(study: Study, progress: Progress | None = None) -> Extension:
-    """Build the questions for all added items without storing the questions. Raises `Refused`: `no-items`, or
-    `cannot-build` with the reason.
+    """Build the questions for all added items without storing the questions. Raises `Refused` with the code `no-items`,
+    or `cannot-build` with the reason.
     """
     built_for = plan_parameters(study)
     items = study.items.visible().filter(held_out=False).order_by("pk")
@@ -92,7 +92,7 @@ def plan_extension(study_id: int, *, user: Actor, progress: Progress) -> Report:
 def add_items(study_id: int, *, user: Actor, progress: Progress | None = None) -> Report:
     """Add questions, HITs and slots for all added items, and return the report on the extended design.
 
-    The new slots follow all other slots of the queue. Raises `Refused`: `state` for a draft, `no-items`,
+    The new slots follow all other slots of the queue. Raises `Refused` with the code `state` for a draft, `no-items`,
     `cannot-build`, or `conflict` if the study has changed in the meantime.
     """
     study = _permitted(Study.objects.select_related("design").get(pk=study_id), user)
@@ -115,8 +115,8 @@ def add_items(study_id: int, *, user: Actor, progress: Progress | None = None) -
 def undo_extension(study_id: int, *, user: Actor) -> int:
     """Remove the questions of the latest extension from the design, and return their number. The items stay imported.
 
-    Raises `Refused`: `no-extension`, `claimed` if annotators have started one of its HITs, `later-hits` if HITs were
-    added after the extension, or `conflict` if the design changes while this function waits for a lock.
+    Raises `Refused` with the code `no-extension`, `claimed` if annotators have started one of its HITs, `later-hits` if
+    HITs were added after the extension, or `conflict` if the design changes while this function waits for a lock.
     """
     with write():
         locked = _lock_added(study_id, user)

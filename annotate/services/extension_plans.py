@@ -1,5 +1,5 @@
-"""The size of an extension before items are added. The size is calculated immediately for small studies, and by a job
-for large studies and for task types that need seconds for a few items.
+"""The size of an extension before items are added. For small studies, the size is calculated immediately. A background
+job calculates it for large studies, and for task types that need seconds for a few items.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def current_plan(study: Study) -> dict[str, Any] | None:
     """Return the report on the extended design, and the numbers of items, questions, HITs, slots and judgements to be
     added. The result is None if a job has to calculate the plan first.
 
-    Raises `Refused`: `state` for a draft, `no-items`, or `cannot-build`.
+    Raises `Refused` with the code `state` for a draft, `no-items`, or `cannot-build`.
     """
     refuse_state(study, Action.ADD_ITEMS)
     if not items_to_add(study):

@@ -20,8 +20,8 @@ COLUMNS = ("judgements", "agreement", "seconds")
 
 
 def calculate_figures(study_id: int, *, progress: Progress) -> int:
-    """Calculate the agreement on each question with answers that count. Return the number of these
-    questions.
+    """Calculate the agreement on each question with answers that count. Return how many questions have such
+    answers.
 
     Only changed rows are written, in small transactions, so that annotators can answer during the calculation. The
     state is read before the answers: answers that arrive during the calculation make the figures outdated again.

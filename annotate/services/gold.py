@@ -72,8 +72,8 @@ def _last_candidate(study: Study) -> int:
 def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str = "") -> GoldJudgement:
     """Store an author's answer to a gold candidate. The new answer replaces the author's earlier answer.
 
-    `raw` must have the order of the payload. Raises `Refused`: `kind` if the question is not a candidate, `invalid` for
-    an impossible value.
+    `raw` must have the order of the payload. Raises `Refused` with the code `kind` if the question is not a candidate,
+    or `invalid` for an impossible value.
     """
     with write():
         question = Question.objects.select_for_update(no_key=True).select_related("study").get(pk=question_id)

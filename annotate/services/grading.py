@@ -73,8 +73,8 @@ class Checked:
 def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> list[Checked]:
     """Check all answers before any answer is stored or graded. `answers` maps positions to the assignment's answers.
 
-    Raises `Refused`: `too-large` or `invalid` for an impossible value, `no-skip` if the question cannot be skipped,
-    `graded`, `submitted` or `returned` for a late change.
+    Raises `Refused` with the code `too-large` or `invalid` for an impossible value, `no-skip` if the question cannot be
+    skipped, `graded`, `submitted` or `returned` for a late change.
     """
     checked = [_clean(assignment, answers[one.position], one) for one in sent]
     for one in checked:

@@ -28,7 +28,7 @@ def invite(study_id: int | None, *, email: str, role: str, user: Actor) -> Invit
     """Create an invitation, which replaces a pending invitation for the same address.
 
     Without a study, the invitation is for an account on this installation, and only the system can create it. Raises
-    `Refused`: `invalid`, `member`, `not-allowed`.
+    `Refused` with the code `invalid`, `member`, or `not-allowed`.
     """
     email = email.strip().lower()
     with write():

@@ -51,8 +51,8 @@ INTERNAL = "An internal error ended this job. The server log contains the detail
 def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = None, user: Actor) -> Job:
     """Create a job and notify a worker, or return the unfinished job for the same work.
 
-    Raises `Refused`: `not-allowed`, `state` if the study's state does not allow the work, or `busy` if the study has an
-    unfinished job of this kind with other parameters.
+    Raises `Refused` with the code `not-allowed`, `state` if the study's state does not allow the work, or `busy` if the
+    study has an unfinished job of this kind with other parameters.
     """
     action = work_of(kind).action
     require(study, user, action)

@@ -65,10 +65,10 @@ def join(
     person. `screening` is the ID of the person's result in the screening, and `waiting` the public ID of the person on
     the waiting list.
 
-    Raises `Refused`: `closed` if the study does not accept new annotators, `account` if it needs annotators to sign
-    in, `named` if it admits only named annotators, `over` after a deadline, `full` if all places are taken, `excluded`
-    if its lists of studies or people exclude the person, `known-id` for an unverified ID that already takes part,
-    `screening` if the person has not passed the screening.
+    Raises `Refused` with the code `closed` if the study does not accept new annotators, `account` if it needs
+    annotators to sign in, `named` if it admits only named annotators, `over` after a deadline, `full` if all places are
+    taken, `excluded` if its lists of studies or people exclude the person, `known-id` for an unverified ID that already
+    takes part, or `screening` if the person has not passed the screening.
     """
     is_verified = platform in VERIFIED if verified is None else verified
     person = _Person(platform, external_id, is_verified, contact, is_program)

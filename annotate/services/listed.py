@@ -47,8 +47,8 @@ class Added:
 
 
 def add_file_to_list(study_id: int, kind: str, data: bytes, *, user: Actor, source: str = "") -> Added:
-    """Add the IDs and addresses in a text or CSV file to the study's list. Raises `Refused`: `faults` for a file with
-    errors, `invalid` as `add_to_list` does.
+    """Add the IDs and addresses in a text or CSV file to the study's list. Raises `Refused` with the code `faults` for
+    a file with errors, or `invalid` as `add_to_list` does.
     """
     require(Study.objects.get(pk=study_id), user, Action.NAME_ANNOTATORS)
     try:

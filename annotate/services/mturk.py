@@ -48,7 +48,7 @@ CHANGES = {
 class Previewed:
     """The effects of an import that has not been carried out. `changes` lists the first changed assignments.
 
-    If `has_statuses` is false, the file has no column AssignmentStatus, and all assignments count as submitted.
+    If `has_statuses` is false, the file has no AssignmentStatus column, and all assignments count as submitted.
     """
 
     counts: ImportedResults
@@ -83,8 +83,8 @@ def import_results(
     IDs of assignments are unique within a `batch`. `changes` is a key of `CHANGES`, and determines what happens to
     assignments that have changed since they were imported.
 
-    Raises `Refused`: `faults` with lines and columns, `draft` before the study is opened, `changes` if `changes` is
-    `stop` and assignments have changed.
+    Raises `Refused` with the code `faults` with lines and columns, `draft` before the study is opened, or `changes` if
+    `changes` is `stop` and assignments have changed.
     """
     study = Study.objects.get(pk=study_id)
     file = Chunked(filename, lambda: [data])

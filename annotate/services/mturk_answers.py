@@ -322,7 +322,7 @@ def _number(row: Mapping[str, str]) -> int:
 
 
 def digest_of(answers: Mapping[str, str]) -> str:
-    """Return a digest of the answers in a row, which shows whether the answers of a newer file have changed."""
+    """Return a digest of a row's answers, used to detect whether they have changed in a newer file."""
     return hashlib.sha256(json.dumps(sorted(answers.items())).encode()).hexdigest()
 
 

@@ -63,7 +63,8 @@ class Worker:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """An assignment in its final state. `repeats` states for each answer whether the worker had already answered the
-    same question. If the quality rule stops the worker, the assignments up to that point are surplus until then.
+    same question. If the quality rule stops the worker, the assignments up to the stop count as surplus until the stop
+    is recorded.
     """
 
     worker: Worker

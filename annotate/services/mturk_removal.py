@@ -29,8 +29,8 @@ def remove_assignments(study: Study, chosen: QuerySet[HostedAssignment], *, reas
     """Remove imported assignments with their answers, and return the number of assignments.
 
     The caller must hold the lock on imports. Stopped workers who reach the pass mark without these answers are
-    restored. Raises `Refused`: `paid` if a worker was already paid for an assignment, `answered-again` if the worker
-    has answered the same questions again in another import, or `in-use` if a message refers to an answer.
+    restored. Raises `Refused` with the code `paid` if a worker was already paid for an assignment, `answered-again` if
+    the worker has answered the same questions again in another import, or `in-use` if a message refers to an answer.
     """
     people = _locked_people(chosen)
     assignments = list(

@@ -44,8 +44,8 @@ def add_named(study_id: int, names: Sequence[str], *, user: Actor) -> list[Named
 
 
 def add_file(study_id: int, data: bytes, filename: str, *, user: Actor) -> list[NamedAnnotator]:
-    """Add the people in a CSV file as named annotators (see `exchange/people.py`). Raises `Refused`: `faults` if the
-    file contains errors, `invalid` as `add_people` does.
+    """Add the people in a CSV file as named annotators (see `exchange/people.py`). Raises `Refused` with the code
+    `faults` if the file contains errors, or `invalid` as `add_people` does.
     """
     require(Study.objects.get(pk=study_id), user, Action.NAME_ANNOTATORS)
     try:
@@ -91,7 +91,7 @@ def _groups(study: Study, names: set[str]) -> dict[str, AnnotatorGroup]:
 
 def remove_named(study_id: int, named: str, *, user: Actor) -> None:
     """Remove a named annotator who has not joined. The annotator's reserved slots become available to all annotators of
-    the study. Raises `Refused`: `unknown`, `joined`.
+    the study. Raises `Refused` with the code `unknown` or `joined`.
     """
     with write():
         study = _study(study_id, user)
@@ -107,8 +107,8 @@ def remove_named(study_id: int, named: str, *, user: Actor) -> None:
 
 
 def join_by_link(named_id: int, *, public_id: str | None = None, screening: str = "") -> Participation:
-    """Return the participation of the named annotator, creating it when the annotator first joins. Raises `Refused`:
-    `unknown`, `closed`, `archived`, `screening`.
+    """Return the participation of the named annotator, creating it when the annotator first joins. Raises `Refused`
+    with the code `unknown`, `closed`, `archived`, or `screening`.
     """
     with write():
         named = NamedAnnotator.objects.select_for_update(no_key=True, of=("self",)).filter(pk=named_id).first()
@@ -136,8 +136,8 @@ def reserve(
     selected by the numbers in `hits`, and by the IDs of their questions in `questions`. The function skips HITs that
     the annotator already has and HITs without a free slot.
 
-    Raises `Refused`: `unknown` for an unknown annotator, HIT number or question ID, `ended` for an annotator who was
-    stopped or has withdrawn.
+    Raises `Refused` with the code `unknown` for an unknown annotator, HIT number or question ID, or `ended` for an
+    annotator who was stopped or has withdrawn.
     """
     with write():
         study = _study(study_id, user)

@@ -18,8 +18,8 @@ def end_lease(study_id: int, assignment_id: str, *, user: Actor) -> int:
     """End the lease of an open HIT, and return the number of slots that became available.
 
     The assignment lapses as if its time limit had ended. The annotator can still finish the HIT and is then paid. If
-    another annotator has taken the slot by then, the late answers are surplus. Raises `Refused`: `unknown`, or
-    `not-leased` if the HIT is not open.
+    another annotator has taken the slot by then, the late answers are surplus. Raises `Refused` with the code
+    `unknown`, or `not-leased` if the HIT is not open.
     """
     with write():
         study = Study.objects.get(pk=study_id)
@@ -30,7 +30,7 @@ def end_lease(study_id: int, assignment_id: str, *, user: Actor) -> int:
             raise Refused("unknown", "This study has no assignment with this ID.", status=404)
         assignment = lock(found.participation_id, assignment_id)
         if assignment.state != Assignment.State.LEASED:
-            raise Refused("not-leased", "The lease of this HIT has already ended.")
+            raise Refused("not-leased", "The lease on this HIT has already ended.")
         assignment.state = Assignment.State.LAPSED
         assignment.save(update_fields=["state"])
         opened = release(study, [assignment])

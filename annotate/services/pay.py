@@ -47,8 +47,8 @@ class Due:
 def record_payment(study_id: int, dues: Sequence[Due], *, reference: str, paid_on: date, user: Actor) -> Payment:
     """Record one payment to several annotators, or reject the whole payment.
 
-    Raises `Refused`: `invalid` for impossible values, `unknown` for unknown annotators, `changed` if an annotator was
-    paid in the meantime or is owed less than the amount.
+    Raises `Refused` with the code `invalid` for impossible values, `unknown` for unknown annotators, or `changed` if an
+    annotator was paid in the meantime or is owed less than the amount.
     """
     with write():
         study = _study(study_id, user)
@@ -89,7 +89,8 @@ def give_bonus(study_id: int, pseudonym: str, *, amount: Decimal, reason: str, u
     """Give an annotator a bonus, which is owed in addition to the rewards. The annotator can see the reason for the
     bonus.
 
-    Raises `Refused`: `invalid`, `unknown`, or `budget` if the bonus would exceed the budget cap of the study.
+    Raises `Refused` with the code `invalid`, `unknown`, or `budget` if the bonus would exceed the budget cap of the
+    study.
     """
     with write():
         study = _study(study_id, user)
@@ -144,7 +145,7 @@ def undo_payment(study_id: int, number: int, *, reason: str, user: Actor) -> Pay
         _require_reason(reason)
         payment = study.payments.filter(number=number).first()
         if payment is None:
-            raise Refused("unknown", f"This study has no payment {number}.", status=404)
+            raise Refused("unknown", f"This study has no payment with the number {number}.", status=404)
         shares = payment.entries.filter(corrects=None)
         paid = list(shares.values_list("participation", flat=True))
         list(Participation.objects.locked().filter(pk__in=paid).order_by("pk"))

@@ -19,7 +19,7 @@ def add_program(study_id: int, *, platform: str, name: str, user: Actor) -> Part
     The program gets the same HITs and gold questions as people, but its assignments hold no slots, its answers never
     count, and it earns nothing. It needs no consent, and the quality rule never stops it.
 
-    Raises `Refused`: `invalid` for an empty name or another platform, `state` if the study is not open.
+    Raises `Refused` with the code `invalid` for an empty name or another platform, or `state` if the study is not open.
     """
     name = name.strip()
     if not name or platform not in PLATFORMS:

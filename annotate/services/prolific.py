@@ -36,8 +36,8 @@ _LENGTH = 8
 def change_prolific(study_id: int, *, user: Actor, **settings: Any) -> ProlificSettings:
     """Change the Prolific settings of a study. Settings that the caller omits do not change.
 
-    A code in `codes` replaces the code for the same outcome, and an empty text removes the code. Raises `Refused`:
-    `invalid` with messages by field, `not-allowed`, `archived`.
+    A code in `codes` replaces the code for the same outcome, and an empty text removes the code. Raises `Refused` with
+    the code `invalid` with messages by field, `not-allowed`, or `archived`.
     """
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)

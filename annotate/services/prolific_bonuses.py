@@ -31,7 +31,7 @@ MOST = 2_000  # participants in one list, as in one payment
 def create_bonus_list(study_id: int, *, user: Actor) -> BonusList:
     """Create a list with each amount that Prolific must pay as a bonus.
 
-    Raises `Refused`: `nothing-due` if no participant is owed such an amount.
+    Raises `Refused` with the code `nothing-due` if no participant is owed such an amount.
     """
     study = _study(study_id, user)
     with write():
@@ -56,8 +56,8 @@ def create_bonus_list(study_id: int, *, user: Actor) -> BonusList:
 def confirm_bonus_list(study_id: int, number: int, *, user: Actor, paid_on: date | None = None) -> BonusList:
     """Record that a person has paid a list on Prolific, together with the payment in Accord.
 
-    Raises `Refused`: `unknown`, `state` for a list that is already paid or cancelled, `changed` if a participant is now
-    owed less, `busy` while a job pays the list.
+    Raises `Refused` with the code `unknown`, `state` for a list that is already paid or cancelled, `changed` if a
+    participant is now owed less, or `busy` while a job pays the list.
     """
     study = _study(study_id, user)
     with write():
@@ -69,7 +69,7 @@ def confirm_bonus_list(study_id: int, number: int, *, user: Actor, paid_on: date
 def record_paid_list(study_id: int, number: int, *, user: Actor, paid_on: date | None = None) -> BonusList:
     """Record that a list has been paid on Prolific, together with the payment in Accord.
 
-    Raises `Refused`: `unknown`, `state` or `changed`.
+    Raises `Refused` with the code `unknown`, `state` or `changed`.
     """
     study = _study(study_id, user)
     with write():
@@ -88,7 +88,8 @@ def record_paid_list(study_id: int, number: int, *, user: Actor, paid_on: date |
 def cancel_bonus_list(study_id: int, number: int, *, user: Actor) -> BonusList:
     """Cancel a list that was not paid on Prolific, so that a new list can contain its amounts.
 
-    Raises `Refused`: `unknown`, `state` for a list that is already paid or cancelled, `busy` while a job pays the list.
+    Raises `Refused` with the code `unknown`, `state` for a list that is already paid or cancelled, or `busy` while a
+    job pays the list.
     """
     study = _study(study_id, user)
     with write():
@@ -104,7 +105,7 @@ def cancel_bonus_list(study_id: int, number: int, *, user: Actor) -> BonusList:
 def record_approved(study_id: int, *, user: Actor) -> Payment:
     """Record a payment of the rewards that Prolific has paid by approving submissions.
 
-    Raises `Refused`: `nothing-due` if all approved submissions are recorded as paid.
+    Raises `Refused` with the code `nothing-due` if all approved submissions are recorded as paid.
     """
     study = _study(study_id, user)
     with write():

@@ -52,7 +52,7 @@ class Plan:
 
     @property
     def status_changes(self) -> list[Change]:
-        """The first changes of a status, for the preview."""
+        """The first few status changes, which the preview shows."""
         changes = [
             Change(new.submission_id, new.participant_id, old.status, new.status)
             for old, new in self.changed
@@ -64,7 +64,7 @@ class Plan:
 def preview_import(study_id: int, data: bytes, filename: str, *, user: Actor) -> SubmissionImport:
     """Read an export of Prolific and store its rows for an import. Earlier previews of this study are deleted.
 
-    Raises `Refused`: `faults` with lines and columns.
+    Raises `Refused` with the code `faults` with lines and columns.
     """
     study = _study(study_id, user)
     rows = [_as_json(report) for report in _read(data, filename)]
@@ -80,7 +80,9 @@ def preview_import(study_id: int, data: bytes, filename: str, *, user: Actor) ->
 
 
 def import_previewed(study_id: int, import_id: str, *, user: Actor) -> SubmissionImport:
-    """Import the rows of a preview. Raises `Refused`: `unknown` if the preview is gone, for example after an import."""
+    """Import the rows of a preview. Raises `Refused` with the code `unknown` if the preview is gone, for example after
+    an import.
+    """
     study = _study(study_id, user)
     with write():
         _lock(study)
@@ -95,7 +97,7 @@ def import_file(
 ) -> tuple[Plan, SubmissionImport | None]:
     """Import an export of Prolific, and return the effects and the import. A dry run stores nothing.
 
-    Raises `Refused`: `faults` with lines and columns.
+    Raises `Refused` with the code `faults` with lines and columns.
     """
     study = _study(study_id, user)
     reports = _read(data, filename)
@@ -150,8 +152,8 @@ def plan_of_preview(stored: SubmissionImport) -> Plan:
 def undo_import(study_id: int, import_id: str, *, user: Actor) -> SubmissionImport:
     """Restore the statuses from before the latest import.
 
-    Submissions that Prolific has reported again since the import do not change. Raises `Refused`: `unknown`, or
-    `not-latest` for an earlier import.
+    Submissions that Prolific has reported again since the import do not change. Raises `Refused` with the code
+    `unknown`, or `not-latest` for an earlier import.
     """
     study = _study(study_id, user)
     with write():

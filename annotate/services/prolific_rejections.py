@@ -1,4 +1,6 @@
-"""Rejections of submissions on Prolific, which only a person can request, with a reason that Prolific accepts."""
+"""Rejecting submissions on Prolific: only a person can request a rejection, and it needs a reason that Prolific
+accepts.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ def mark_rejection(
 ) -> ReportedSubmission:
     """Mark a submission for rejection. Nothing is sent to Prolific.
 
-    Raises `Refused`: `unknown`, `invalid` for a category or a message that Prolific does not accept, `state` for a
-    submission that does not await review.
+    Raises `Refused` with the code `unknown`, `invalid` for a category or a message that Prolific does not accept, or
+    `state` for a submission that does not await review.
     """
     message = participant_message.strip()
     _check(category, message)
@@ -28,7 +30,7 @@ def mark_rejection(
 
 
 def unmark_rejection(study_id: int, submission_id: str, *, user: Actor) -> ReportedSubmission:
-    """Remove the mark for rejection from a submission. Raises `Refused`: `unknown` or `state`."""
+    """Remove the mark for rejection from a submission. Raises `Refused` with the code `unknown` or `state`."""
     return _store(study_id, submission_id, "", "", user, "unmarked submission for rejection")
 
 

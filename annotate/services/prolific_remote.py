@@ -54,7 +54,8 @@ def require_api(study: Study) -> None:
 def link_study(study_id: int, prolific_id: str, *, user: Actor) -> ProlificStudy:
     """Store Prolific's ID for a study that was created on Prolific.
 
-    Raises `Refused`: `invalid` for an impossible ID, `no-api` if this server has no token for the study.
+    Raises `Refused` with the code `invalid` for an impossible ID, or `no-api` if this server has no token for the
+    study.
     """
     study = _study(study_id, user)
     prolific_id = prolific_id.strip()
@@ -70,8 +71,8 @@ def link_study(study_id: int, prolific_id: str, *, user: Actor) -> ProlificStudy
 def create_draft(study_id: int, *, minutes: int, places: int, user: Actor) -> ProlificStudy:
     """Create a draft of the study on Prolific, which researchers complete and publish there.
 
-    Raises `Refused`: `no-api`, `linked` if the study already has a study on Prolific, `invalid` if the settings do not
-    determine the reward, `prolific` if Prolific refuses the draft.
+    Raises `Refused` with the code `no-api`, `linked` if the study already has a study on Prolific, `invalid` if the
+    settings do not determine the reward, or `prolific` if Prolific refuses the draft.
     """
     study = _study(study_id, user)
     if ProlificStudy.objects.filter(study=study).exists():
@@ -81,7 +82,9 @@ def create_draft(study_id: int, *, minutes: int, places: int, user: Actor) -> Pr
 
 
 def fetch_submissions(study_id: int, *, user: Actor) -> SubmissionImport:
-    """Read all submissions from Prolific and import their statuses. Raises `Refused`: `no-api`, `prolific`."""
+    """Read all submissions from Prolific and import their statuses. Raises `Refused` with the code `no-api` or
+    `prolific`.
+    """
     study = _study(study_id, user)
     prolific_id = _linked(study)
     reports = _ask(lambda: prolific_api.submissions(prolific_id))
@@ -92,7 +95,7 @@ def approve_submissions(study_id: int, *, user: Actor, progress: Progress) -> in
     """Approve the submissions whose next step is the approval, and return their number.
 
     Statuses are read from Prolific first, so that a repeated job does not send the same approvals again. Raises
-    `Refused`: `no-api`, `prolific`.
+    `Refused` with the code `no-api` or `prolific`.
     """
     study = _study(study_id, user)
     progress(0, "Reading the submissions from Prolific")
@@ -112,7 +115,7 @@ def pay_bonus_list(study_id: int, number: int, *, user: Actor, progress: Progres
     Prolific pays a list again if the request is repeated. The list is therefore marked before the request, and a marked
     list is never sent again. If the result is unknown, a person decides whether the list was paid.
 
-    Raises `Refused`: `no-api`, `unknown`, `state` for a list that is not open, `prolific`.
+    Raises `Refused` with the code `no-api`, `unknown`, `state` for a list that is not open, or `prolific`.
     """
     study = _study(study_id, user)
     prolific_id = _linked(study)

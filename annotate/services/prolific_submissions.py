@@ -23,7 +23,7 @@ ID = re.compile(r"[A-Za-z0-9]{1,64}")
 
 @dataclass(frozen=True)
 class Arrival:
-    """The IDs with which a person opens a study from Prolific. Each ID is empty if the link does not contain the ID.
+    """The IDs with which a person opens a study from Prolific. An ID that is missing from the link is an empty string.
 
     `verified` means that a token signed by Prolific confirmed the IDs.
     """
@@ -64,8 +64,9 @@ def join_from_prolific(
 def record_arrival(participation: Participation, arrival: Arrival) -> ProlificSubmission:
     """Record that the participant has arrived with this submission, and return the record of the submission.
 
-    Raises `Refused`: `submissions` if the participant already has the maximum number of submissions, `prolific-id` if
-    the submission belongs to another participant, `prolific-token` if the study needs a signed token, `archived`.
+    Raises `Refused` with the code `submissions` if the participant already has the maximum number of submissions,
+    `prolific-id` if the submission belongs to another participant, `prolific-token` if the study needs a signed token,
+    or `archived`.
     """
     with write():
         person = Participation.objects.locked().get(pk=participation.pk)
@@ -115,7 +116,7 @@ def record_refusal(study: Study, arrival: Arrival, outcome: str) -> None:
     """Record the outcome for a person from Prolific who has not joined. Nothing changes if the outcome is already
     recorded, or if the study is archived.
 
-    Raises `Refused`: `prolific-id` if the submission belongs to another participant or to an annotator,
+    Raises `Refused` with the code `prolific-id` if the submission belongs to another participant or to an annotator, or
     `prolific-token` if a signed token confirmed the submission, but not the IDs in this request.
     """
     if study.state == Study.State.ARCHIVED or not arrival.participant:

@@ -39,9 +39,9 @@ _log = logging.getLogger("annotate.prolific")
 def verified_arrival(study: Study, token: str, *, origin: str) -> Arrival:
     """Return the IDs that a signed token confirms, and store that the token has been used.
 
-    `origin` is the origin of this server, such as `https://accord.example.org`. Raises `Refused`: `prolific-token` if
-    the token is invalid, expired, for another server, or already used, `prolific-id` if the submission belongs to
-    another participant, `busy` if Prolific's keys are not available, `archived`.
+    `origin` is the origin of this server, such as `https://accord.example.org`. Raises `Refused` with the code
+    `prolific-token` if the token is invalid, expired, for another server, or already used, `prolific-id` if the
+    submission belongs to another participant, `busy` if Prolific's keys are not available, or `archived`.
     """
     claims = _claims(token)
     expires = claims.get("exp")

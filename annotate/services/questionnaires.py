@@ -27,8 +27,8 @@ def change_questionnaire(
     """Store changed texts, settings or questions of a questionnaire. `revision` is the revision that the editor has
     read, and 0 for a new questionnaire. If the current version has been answered, the change becomes a new version.
 
-    Raises `Refused`: `changed` if someone else has changed the questionnaire since, `invalid` for faults in the
-    questions.
+    Raises `Refused` with the code `changed` if someone else has changed the questionnaire since, or `invalid` for
+    faults in the questions.
     """
     checked = _checked(purpose, changes)
     with write():

@@ -97,8 +97,9 @@ def change_expected_answer(
     stops annotators whose accuracy has fallen below the pass mark. Stopped annotators who reach the pass mark again are
     restored if `restore` contains their pseudonyms.
 
-    Raises `Refused`: `no-reason`, `kind` if the question is not a gold question, `invalid` for an impossible value, and
-    `changed` if `seen` is not the current version of the expected answer, and `unchanged` if nothing changes.
+    Raises `Refused` with the code `no-reason`, `kind` if the question is not a gold question, `invalid` for an
+    impossible value, and `changed` if `seen` is not the current version of the expected answer, and `unchanged` if
+    nothing changes.
     """
     if not reason.strip():
         message = "Enter a reason. The reason will appear in the history."

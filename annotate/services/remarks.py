@@ -24,8 +24,8 @@ def send_remark(
 ) -> Remark:
     """Store a comment on a question or a report of a problem with it, before or after the HIT is submitted.
 
-    Sending the same text about the same question again returns the stored remark. Raises `Refused`: `empty`, `too-many`
-    or `unknown`.
+    Sending the same text about the same question again returns the stored remark. Raises `Refused` with the code
+    `empty`, `too-many` or `unknown`.
     """
     with write():
         assignment = lock(participation_id, assignment_id)
@@ -38,8 +38,8 @@ def send_remark(
 
 
 def object_to_stop(participation_id: ParticipationKey, *, text: str) -> Remark:
-    """Store a stopped annotator's objection, for the researchers to read. Raises `Refused`: `not-stopped`, `empty`, or
-    `waiting` if an earlier objection with a different text has no reply yet.
+    """Store a stopped annotator's objection, for the researchers to read. Raises `Refused` with the code `not-stopped`,
+    `empty`, or `waiting` if an earlier objection with a different text has no reply yet.
     """
     text = _checked(text)
     with write():

@@ -25,8 +25,8 @@ MOST_DAYS = 365
 def share_report(report_id: int, *, days: int, user: Actor) -> tuple[ReportShare, str]:
     """Create a link to a results report, and return it with its token, which is shown only once.
 
-    Raises `Refused`: `invalid` if `days` is not between 1 and `MOST_DAYS`, `too-many` if the report already has `MOST`
-    links.
+    Raises `Refused` with the code `invalid` if `days` is not between 1 and `MOST_DAYS`, `too-many` if the report
+    already has `MOST` links.
     """
     if not 1 <= days <= MOST_DAYS:
         text = f"A link can be valid for 1 to {MOST_DAYS} days."

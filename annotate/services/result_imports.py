@@ -110,7 +110,7 @@ def discard(result_import_id: int, *, user: Actor) -> None:
 def undo_import(result_import_id: int, *, user: Actor) -> int:
     """Remove all assignments that an import created, with their answers, in one transaction. Return their number.
 
-    Raises `Refused`: `not-imported`, or as `remove_assignments` if the assignments were paid or repeated.
+    Raises `Refused` with the code `not-imported`, or as `remove_assignments` if the assignments were paid or repeated.
     """
     study = Study.objects.get(result_imports=result_import_id)
     require(study, user, Action.IMPORT_RESULTS)

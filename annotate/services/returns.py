@@ -24,8 +24,8 @@ SUBMITTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 def return_hit(participation_id: ParticipationKey, assignment_id: str) -> None:
     """Return an unsubmitted HIT. The HIT is not paid for, and the annotator never gets the same HIT again.
 
-    Repeated calls have no effect. Raises `Refused`: `submitted` after the submission, `stopped` after a stop,
-    `practice` for practice questions.
+    Repeated calls have no effect. Raises `Refused` with the code `submitted` after the submission, `stopped` after a
+    stop, or `practice` for practice questions.
     """
     with write():
         assignment = lock(participation_id, assignment_id)

@@ -26,7 +26,8 @@ def screen(study: Study, raw: Answers, *, revision: str, person: str = "", publi
     `revision` is the revision of the questions that the person has read, `person` is the platform ID, and `public_id`
     identifies the result in this browser's cookie.
 
-    Raises `Refused`: `stale` if the screening questions have changed, `invalid` for missing or invalid answers.
+    Raises `Refused` with the code `stale` if the screening questions have changed, or `invalid` for missing or invalid
+    answers.
     """
     with write():
         refuse_if_archived(study.pk)

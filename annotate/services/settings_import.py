@@ -40,8 +40,8 @@ def import_settings(study_id: int, source_id: int, steps: Collection[str], *, us
     deadlines are never imported.
 
     After the study has been opened, the import excludes an incomplete contact, and settings that existing answers,
-    reservations or accepted consent texts depend on. Raises `Refused`: `invalid` without a step or for an unknown step,
-    `task-type` if the studies have different task types, `not-allowed`, or `archived`.
+    reservations or accepted consent texts depend on. Raises `Refused` with the code `invalid` without a step or for an
+    unknown step, `task-type` if the studies have different task types, `not-allowed`, or `archived`.
     """
     if not steps or not BY_SLUG.keys() >= set(steps):
         message = f"Choose the settings to import. The possible values are: {', '.join(BY_SLUG)}."

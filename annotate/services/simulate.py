@@ -118,7 +118,7 @@ def _answered_by_people(study: Study) -> bool:
 
 
 def draw_truth(study: Study, seed: int) -> dict[str, float]:
-    """Return a true value in [0, 1) for each item key, drawn from the seed."""
+    """Use the seed to draw a true value in [0, 1) for each item key."""
     return {key: draw(seed, "truth", key) for key in Item.objects.filter(study=study).values_list("key", flat=True)}
 
 

@@ -109,9 +109,9 @@ def take_again(assignment: Assignment) -> bool:
 
 
 def free_slots(study_id: int, wanted: Mapping[int, int], *, lock: bool) -> dict[int, list[int]]:
-    """Return up to `wanted` open slots without a reservation for each HIT, in the order of the queue.
+    """For each HIT, return up to `wanted` open slots that are not reserved, in queue order.
 
-    If `lock` is true, the slots are locked, and slots that another transaction has locked are left out.
+    If `lock` is true, the slots are locked, and slots that another transaction has locked are excluded.
     """
     slots = Slot.objects.filter(_free(), study=study_id, open=1)
     chosen: dict[int, list[int]] = {}

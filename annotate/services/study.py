@@ -144,7 +144,7 @@ def archive_study(study_id: int, *, user: Actor) -> Study:
 def unarchive_study(study_id: int, *, user: Actor) -> Study:
     """Unarchive a study. The study returns to its previous state, which is draft or closed.
 
-    Raises `Refused`: `state` if the study is not archived, or `not-allowed`.
+    Raises `Refused` with the code `state` if the study is not archived, or `not-allowed`.
     """
     with write():
         study = Study.objects.select_for_update().get(pk=study_id)

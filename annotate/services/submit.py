@@ -59,9 +59,9 @@ def submit(
 
     The assignment is done if it still holds its slot, even if it is overdue. If another annotator has the slot, the
     assignment is kept as surplus and credited. After a stop, the assignment stays void and its answers are stored. The
-    whole submission is checked before any answer is stored or graded. Raises `Refused`: `repeated`, `unknown`,
-    `incomplete` or `invalid` with the positions, `unacknowledged` if feedback on a missed gold question is unread,
-    `returned` if the annotator has returned the HIT.
+    whole submission is checked before any answer is stored or graded. Raises `Refused` with the code `repeated`,
+    `unknown`, `incomplete` or `invalid` with the positions, `unacknowledged` if feedback on a missed gold question is
+    unread, `returned` if the annotator has returned the HIT.
     """
     _refuse_repeated(answers)
     with write():

@@ -17,7 +17,7 @@ from .writing import write
 def answer_survey(participation_id: int, raw: Answers, *, revision: str) -> None:
     """Store an annotator's answers to the survey. A second submission has no effect.
 
-    Raises `Refused`: `stale` if the survey has changed, `invalid` for missing or invalid answers.
+    Raises `Refused` with the code `stale` if the survey has changed, or `invalid` for missing or invalid answers.
     """
     with write():
         participation = Participation.objects.locked().get(pk=participation_id)

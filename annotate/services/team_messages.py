@@ -15,7 +15,7 @@ LONGEST = 2_000  # characters of a message
 
 
 def send_to_annotator(participation_id: int, *, text: str, user: User) -> TeamMessage:
-    """Send a message to one annotator. Raises `Refused`: `empty` or `too-large`."""
+    """Send a message to one annotator. Raises `Refused` with the code `empty` or `too-large`."""
     text = _checked(text)
     with write():
         participation = locked_participation(participation_id)
@@ -23,7 +23,9 @@ def send_to_annotator(participation_id: int, *, text: str, user: User) -> TeamMe
 
 
 def send_to_all(study_id: int, *, text: str, user: User) -> TeamMessage:
-    """Send a message to all annotators who have joined the study. Raises `Refused`: `empty` or `too-large`."""
+    """Send a message to all annotators who have joined the study. Raises `Refused` with the code `empty` or
+    `too-large`.
+    """
     text = _checked(text)
     with write():
         study = Study.objects.get(pk=study_id)

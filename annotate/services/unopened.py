@@ -30,11 +30,11 @@ Payloads = dict[str, Any]
 
 
 def update_unopened(study_id: int, *, user: Actor, progress: Progress) -> int:
-    """Update the questions that nobody has opened, and the gold questions, and return the number of updated questions
-    without the gold questions.
+    """Update the gold questions and all questions that nobody has opened. Return the number of questions updated, not
+    counting gold questions.
 
-    Raises `Refused`: `state` for a draft or an archived study, `no-unopened` if the task type cannot update questions
-    or all questions have been opened, `cannot-build` with the reason, or `conflict`.
+    Raises `Refused` with the code `state` for a draft or an archived study, `no-unopened` if the task type cannot
+    update questions or all questions have been opened, `cannot-build` with the reason, or `conflict`.
     """
     study = _permitted(Study.objects.get(pk=study_id), user)
     refuse_without_unopened(study)
@@ -82,7 +82,7 @@ def payloads_of_gold(study: Study) -> Payloads:
 
 def store_update(study: Study, before: Payloads, update: Update, requester: Actor) -> int:
     """Store the payloads of gold questions and gold candidates, and what the task type has learned. Return the number
-    of these questions.
+    of gold questions and gold candidates.
 
     The caller has locked the study. Raises `Refused` (`conflict`) if the gold questions differ from `before`, on which
     the update is based.

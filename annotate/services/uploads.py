@@ -90,7 +90,8 @@ def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
     """Store the layout for reading a file that has not been imported yet. Later files with the same columns in this
     study are read in the same way.
 
-    Raises `Refused`: `imported`, or `invalid` for a file that is not a table, or for an unknown encoding or delimiter.
+    Raises `Refused` with the code `imported`, or `invalid` for a file that is not a table, or for an unknown encoding
+    or delimiter.
     """
     with write():
         upload = Upload.objects.select_for_update(no_key=True).select_related("study").get(pk=upload_id)
@@ -158,8 +159,8 @@ def import_upload(upload_id: int, *, user: Actor, progress: Progress | None = No
     """Import all rows of an upload, or none if the upload contains errors. Return the number of imported rows.
 
     Items that are imported after the study has been opened are not in its design until they are added (see
-    services/extension.py). Raises `Refused`: `faults` with their places, `imported` if the file has already been
-    imported, or `archived`.
+    services/extension.py). Raises `Refused` with the code `faults` with their places, `imported` if the file has
+    already been imported, or `archived`.
     """
     upload = Upload.objects.select_related("study").get(pk=upload_id)
     require(upload.study, user, Action.IMPORT_FILES)

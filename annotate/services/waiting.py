@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 def start_waiting(study_id: int, *, email: str = "") -> WaitingPerson:
     """Add a person to the waiting list. Each address is stored only once, so that nobody receives two e-mails.
 
-    Raises `Refused`: `no-waiting-list`, `full` if the list is full, `invalid` for an invalid address.
+    Raises `Refused` with the code `no-waiting-list`, `full` if the list is full, or `invalid` for an invalid address.
     """
     email = email.strip()
     if email and not is_email(email):

@@ -25,14 +25,16 @@ LOWEST_PORT = 1024  # except 443, because lower ports belong to other protocols
 def add_webhook(study_id: int, *, url: str, kinds: Sequence[str], user: Actor) -> tuple[Webhook, str]:
     """Add a webhook, and return it with its secret, which is shown only once.
 
-    Events about completion that have already happened are not sent. Raises `Refused`: `invalid` for a URL or an event
-    that is not allowed, `too-many` if the study already has `MOST` webhooks.
+    Events about completion that have already happened are not sent. Raises `Refused` with the code `invalid` for a URL
+    or an event that is not allowed, or `too-many` if the study already has `MOST` webhooks.
     """
     _check(url, kinds)
     with write():
         study = _locked(study_id, user)
         if study.webhooks.count() >= MOST:
-            raise Refused("too-many", f"A study can have {MOST} webhooks. Delete a webhook that you no longer need.")
+            raise Refused(
+                "too-many", f"A study can have up to {MOST} webhooks. Delete a webhook that you no longer need."
+            )
         secret = _new_secret()
         webhook = Webhook.objects.create(
             study=study,
@@ -94,7 +96,7 @@ def replace_secret(webhook_id: int, *, user: Actor) -> str:
 def send_test(webhook_id: int, *, user: Actor) -> Delivery:
     """Create a delivery of the kind `test`, which a worker sends within a few seconds.
 
-    Raises `Refused`: `inactive` if the webhook is turned off.
+    Raises `Refused` with the code `inactive` if the webhook is turned off.
     """
     with write():
         _, webhook = _locked_webhook(webhook_id, user)

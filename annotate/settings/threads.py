@@ -1,7 +1,7 @@
 """The number of threads for linear algebra.
 
-OpenBLAS otherwise uses one thread per core for each calculation. Accord's matrices are small, and its web and worker
-processes already use all cores, so the threads mostly wait for each other. On a busy machine with two cores, the
+Without a limit, OpenBLAS uses one thread per core for each calculation. Accord's matrices are small, and its web and
+worker processes already use all cores, so the threads mostly wait for each other. On a busy machine with two cores, the
 vectors of the built-in aligner then take ten times the processor time. The variable must be set before NumPy is
 imported.
 """

@@ -72,7 +72,7 @@ class QuestionsRead:
 
 @dataclass(frozen=True)
 class Update:
-    """New payloads of existing questions, by ref.
+    """The new payloads of existing questions, with the refs as keys.
 
     `learned` is JSON that the task type needs to prepare gold questions later in the same way.
     """

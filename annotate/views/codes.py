@@ -96,7 +96,7 @@ def resume_url(request: HttpRequest) -> str:
 
 
 def _send_link(request: HttpRequest, participation: Participation, own_code: str, email: str) -> None:
-    """Send the link to the address. Raises `Refused`: `invalid`, `too-many`, `mail`."""
+    """Send the link to the address. Raises `Refused` with the code `invalid`, `too-many`, or `mail`."""
     if not settings.EMAIL_HOST:
         raise Refused("mail", _("This server cannot send e-mail."), status=503)
     try:

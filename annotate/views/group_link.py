@@ -64,8 +64,8 @@ def group(request: HttpRequest, token: str, code: str) -> HttpResponse:
 
 
 def _group(request: HttpRequest, study: Study, code: str) -> AnnotatorGroup:
-    """Return the group with the code. Raises `Refused`: `too-many` after too many wrong codes from this address,
-    `unknown-code`.
+    """Return the group with the code. Raises `Refused` with the code `too-many` after too many wrong codes from this
+    address, or `unknown-code`.
     """
     found = group_with(study, code)
     limit_group_codes(request, wrong=found is None)

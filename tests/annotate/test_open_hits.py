@@ -143,7 +143,7 @@ def test_the_console_lists_open_hits_and_ends_their_leases(s: SimpleNamespace) -
     ended = markup(client.post(end, follow=True))
     assert "The lease has ended. Another annotator can now get the HIT." in ended
     assert "No open HITs" in ended
-    assert "The lease of this HIT has already ended." in markup(client.post(end, follow=True))
+    assert "The lease on this HIT has already ended." in markup(client.post(end, follow=True))
 
 
 def test_the_api_returns_progress_and_ends_leases(s: SimpleNamespace) -> None:

@@ -1,4 +1,4 @@
-"""Serializers of questions, answers and decisions."""
+"""Serializers for questions, answers and decisions."""
 
 from __future__ import annotations
 

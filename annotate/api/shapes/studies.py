@@ -22,7 +22,7 @@ NAMES_ACTIVITY = "Whether the consent text states that the study collects activi
 
 class StudyShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id", read_only=True)
-    options = OptionsField(read_only=True, help_text="Options of the task type.")
+    options = OptionsField(read_only=True, help_text="Options for the task type.")
     consent = serializers.SerializerMethodField(help_text="The current consent text.")
     consent_pays_stopped = serializers.SerializerMethodField(help_text=PAYS_STOPPED)
     consent_names_activity = serializers.SerializerMethodField(help_text=NAMES_ACTIVITY)
@@ -68,7 +68,7 @@ def _latest_consent(study: Study) -> Consent | None:
 class StudyChange(serializers.ModelSerializer):
     """The settings to change. Settings that the request omits keep their values."""
 
-    options = OptionsField(required=False, help_text="Options of the task type.")
+    options = OptionsField(required=False, help_text="Options for the task type.")
     consent = serializers.CharField(required=False, allow_blank=True, help_text="A new version of the consent text.")
     consent_pays_stopped = serializers.BooleanField(required=False, allow_null=True, help_text=PAYS_STOPPED)
     consent_names_activity = serializers.BooleanField(required=False, help_text=NAMES_ACTIVITY)
@@ -117,5 +117,5 @@ class SettingsImportShape(serializers.Serializer):
     changed = serializers.ListField(child=serializers.CharField(), help_text="Names of the changed settings.")
     locked = serializers.ListField(
         child=serializers.CharField(),
-        help_text="Names of settings that differ but have not changed, because the study has been opened.",
+        help_text="Names of settings whose new values were not applied because the study has already been opened.",
     )

@@ -153,7 +153,7 @@ _UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
 
 
 def console_page(view: View) -> View:
-    """Restrict a page to researchers who have signed in. Each console page is in English and is never cached."""
+    """Restrict a page to researchers who have signed in. All console pages are in English and are never cached."""
 
     @wraps(view)
     @never_cache

@@ -1,4 +1,6 @@
-"""The part of the Gold questions page about the quality rule: a form for other rules, operating curves, and tables."""
+"""The section of the Gold questions page that describes the quality rule: a form for other rules, operating curves, and
+tables.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ IN_CHART = ("careful", "half-careless", "guesser")
 
 def rule_context(study: Study, cover: GoldCover, sent: QueryDict) -> dict[str, Any]:
     """Return the context of the template `console/parts/gold_rule.html`. `sent` contains the query parameters, which
-    can describe another rule than the rule of the study.
+    can describe a different rule from the study's own.
     """
     rule = current_rule(study, cover)
     is_sent = any(name in sent for name in GoldRuleForm.base_fields)
@@ -81,7 +83,7 @@ def kinds_table(figures: Mapping[str, Any]) -> Table:
 
 
 def minimums_table(figures: Mapping[str, Any]) -> Table:
-    """Return the table of the smallest minimum for each number of gold questions per HIT."""
+    """Return a table with the smallest minimum for each number of gold questions per HIT."""
     return Table(
         (
             "Gold questions per HIT",
@@ -161,7 +163,7 @@ def operating_chart(figures: Mapping[str, Any]) -> Chart:
 
 
 def stops_chart(figures: Mapping[str, Any]) -> Chart:
-    """Return the chart of the probability of a stop by number of gold answers."""
+    """Return the chart that shows the probability of a stop by number of gold answers."""
     kinds = [kind for kind in figures["annotators"] if kind["name"] in IN_CHART]
     ends = ", ".join(f"{share(kind['stopped'])} ({kind['name']})" for kind in kinds)
     return Chart(
