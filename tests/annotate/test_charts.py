@@ -84,6 +84,8 @@ CHARTS: dict[str, Callable[[], list[Any]]] = {
     "positions_chart": lambda: [bws_charts.positions_chart({"positions": {"best": [3, 4], "worst": [4, 3]}}, STUDY)],
     "overlap_chart": lambda: [sampled(measure) for measure in sampling.MEASURES],
     "votes_chart": lambda: [paraphrase_charts.votes_chart({"labels": {"yes": [1, 4], "n": [4, 4]}})],
+    "operating_chart": lambda: [gold_rule.operating_chart(RULE | {"simulated_annotators": each}) for each in (0, 1000)],
+    "stops_chart": lambda: [gold_rule.stops_chart(RULE)],
     "accuracy_chart": lambda: [paraphrase_charts.accuracy_chart(STUDY, {"people": [RATED, RATED]})],
 }
 

@@ -114,7 +114,11 @@ def test_a_report_on_too_little_says_what_is_missing() -> None:
     report_on(study)
     response = browser_of(study).get(page_of(study, "results/1/"))
     assert response.status_code == 200
-    assert "cannot calculate the split-half reliability yet" in markup(response)
+    page = markup(response)
+    notice = page[page.index('<div class="notice warn">') : page.index('<dl class="panel figs"')]
+    assert "cannot calculate the split-half reliability yet" in notice
+    assert "Splits within tuples give a reliability" not in page
+    assert "The standard deviation over" not in page
 
 
 @pytest.mark.parametrize(("counts", "said"), [(True, "pilot: counted"), (False, "pilot: excluded")])

@@ -193,12 +193,13 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
     if not shares:
         return None
     shares.sort(key=lambda row: (row[0], row[2]["gold_given"]))
+    below = sum(share < threshold for share, _, _ in shares)
     return Chart(
         "annotators-gold",
         "people",
         "Annotators on gold",
         f"Gold accuracy of {_annotators(len(shares))} with 95% intervals. "
-        f"{sum(share < threshold for share, _, _ in shares)} are below {percent(threshold)}",
+        f"Annotators below {percent(threshold)}: {below}",
         {
             "people": [{"share": share, "low": low, "high": high} for share, (low, high), _ in shares],
             "threshold": threshold,
