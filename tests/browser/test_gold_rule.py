@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.models import Study
-from tests.chromium import add_session
+from tests.chromium import add_session, check_in_both_themes
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,7 +22,7 @@ def opened(page: Page) -> Study:
     return study
 
 
-def test_another_rule_is_tried_by_keyboard(page: Page, axe: Callable[[Page], None]) -> None:
+def test_another_rule_is_tried_by_keyboard(page: Page) -> None:
     opened(page)
     curve = page.locator("#operating-curve")
     expect(curve.get_by_role("img")).to_have_attribute("aria-label", re.compile("by share of careful answers"))
@@ -36,9 +36,7 @@ def test_another_rule_is_tried_by_keyboard(page: Page, axe: Callable[[Page], Non
     expect(page.get_by_role("link", name="Show the study’s rule")).to_be_visible()
     page.get_by_role("button", name="Show table of Stops by number").click()
     expect(page.get_by_role("region", name="Table of Stops by number").get_by_role("row")).to_have_count(17)
-    axe(page)
-    page.emulate_media(color_scheme="dark")
-    axe(page)
+    check_in_both_themes(page)
     minimum.fill("90")
     page.get_by_role("button", name="Calculate").click()
     expect(page.get_by_text("The quality rule never applies: the minimum is 90 gold answers")).to_be_visible()
