@@ -62,8 +62,6 @@ CHARTS: dict[str, Callable[[], list[Any]]] = {
     "judgements_chart": lambda: [charts.judgements_chart([CountAt(AT, 0), CountAt(AT, 5)], 10)],
     "hours_chart": lambda: [charts.hours_chart([0, 5, 3, *[0] * 21])],
     "gold_chart": lambda: [charts.gold_chart([ShareAt(AT, 20, 0.9, 0.7, 0.97)], 0.7)],
-    "operating_chart": lambda: [gold_rule.operating_chart(RULE)],
-    "stops_chart": lambda: [gold_rule.stops_chart(RULE)],
     "band_chart": lambda: [
         charts.band_chart("headline", name, headline(name), [(10, [0.5, 0.7]), (20, [0.6, 0.8])]) for name in HEADLINES
     ],
