@@ -224,7 +224,7 @@ def print_plan(
         raise click.ClickException(str(error)) from None
     affordable = [each for each in affordable if each <= model.most]
     if not affordable:
-        raise click.ClickException("The budget is too small for all of these numbers of answers per question.")
+        raise click.ClickException("The budget is too small for any of these numbers of answers per question.")
     count = request.studies or studies
     with _progress(count) as progress:
         predicted = forecast(model, affordable, studies=count, seed=request.seed, progress=progress)

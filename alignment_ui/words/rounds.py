@@ -32,7 +32,7 @@ def later_rounds(data: StudyData) -> list[int]:
 
 
 def next_round(data: StudyData) -> int:
-    """Return a round that no question of the study has."""
+    """Return the number of a round to which no question of the study belongs."""
     of_gold = (int(number) for one in (*data.gold, *data.candidates) for number in one.payload.get("starts", {}))
     return max([FIRST, *later_rounds(data), *of_gold]) + 1
 

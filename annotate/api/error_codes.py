@@ -59,7 +59,9 @@ CODES = [
     ErrorCode("member", (409,), "The person is already a member of the study."),
     ErrorCode("memory", (400,), "Reading the file requires too much memory. Split the file into smaller files."),
     ErrorCode("method_not_allowed", (405,), "The address does not support this HTTP method."),
-    ErrorCode("no-api", (409,), "The study may not use Prolific's API, or has no study on Prolific."),
+    ErrorCode(
+        "no-api", (409,), "This study is not allowed to use Prolific's API, or is not linked to a study on Prolific."
+    ),
     ErrorCode("no-design", (404, 409), "The study has no design yet."),
     ErrorCode("no-extension", (409,), "No items have been added to the design since the study was opened."),
     ErrorCode("no-items", (409,), "All items are already in the design."),

@@ -75,8 +75,8 @@ class RuleReport:
     """The figures for a quality rule. `runs` is the number of simulated annotators per kind, or 0 for exact figures.
 
     `choices` are in increasing order of gold questions per HIT. Only the last one can meet the targets. If none does,
-    `enough` is a larger number of gold answers with which a minimum meets the targets, or None if `tried` gold answers
-    are not enough either.
+    `enough` is a larger number of gold answers that allows a minimum to meet the targets, or None if `tried` gold
+    answers are not enough either.
     """
 
     rule: GoldRule
@@ -197,8 +197,8 @@ def _choices(
 def _enough(
     kinds: Mapping[str, GoldAnnotator], rule: GoldRule, answers: int, most: int, targets: Targets
 ) -> int | None:
-    """Return a number of gold answers, up to `most`, with which a minimum meets the targets. The additional gold
-    questions have the same difficulties. The result is at most a quarter larger than necessary.
+    """Return a number of gold answers that is large enough for some minimum to meet the targets, or None if `most` is
+    too small. The additional gold questions have the same difficulties. The result is at most a quarter too large.
     """
     repeats = -(-most // len(kinds[CAREFUL].questions))
     repeated = {name: GoldAnnotator([*kind.questions] * repeats, kind.ratios) for name, kind in kinds.items()}

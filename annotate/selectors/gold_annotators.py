@@ -31,7 +31,8 @@ Graded = tuple[dict[str, float], bool]
 
 @dataclass(frozen=True)
 class GoldModels:
-    """Annotators on the gold questions of a study. `others` contains further careless annotators by name.
+    """Models of how annotators answer the gold questions of a study. `others` contains further careless annotators by
+    name.
 
     `estimated` is the number of gold answers used to estimate the accuracy of a careful annotator.
     """

@@ -42,7 +42,7 @@ class WhatIf:
 
 
 def current_rule(study: Study, cover: GoldCover | None = None) -> WhatIf:
-    """Return the quality rule of a study, for an annotator who submits as many HITs as the gold questions can cover.
+    """Return the quality rule of a study, for an annotator who submits as many HITs as there are gold questions for.
 
     If the rule counts HITs, the minimum is the number of gold questions in these HITs.
     """

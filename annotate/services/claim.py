@@ -182,7 +182,7 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
             participation.cursor = slot.place
             questions = bundle.with_gold(participation, slot.hit)
             return Claimed(assignment, answers=bundle.fill(assignment, participation, questions))
-        # Another assignment already held the slot, which is now closed, so the loop tries the next slot.
+        # Another assignment holds this slot, so `lease` has closed the slot. Continue with the next one.
     return Claimed(None, "nothing")
 
 

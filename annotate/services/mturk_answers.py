@@ -291,7 +291,7 @@ class _Reader:
         }
 
     def _number(self, result: Result) -> int:
-        """Return the number of the HIT, or 0, which no HIT has, if the row does not belong to a HIT of the study."""
+        """Return the number of the HIT. Return 0, which is never a HIT number, if the study has no HIT for the row."""
         if not is_archived(self.study, result):
             return _number(result.input)
         try:
@@ -316,7 +316,7 @@ class _Reader:
 
 
 def _number(row: Mapping[str, str]) -> int:
-    """Return the number of a row's HIT, or 0, which no HIT has, if the cell does not contain a number."""
+    """Return the number of a row's HIT. Return 0, which is never a HIT number, if the cell contains no number."""
     cell = row.get("hit", "")
     return int(cell) if cell.isascii() and cell.isdigit() and len(cell) < MOST_DIGITS else 0
 

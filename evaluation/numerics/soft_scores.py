@@ -22,7 +22,9 @@ Ints = NDArray[np.int64]
 
 HARD, ERROR_AWARE, ENTROPY, DIVERGENCE = MEASURES = range(4)
 FLOOR = 1e-6
-"""The lowest probability in the cross-entropy, which is infinite if a label with votes has the probability 0."""
+"""The cross-entropy replaces lower probabilities with this one. Otherwise, it would be infinite if a label with votes
+had the probability 0.
+"""
 
 
 @dataclass(frozen=True, eq=False)

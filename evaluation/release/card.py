@@ -11,7 +11,7 @@ from typing import Any
 from evaluation.release.tables import Kind, Table
 
 DTYPES: dict[Kind, str] = {"text": "string", "integer": "int64", "number": "float64"}
-# Licences that dataset hubs list by an identifier in small letters. Other licences are stated by their name.
+# Licences that dataset hubs list by an identifier in lower case. The data card gives the names of other licences.
 LICENCES = frozenset(
     "apache-2.0 mit cc0-1.0 cc-by-2.0 cc-by-3.0 cc-by-4.0 cc-by-sa-3.0 cc-by-sa-4.0 cc-by-nc-3.0 cc-by-nc-4.0 "
     "cc-by-nc-sa-3.0 cc-by-nc-sa-4.0 cc-by-nc-nd-4.0 cc-by-nd-4.0 odbl pddl odc-by gpl-3.0 lgpl-3.0 agpl-3.0".split()

@@ -20,7 +20,8 @@ _STRING_OR_COMMENT = re.compile(
 
 
 def escape(cell: str, context: str, script: str) -> str:
-    """Return a cell, escaped for its place in the HTML. `script` is the part of a script before this place."""
+    """Return a cell, escaped for its place in the HTML. If the cell is inside a script, `script` contains the
+    part of the script before the cell."""
     if context == SCRIPT:
         return _in_script(cell, script)
     if context == f"{SCRIPT} {ATTRIBUTE}":

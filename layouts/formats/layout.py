@@ -70,7 +70,7 @@ class Layout:
         return list(dict.fromkeys(name.strip() for field in self.fields for name in field.placeholders))
 
     def fields_for(self, row: Mapping[str, str]) -> list[Field]:
-        """Return the fields with the choices of a row."""
+        """Return the fields, with the choices that they offer in one row."""
         return [field.for_row(row) for field in self.fields]
 
     def fill(self, row: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""Cells of tables with the estimates of a model of links: tokens, probabilities and scores."""
+"""Table cells for the estimates of a link model: tokens, probabilities and scores."""
 
 from __future__ import annotations
 

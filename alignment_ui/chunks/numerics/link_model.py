@@ -22,7 +22,7 @@ DECIMALS = 12
 PRIOR_CELLS = 10.0
 """The weight of the pooled error rates in the estimate for one annotator, as a number of cells per true state."""
 CLASS_CELLS = 5.0
-"""The weight of the pooled frequencies (of all cells with the same initial state) in the prior of one class, as a
+"""The weight, in the prior of one class, of the frequencies in all cells with the same initial state. The weight is a
 number of cells.
 """
 TYPICAL = np.array([[9.5, 0.5], [1.0, 9.0]])

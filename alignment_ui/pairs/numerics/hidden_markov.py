@@ -134,8 +134,8 @@ class Lexicon:
     """The prior count of the event that a word generates itself. For words that occur in both sentences of a pair, this
     count is 0, because `prior` contains their counts.
 
-    Without this count, a rare word would be linked to any word that occurs with it, because every rare word must
-    generate a word.
+    Without this count, a rare word would be linked to any word that occurs with it, because the
+    model would force each rare word to generate some word.
     """
 
     words: Sequence[str]

@@ -31,7 +31,7 @@ class LearnedLexicon:
 
     @classmethod
     def of(cls, words: Sequence[str], maker: Ints, made: Ints, count: Floats, pairs: int) -> LearnedLexicon:
-        """Return a lexicon without the entries of low count and without the words that are in no other entry."""
+        """Return a lexicon without entries that have low counts, and without words that occur only in such entries."""
         kept = count >= LOWEST
         maker, made, count = maker[kept], made[kept], count[kept]
         used = np.union1d(maker, made)

@@ -22,7 +22,7 @@ DECIMALS = 12
 PRIOR_CELLS = 20.0
 """The weight of the pooled error rates in the estimate for one annotator, as a number of cells per true state."""
 CLASS_CELLS = 5.0
-"""The weight of the pooled frequencies (of all cells with the same initial state) in the prior of one class, as a
+"""The weight, in the prior of one class, of the frequencies in all cells with the same initial state. The weight is a
 number of cells.
 """
 TYPICAL = np.array([[9.0, 0.5, 0.5], [2.0, 6.0, 2.0], [1.0, 1.0, 8.0]])

@@ -135,7 +135,8 @@ def _side(words: Sequence[str], start: int, end: int, spans: Sequence[tuple[int,
 def _gaps(
     phrase: PhrasePair, starting: dict[int, list[PhrasePair]], up_to: Sequence[int], limits: Limits
 ) -> Iterator[Gaps]:
-    """Yield the sets of gaps of a phrase pair. `up_to` contains the number of links of all words before each word."""
+    """Yield the sets of gaps of a phrase pair. `up_to` contains, for each word, the total number of links
+    of the words before it."""
     length = phrase.source_end - phrase.source_start
     if length <= limits.symbols:
         yield ()
