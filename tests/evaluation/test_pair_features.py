@@ -273,7 +273,7 @@ class TestCommands:
     def test_pairs_without_vectors_are_reported(self, folder):
         (folder / "few.txt").write_text("ship 1 0\nboat 1 1\n")
         result = accord("word-vectors", "items.csv", "few.txt")
-        missing = int(result.stderr.split(" items have a sentence")[0].split()[-1])
+        missing = int(result.stderr.split(" items, no token of a sentence has a vector")[0].split()[-1])
         assert missing == sum(row["score"] == "0.000000" for row in rows_of(result.stdout)) > 0
         (folder / "none.txt").write_text("x 1 0\n")
         assert "no vector for any token" in accord("word-vectors", "items.csv", "none.txt").stderr

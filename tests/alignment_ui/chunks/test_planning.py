@@ -131,6 +131,6 @@ def test_a_target_that_more_annotators_do_not_reach() -> None:
 
 def test_one_pair_and_a_pilot_without_two_annotators_are_refused() -> None:
     result = plan("--pairs", 1)
-    assert "at least two sentence pairs, not 1" in str(result.exception) + result.output
+    assert "two or more sentence pairs, but the number is 1" in str(result.exception) + result.output
     with pytest.raises(ValueError, match="no sentence pair has two annotators"):
         Pilot([], [], [])
