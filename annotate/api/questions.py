@@ -49,5 +49,6 @@ class QuestionList:
         return len(self.keys) if isinstance(self.keys, list) else int(self.keys.count())
 
     def __getitem__(self, part: slice) -> list[Question]:
-        questions = self.study.questions.in_bulk(list(self.keys[part]))
-        return list(questions.values())
+        keys = list(self.keys[part])
+        questions = self.study.questions.in_bulk(keys)  # in any order
+        return [questions[key] for key in keys if key in questions]

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from annotate.api.questions import QuestionList
 from annotate.models import Item, Job, Question, Study, Upload, User
 from annotate.refusals import Refused
 from annotate.selectors.participations import current_consent, has_consented
@@ -91,6 +92,12 @@ def test_lists_come_in_pages(owner: Api, user: User) -> None:
         refused(owner.get(f"{path}?page={page}"), 404, "not_found")
     assert len(owner.get(f"{path}?page_size=x").json()["results"]) == 20
     assert [row["id"] for row in owner.get("studies").json()["results"]] == [study.public_id]
+
+
+def test_a_page_of_questions_is_in_the_requested_order(user: User) -> None:
+    study = make_study(items=10, user=user)
+    keys = [*study.questions.order_by("-ref").values_list("pk", flat=True)]
+    assert [question.pk for question in QuestionList(study, keys)[3:9]] == keys[3:9]
 
 
 @pytest.mark.parametrize(
