@@ -11,6 +11,7 @@ from __future__ import annotations
 import resource
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -132,19 +133,19 @@ def print_chunks(covered: int, draws: int) -> None:
     )
 
 
-class Reality:
+class Reality(ABC):
     """Actual studies. The plan does not know their assumptions."""
 
     level = 2
 
-    def draw(self, generator: np.random.Generator) -> dict[str, float]:
-        raise NotImplementedError
+    @abstractmethod
+    def draw(self, generator: np.random.Generator) -> dict[str, float]: ...
 
-    def pilot(self, values: dict[str, float], generator: np.random.Generator) -> Floats:
-        raise NotImplementedError
+    @abstractmethod
+    def pilot(self, values: dict[str, float], generator: np.random.Generator) -> Floats: ...
 
-    def figure(self, values: dict[str, float], generator: np.random.Generator) -> float:
-        raise NotImplementedError
+    @abstractmethod
+    def figure(self, values: dict[str, float], generator: np.random.Generator) -> float: ...
 
 
 class SameModel(Reality):
