@@ -146,7 +146,7 @@ PERMISSIONS = {
     # Links to reports of an archived study still work, so they can still be revoked.
     Action.REVOKE_REPORT_LINKS: Permission(MANAGERS, ANY_STATE),
     Action.SIMULATE_ANNOTATORS: Permission(MANAGERS, frozenset([State.OPEN])),
-    # A program can see the expected answers to gold questions, but only some roles may see them.
+    # Programs receive all questions of a study, including questions that no annotator has seen.
     Action.ADD_PROGRAMS: Permission(MANAGERS, frozenset([State.OPEN])),
     # A webhook sends pseudonyms to a server that the researcher chooses.
     Action.MANAGE_WEBHOOKS: Permission(MANAGERS),

@@ -26,7 +26,8 @@ class Feedback:
 
 
 def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
-    """Return feedback on a practice answer or on a wrong answer to a gold question. Return None for any other answer.
+    """Return feedback on a practice answer or on a wrong answer to a gold question. Return None for any other answer
+    and for programs.
 
     If the expected answer has changed since the answer was graded, the feedback still shows the earlier version.
     """
@@ -36,6 +37,8 @@ def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
         return None
     task = tasktypes.get(assignment.study.task_type)
     participation = assignment.participation
+    if participation.annotator.is_program:
+        return None  # the answer was graded by an earlier version of Accord, which graded programs
     question, options = answer.question, assignment.study.options
     seen = expected_as_seen(answer)
     return Feedback(

@@ -103,7 +103,7 @@ def claim_new(participation: Participation, source: str = Assignment.Source.WEB)
         return Claimed(None, "paused" if study.state == Study.State.PAUSED else "closed")
     if claiming_is_over(study):
         return Claimed(None, "over")
-    if participation.standing == Participation.Standing.PRACTISING:
+    if participation.standing == Participation.Standing.PRACTISING and not participation.annotator.is_program:
         practice = bundle.practice(participation)
         if practice:
             return Claimed(practice)

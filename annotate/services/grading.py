@@ -176,8 +176,8 @@ def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, f
     if checked.skipped:
         return _skip(assignment, answer, now)
     # The answer to a question without gold is compared with itself, so that the response time does not reveal gold
-    # questions.
-    graded = question.kind in GRADED
+    # questions. A program's answers are never graded, because a stored grade would change later responses.
+    graded = question.kind in GRADED and not assignment.participation.annotator.is_program
     key = question.gold if graded else checked.value
     grade = tasktypes.get(study.task_type).grade(question.payload, key, checked.value, study.options)
     if not graded:
@@ -196,7 +196,7 @@ def _skip(assignment: Assignment, answer: Answer, now: datetime) -> dict[str, fl
     The annotator sees no feedback on a skipped question, because feedback would reveal which questions are gold.
     """
     question, participation = answer.question, assignment.participation
-    if question.kind != Question.Kind.GOLD:
+    if question.kind != Question.Kind.GOLD or participation.annotator.is_program:
         return None
     participation.gold_skips += 1
     if participation.gold_skips <= assignment.study.gold_skips_allowed:

@@ -229,7 +229,9 @@ def _needs_place(person: _Person) -> bool:
 
 
 def _create(study: Study, person: _Person, public_id: str | None, group: AnnotatorGroup | None) -> Participation:
-    practises = study.practice and study.questions.filter(kind=Question.Kind.PRACTICE).exists()
+    # Programs do not practise, because the feedback would contain expected answers.
+    may_practise = study.practice and not person.is_program
+    practises = may_practise and study.questions.filter(kind=Question.Kind.PRACTICE).exists()
     standing = Participation.Standing.PRACTISING if practises else Participation.Standing.ACTIVE
     reserved = {"public_id": public_id} if public_id else {}
     for attempt in range(10):

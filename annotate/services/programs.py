@@ -17,7 +17,8 @@ def add_program(study_id: int, *, platform: str, name: str, user: Actor) -> Part
     """Return the participation of the program with this name, creating it when the program first joins.
 
     The program gets the same HITs and gold questions as people, but its assignments hold no slots, its answers never
-    count, and it earns nothing. It needs no consent, and the quality rule never stops it.
+    count, and it earns nothing. It needs no consent and no practice, its answers are never graded, and the quality rule
+    never stops it.
 
     Raises `Refused` with the code `invalid` for an empty name or another platform, or `state` if the study is not open.
     """
