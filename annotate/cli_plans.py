@@ -16,9 +16,8 @@ from annotate.cli_options import format_options, print_result, seed_option
 from annotate.cli_types import NumberRange
 
 if TYPE_CHECKING:
-    from annotate.exchange.plans import Wording
     from annotate.numerics.plan_costs import Terms
-    from annotate.numerics.planning import StudyModel
+    from annotate.tasktypes.planning import PlanInput, Planning
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -191,33 +190,29 @@ def plan_options(command: F) -> F:
     return command_with_options
 
 
-def print_plan(
-    model: StudyModel,
-    request: PlanRequest,
-    wording: Wording,
-    *,
-    items: int,
-    questions: int,
-    levels: tuple[int, ...],
-    fewest: int = 2,
-    step: int = 1,
-    search_from: int | None = None,
-    studies: int = 300,
-    title: str = "",
-) -> None:
-    """Simulate the studies and print the plan. `levels` and `studies` are the default numbers of answers per question
-    and of simulated studies. The options --answers and --studies override them. The search for a target begins at
-    `search_from` or `fewest` answers per question and increases this number by `step`.
+def stated_ranges(**ranges: tuple[float, float] | None) -> dict[str, tuple[float, float]]:
+    """Return the ranges of the assumptions that the user states, by name."""
+    return {name: each for name, each in ranges.items() if each is not None}
+
+
+def print_plan(planning: Planning, plan: PlanInput, request: PlanRequest, *, title: str) -> None:
+    """Simulate the studies and print the plan. The options --answers and --studies override the usual numbers of
+    answers per question and of simulated studies.
     """
     from annotate.exchange.plans import PlannedStudy, plan_figures, plan_notes, plan_table
     from annotate.numerics.planning import answers_needed, forecast
 
+    try:
+        model = planning.model(plan)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
     careless = max((each.high for each in model.assumptions if each.name == "careless"), default=0.0)
     study = PlannedStudy(
-        items, questions, request.terms(), request.currency, request.budget, request.days, careless, title,
-        wording=wording,
+        plan.items, planning.questions(plan), request.terms(), request.currency, request.budget, request.days, careless,
+        title, wording=planning.wording, assumptions=planning.labels,
     )  # fmt: skip
-    chosen = _levels(request.answers, fewest, model.most) if request.answers else levels
+    fewest = planning.fewest
+    chosen = _levels(request.answers, fewest, model.most) if request.answers else planning.levels
     try:
         affordable = study.within_budget([each for each in chosen if each <= model.most], fewest)
     except ValueError as error:
@@ -225,13 +220,13 @@ def print_plan(
     affordable = [each for each in affordable if each <= model.most]
     if not affordable:
         raise click.ClickException("The budget is too small for any of these numbers of answers per question.")
-    count = request.studies or studies
+    count = request.studies or planning.studies
     with _progress(count) as progress:
         predicted = forecast(model, affordable, studies=count, seed=request.seed, progress=progress)
     needed = None
     if request.target is not None:
         needed = answers_needed(
-            model, predicted, request.target, seed=request.seed, fewest=search_from or fewest, step=step
+            model, predicted, request.target, seed=request.seed, fewest=planning.search_from, step=planning.step
         )
     notes = list(plan_notes(study, predicted, needed, pilot=model.observed is not None))
     print_result(

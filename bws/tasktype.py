@@ -24,6 +24,7 @@ from annotate.tasktypes import (
     Option,
     Panel,
     PersonFigure,
+    Planning,
     Progress,
     QuestionDraft,
     QuestionsRead,
@@ -44,6 +45,7 @@ from bws.guidelines import GUIDELINES, WORKED_EXAMPLES
 from bws.items import COLUMNS, read_items, sentences
 from bws.json_formats import FORMATS
 from bws.options import OPTIONS
+from bws.planning import PLANNING
 from bws.simulation import simulate_answer
 
 
@@ -66,6 +68,7 @@ class BestWorstScaling(TaskType):
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
+    planning: ClassVar[Planning] = PLANNING
     panels: ClassVar[Sequence[Panel]] = (
         Panel(
             "pairs",

@@ -23,6 +23,7 @@ from annotate.tasktypes import (
     Mark,
     Option,
     Panel,
+    Planning,
     Progress,
     QuestionDraft,
     QuestionsRead,
@@ -46,6 +47,7 @@ from paraphrase.items import COLUMNS, read_items
 from paraphrase.json_formats import FORMATS
 from paraphrase.numerics.worker_accuracy import MEASURES
 from paraphrase.options import OPTIONS
+from paraphrase.planning import PLANNING
 from paraphrase.simulation import careless_answers, simulate_answer
 
 
@@ -75,6 +77,7 @@ class ParaphraseInContext(TaskType):
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
+    planning: ClassVar[Planning] = PLANNING
     panels: ClassVar[Sequence[Panel]] = (
         Panel(
             "quality-control",

@@ -20,6 +20,7 @@ from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import item_parts, read_items
 from alignment_ui.chunks.json_formats import FORMATS
 from alignment_ui.chunks.options import OPTIONS
+from alignment_ui.chunks.planning import PLANNING
 from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_links
 from alignment_ui.pairs.columns import EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
@@ -35,6 +36,7 @@ from annotate.tasktypes import (
     Option,
     Panel,
     PersonFigure,
+    Planning,
     Progress,
     QuestionDraft,
     QuestionsRead,
@@ -65,6 +67,7 @@ class Chunks(TaskType):
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
+    planning: ClassVar[Planning] = PLANNING
     panels: ClassVar[Sequence[Panel]] = (
         Panel("two-files", "Import two files", "alignment_ui.chunks.console.two_files:two_chunk_files"),
         Panel("chunk", "Import and chunk", "alignment_ui.chunks.console.chunking:import_and_chunk"),

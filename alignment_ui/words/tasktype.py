@@ -21,6 +21,7 @@ from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.words.items import read_items
 from alignment_ui.words.json_formats import FORMATS
 from alignment_ui.words.options import OPTIONS
+from alignment_ui.words.planning import PLANNING
 from alignment_ui.words.rounds import chosen_round, start_of
 from alignment_ui.words.simulation import diagonal_links, read_truth, simulate_answer
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
@@ -36,6 +37,7 @@ from annotate.tasktypes import (
     Option,
     Panel,
     PersonFigure,
+    Planning,
     Progress,
     QuestionDraft,
     QuestionsRead,
@@ -70,6 +72,7 @@ class Words(TaskType):
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
+    planning: ClassVar[Planning] = PLANNING
     api_urls: ClassVar[str] = "alignment_ui.words.api"
     panels: ClassVar[Sequence[Panel]] = (
         Panel("two-files", "Import two files", "alignment_ui.words.console.two_files:two_files"),

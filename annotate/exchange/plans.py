@@ -30,7 +30,7 @@ class Wording:
     """The words that describe a plan for one kind of study: “judgements per tuple”, “judgements”, “tuples”, and
     “items”.
 
-    `target` names the figure to which a target applies, and `assumptions` maps the names of the assumptions to labels.
+    `target` names the figure to which a target applies.
     """
 
     per_question: str
@@ -38,12 +38,11 @@ class Wording:
     questions: str
     items: str
     target: str
-    assumptions: Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class PlannedStudy:
-    """The size of a planned study and its terms of work."""
+    """The size of a planned study and its terms of work. `assumptions` maps the names of the assumptions to labels."""
 
     items: int
     questions: int
@@ -54,6 +53,7 @@ class PlannedStudy:
     careless: float = 0.0
     title: str = ""
     wording: Wording = field(kw_only=True)
+    assumptions: Mapping[str, str] = field(kw_only=True)
 
     def within_budget(self, levels: Sequence[int], fewest: int) -> list[int]:
         """Return the levels that the budget covers, and the largest level that it covers. Raises ValueError if the
@@ -117,8 +117,7 @@ def plan_figures(
 
 def plan_notes(study: PlannedStudy, forecast: Forecast, needed: Needed | None, *, pilot: bool) -> Iterator[str]:
     """Describe the assumptions, the target and the limits of a plan in sentences."""
-    labels = study.wording.assumptions
-    estimates = ", ".join(f"{labels[name]} {_shown(each)}" for name, each in forecast.estimates.items())
+    estimates = ", ".join(f"{study.assumptions[name]} {_shown(each)}" for name, each in forecast.estimates.items())
     yield f"{'Estimates from the pilot' if pilot else 'Assumptions'}: {estimates}."
     if pilot and not forecast.fits:
         yield MISFIT

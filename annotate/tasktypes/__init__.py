@@ -43,6 +43,7 @@ from .gathering import Gathered, draw_held_out, gather
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark
 from .person_figures import PersonFigure
 from .places import mentions_place, place_warning, with_places
+from .planning import AssumptionField, Measured, PlanInput, Planning
 from .registry import get, installed, register, styles_of
 from .tasktype import GUESSER, GUESSES, Json, TaskType
 from .texts import StudyTexts, UpdateTexts, read_texts
@@ -54,6 +55,7 @@ __all__ = [
     "RESULTS",
     "AnswerPart",
     "AnswerRow",
+    "AssumptionField",
     "Bars",
     "Baseline",
     "CannotBuild",
@@ -82,11 +84,14 @@ __all__ = [
     "Json",
     "Mark",
     "Measure",
+    "Measured",
     "MessageRow",
     "Option",
     "Panel",
     "Person",
     "PersonFigure",
+    "PlanInput",
+    "Planning",
     "Progress",
     "QuestionDraft",
     "QuestionsRead",

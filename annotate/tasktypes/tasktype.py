@@ -25,6 +25,7 @@ from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, Quest
 from .formats import Formats
 from .grading import AnswerPart, Grade, Mark
 from .person_figures import PersonFigure
+from .planning import Planning
 from .texts import StudyTexts, UpdateTexts
 
 Json = Any
@@ -65,6 +66,7 @@ class TaskType(ABC):
     reports: ClassVar[Reports] = NO_REPORTS
     exports: ClassVar[Sequence[Export]] = ()
     systems: ClassVar[Systems | None] = None
+    planning: ClassVar[Planning | None] = None  # a task type without `planning` has no page Plan
     panels: ClassVar[Sequence[Panel]] = ()
     person_figures: ClassVar[Sequence[PersonFigure]] = ()  # further columns of the page Annotators
     api_urls: ClassVar[str] = ""  # a module with the URLs of API operations below `/api/v1/studies/<study>/`

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import click
 
-from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan
+from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
 from annotate.cli_types import NumberRange
-
-LEVELS = (2, 4, 6, 8)
 
 
 @click.command()
@@ -62,40 +60,18 @@ def bws(
         accord plan bws --items 2000 --pilot pilot.csv --annotators 40 --days 14
         accord plan bws --items 500 --spread 1-2 --careless 0.05-0.2 --json
     """
-    from annotate.exchange.plans import Wording
+    from annotate.tasktypes.planning import PlanInput
     from bws.cli.files import annotations_of
-    from bws.numerics.design import DesignError
-    from bws.numerics.planning import best_worst_studies
+    from bws.planning import PLANNING, questions_of
 
-    judgements = None if pilot is None else annotations_of(pilot).judgements
-    try:
-        model = best_worst_studies(
-            items,
-            size=size,
-            factor=factor,
-            annotators=request.annotators,
-            spread=spread,
-            careless=careless,
-            caught=request.caught,
-            pilot=judgements,
-            seed=request.seed,
-        )
-    except (DesignError, ValueError) as error:
-        raise click.ClickException(str(error)) from None
-    tuples = len(model.tuples)
-    print_plan(
-        model,
-        request,
-        Wording(
-            per_question="judgements per tuple",
-            answers="judgements",
-            questions="tuples",
-            items="items",
-            target="a split-half reliability",
-            assumptions={"spread": "spread of the utilities", "careless": "share of careless annotators"},
-        ),
-        items=items,
-        questions=tuples,
-        levels=LEVELS,
-        title=f"Plan: {items:,} items in {tuples:,} tuples of {size}, {request.annotators} annotators",
+    plan = PlanInput(
+        items,
+        {"size": size, "factor": factor},
+        request.annotators,
+        request.caught,
+        stated_ranges(spread=spread, careless=careless),
+        None if pilot is None else annotations_of(pilot).judgements,
+        request.seed,
     )
+    title = f"Plan: {items:,} items in {questions_of(plan):,} tuples of {size}, {request.annotators} annotators"
+    print_plan(PLANNING, plan, request, title=title)

@@ -7,14 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from annotate.cli_options import chosen_label_columns, label_column_options, missing_option
-from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan
+from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
 
 if TYPE_CHECKING:
     from annotate.numerics.labels import Labels
-
-LEVELS = (3, 5, 7, 9)
-# Even numbers of labels have ties, so the search for a target uses odd numbers.
-FEWEST, STEP = 3, 2
 
 
 @click.command()
@@ -87,46 +83,25 @@ def labels(
         accord plan labels --items 2000 --pilot pilot.csv --annotators 40 --days 14
         accord plan labels --items 500 --possible-labels 5 --frequent 0.4 --json
     """
-    from annotate.exchange.plans import Wording
-    from paraphrase.numerics.planning import label_studies
+    from annotate.tasktypes.planning import PlanInput
+    from paraphrase.planning import PLANNING
 
     try:
-        model = label_studies(
-            items,
-            n_labels=n_labels,
-            annotators=request.annotators,
-            accuracy=accuracy,
-            difficulty=difficulty,
-            careless=careless,
-            frequent=frequent,
-            caught=request.caught,
-            pilot=None if pilot is None else _pilot_labels(pilot, missing, columns),
-        )
+        known = None if pilot is None else _pilot_labels(pilot, missing, columns)
     except ValueError as error:
         raise click.ClickException(str(error)) from None
-    print_plan(
-        model,
-        request,
-        Wording(
-            per_question="labels per item",
-            answers="labels",
-            questions="items",
-            items="items",
-            target="an accuracy of the majority labels",
-            assumptions={
-                "accuracy": "accuracy of attentive annotators",
-                "difficulty": "spread of the items' difficulty",
-                "careless": "share of careless annotators",
-                "frequent": "share of the most frequent label",
-            },
-        ),
-        items=items,
-        questions=items,
-        levels=LEVELS,
-        fewest=FEWEST,
-        step=STEP,
-        title=f"Plan: {items:,} items, {model.n_labels} possible labels, {request.annotators} annotators",
+    possible = n_labels if known is None else known.n_labels
+    plan = PlanInput(
+        items,
+        {"possible_labels": possible, "labels_per_question": 1},
+        request.annotators,
+        request.caught,
+        stated_ranges(accuracy=accuracy, difficulty=difficulty, careless=careless, frequent=frequent),
+        known,
+        request.seed,
     )
+    title = f"Plan: {items:,} items, {possible} possible labels, {request.annotators} annotators"
+    print_plan(PLANNING, plan, request, title=title)
 
 
 def _pilot_labels(path: str, missing: tuple[str, ...], columns: dict[str, tuple[str, ...]]) -> Labels:

@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan
+from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
 
 if TYPE_CHECKING:
     from alignment_ui.chunks.numerics.chunks import IstsPair
     from alignment_ui.chunks.numerics.pilot import Pilot
-
-LEVELS = (2, 3)
-STUDIES = 100
 
 
 @click.command()
@@ -56,41 +53,22 @@ def chunks(
         accord plan chunks --pairs 200 --errors 0.5-2 --careless 0-0.2
         accord plan chunks --pairs 500 --pilot annotations.wa --budget 900 --price 0.60
     """
-    from alignment_ui.chunks.numerics.planning import chunk_studies
-    from annotate.exchange.plans import Wording
+    from alignment_ui.chunks.planning import PLANNING
+    from annotate.tasktypes.planning import PlanInput
 
     try:
-        model = chunk_studies(
-            pairs,
-            annotators=request.annotators,
-            errors=errors,
-            careless=careless,
-            caught=request.caught,
-            pilot=None if pilot is None else _pilot(pilot),
-            seed=request.seed,
-        )
+        known = None if pilot is None else _pilot(pilot)
     except ValueError as error:
         raise click.ClickException(str(error)) from None
-    print_plan(
-        model,
-        request,
-        Wording(
-            per_question="annotators per pair",
-            answers="annotations",
-            questions="sentence pairs",
-            items="sentence pairs",
-            target="an F1 of the links",
-            assumptions={
-                "errors": "error rates as a factor of the usual rates",
-                "careless": "share of careless annotators",
-            },
-        ),
-        items=pairs,
-        questions=pairs,
-        levels=LEVELS,
-        studies=STUDIES,
-        title=f"Plan: {pairs:,} sentence pairs, {request.annotators} annotators",
+    plan = PlanInput(
+        pairs,
+        annotators=request.annotators,
+        caught=request.caught,
+        assumptions=stated_ranges(errors=errors, careless=careless),
+        pilot=known,
+        seed=request.seed,
     )
+    print_plan(PLANNING, plan, request, title=f"Plan: {pairs:,} sentence pairs, {request.annotators} annotators")
 
 
 def _pilot(path: str) -> Pilot:

@@ -8,13 +8,10 @@ import click
 
 from alignment_ui.words.cli.files import read_sentences_of, sentences_option
 from annotate.cli_options import refuse_second_stdin
-from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan
+from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
 
 if TYPE_CHECKING:
     from alignment_ui.words.numerics.pilot import Pilot
-
-LEVELS = (2, 3, 5)
-STUDIES = 100
 
 
 @click.command()
@@ -66,46 +63,23 @@ def words(
         accord plan words --pairs 200 --errors 0.5-2 --careless 0-0.2 --target 0.95
         accord plan words --pairs 500 --pilot annotations.jsonl --sentences pairs.tsv --budget 600 --price 0.40
     """
-    from alignment_ui.words.numerics.planning import word_studies
-    from annotate.exchange.plans import Wording
+    from alignment_ui.words.planning import PLANNING
+    from annotate.tasktypes.planning import PlanInput
 
     try:
         refuse_second_stdin(pilot, *sentences)
-        model = word_studies(
-            pairs,
-            annotators=request.annotators,
-            errors=errors,
-            wrong=wrong,
-            careless=careless,
-            caught=request.caught,
-            pilot=None if pilot is None else _pilot(pilot, sentences),
-            seed=request.seed,
-        )
+        known = None if pilot is None else _pilot(pilot, sentences)
     except ValueError as error:
         raise click.ClickException(str(error)) from None
-    print_plan(
-        model,
-        request,
-        Wording(
-            per_question="annotators per pair",
-            answers="alignments",
-            questions="sentence pairs",
-            items="sentence pairs",
-            target="an F1 of the majority links",
-            assumptions={
-                "errors": "error rates as a factor of the usual rates",
-                "wrong": "share of wrong or missing initial links",
-                "careless": "share of careless annotators",
-            },
-        ),
-        items=pairs,
-        questions=pairs,
-        levels=LEVELS,
-        step=2,
-        search_from=3,
-        studies=STUDIES,
-        title=f"Plan: {pairs:,} sentence pairs, {request.annotators} annotators",
+    plan = PlanInput(
+        pairs,
+        annotators=request.annotators,
+        caught=request.caught,
+        assumptions=stated_ranges(errors=errors, wrong=wrong, careless=careless),
+        pilot=known,
+        seed=request.seed,
     )
+    print_plan(PLANNING, plan, request, title=f"Plan: {pairs:,} sentence pairs, {request.annotators} annotators")
 
 
 def _pilot(path: str, sentences: tuple[str, ...]) -> Pilot:

@@ -1,0 +1,72 @@
+"""Plans of word alignment studies: the form's fields, and the simulated studies of a design."""
+
+from __future__ import annotations
+
+from alignment_ui.words.numerics.planning import WRONG, WordStudies, word_studies
+from annotate.exchange.plans import Wording
+from annotate.tasktypes.planning import AssumptionField, PlanInput, Planning
+
+
+def model_of(plan: PlanInput) -> WordStudies:
+    """Return the simulated studies of a plan, whose pilot is a `Pilot` object. Raises ValueError for fewer than two
+    pairs.
+    """
+    return word_studies(
+        plan.items,
+        annotators=plan.annotators,
+        errors=plan.assumptions.get("errors"),
+        wrong=plan.assumptions.get("wrong"),
+        careless=plan.assumptions.get("careless"),
+        caught=plan.caught,
+        pilot=plan.pilot,
+        seed=plan.seed,
+    )
+
+
+def questions_of(plan: PlanInput) -> int:
+    """Return the number of sentence pairs."""
+    return plan.items
+
+
+PLANNING = Planning(
+    wording=Wording(
+        per_question="annotators per pair",
+        answers="alignments",
+        questions="sentence pairs",
+        items="sentence pairs",
+        target="an F1 of the majority links",
+    ),
+    figures={
+        "f1": "F1 between two annotators",
+        "f1_sure": "F1 of sure links",
+        "c": "Chance-corrected agreement C",
+        "majority_f1": "F1 of the majority links",
+        "smallest_difference": "Smallest detectable difference",
+    },
+    assumptions=(
+        AssumptionField(
+            "errors",
+            "error rates as a factor of the usual rates",
+            0.01,
+            10,
+            1.0,
+            "Attentive annotators usually miss 5% of the links, give 6% the other kind, move 3%, and leave 15% of the "
+            "wrong initial links unchanged.",
+        ),
+        AssumptionField("wrong", "share of wrong or missing initial links", 0, 1, WRONG),
+        AssumptionField(
+            "careless",
+            "share of careless annotators",
+            0,
+            0.95,
+            0.1,
+            "Careless annotators do not change the initial links.",
+        ),
+    ),
+    model=model_of,
+    questions=questions_of,
+    levels=(2, 3, 5),
+    step=2,
+    search_from=3,
+    studies=100,
+)

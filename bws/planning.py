@@ -1,0 +1,77 @@
+"""Plans of best–worst studies: the form's fields, and the simulated studies of a design."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotate.exchange.plans import Wording
+from annotate.tasktypes.drafts import ItemDraft
+from annotate.tasktypes.planning import AssumptionField, PlanInput, Planning
+from bws.numerics.planning import SPREAD, BestWorstStudies, best_worst_studies
+from bws.options import OPTIONS
+
+DESIGN = tuple(option for option in OPTIONS if option.name in ("size", "factor"))
+
+
+def model_of(plan: PlanInput) -> BestWorstStudies:
+    """Return the simulated studies of a plan, whose pilot is a `Judgements` object. Raises DesignError for impossible
+    designs.
+    """
+    return best_worst_studies(
+        plan.items,
+        size=plan.design["size"],
+        factor=plan.design["factor"],
+        annotators=plan.annotators,
+        spread=plan.assumptions.get("spread"),
+        careless=plan.assumptions.get("careless"),
+        caught=plan.caught,
+        pilot=plan.pilot,
+        seed=plan.seed,
+    )
+
+
+def questions_of(plan: PlanInput) -> int:
+    """Return the number of tuples."""
+    return round(plan.items * plan.design["factor"])
+
+
+def design_of(items: Sequence[ItemDraft], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the tuple size and the factor in the study's settings."""
+    return {option.name: options[option.name] for option in DESIGN}
+
+
+PLANNING = Planning(
+    wording=Wording(
+        per_question="judgements per tuple",
+        answers="judgements",
+        questions="tuples",
+        items="items",
+        target="a split-half reliability",
+    ),
+    figures={
+        "reliability": "Split-half reliability",
+        "correlation_with_truth": "Correlation with the true values",
+        "standard_error": "Standard error of a score",
+        "smallest_difference": "Smallest detectable difference",
+    },
+    assumptions=(
+        AssumptionField(
+            "spread",
+            "spread of the utilities",
+            0.01,
+            20,
+            SPREAD,
+            "Standard deviation of the items’ utilities in logits. Larger values mean clearer differences.",
+        ),
+        AssumptionField(
+            "careless", "share of careless annotators", 0, 0.95, 0.1, "Careless annotators answer at random."
+        ),
+    ),
+    model=model_of,
+    questions=questions_of,
+    levels=(2, 4, 6, 8),
+    design=DESIGN,
+    alternatives={"factor": (1.5, 2.0, 3.0, 4.0)},
+    defaults=design_of,
+)
