@@ -89,7 +89,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "integrity": bool(integrity),
         "of_type": of_type,
         "figure_names": _names(selected.figures_known(rows), of_type),
-        "columns": 8 + len(selected.figures_known(rows)) + len(of_type) + bool(integrity),
+        "columns": 5 + len(selected.figures_known(rows)) + len(of_type) + bool(integrity),
         "usual_seconds": selected.usual_seconds(figures),
         "threshold": threshold,
         "show": show,
