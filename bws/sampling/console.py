@@ -28,13 +28,13 @@ from bws.sampling.request import MEASURES, Request, RequestError, read_edges, re
 FAULTS_SHOWN = 100
 PAIRS_SHOWN = 5
 PAIRS_AT_ONCE = 20_000
-STRATEGIES = {
-    "overlap": "Overlap: pairs that share a quarter to three quarters of the words",
-    "buckets": "Buckets: more pairs with high overlap than with low overlap",
-    "match": "Match: pairs with the same value in a column, by quotas",
+STRATEGIES = {  # short enough for a select on a phone
+    "overlap": "Overlap: pairs that share words",
+    "buckets": "Buckets: mostly high overlap",
+    "match": "Match: same value in a column",
     "random": "Random: any two sentences",
-    "paraphrase": "Paraphrase: a random sample of existing pairs",
-    "bins": "Bins: existing pairs, spread over the bins of a score",
+    "paraphrase": "Paraphrase: some existing pairs",
+    "bins": "Bins: existing pairs by score",
 }
 MAIN = ("sentences", "split", "strategy", "pairs", "seed")
 # The form fields whose names differ from the attributes of `Request`.
@@ -59,7 +59,13 @@ class SamplingForm(ConsoleForm):
         help_text="Select this option if the file contains running text. In plain text, blank lines separate "
         "paragraphs. The length limits then count tokens, including punctuation marks.",
     )
-    strategy = forms.ChoiceField(choices=list(STRATEGIES.items()), label="Method")
+    strategy = forms.ChoiceField(
+        choices=list(STRATEGIES.items()),
+        label="Method",
+        help_text="Overlap samples pairs that share a quarter to three quarters of their words. Buckets samples more "
+        "pairs with high overlap than with low overlap. Paraphrase draws a random sample of existing pairs, and Bins "
+        "spreads existing pairs over the bins of a score.",
+    )
     pairs = forms.IntegerField(
         min_value=1,
         max_value=PAIRS_AT_ONCE,
@@ -88,8 +94,7 @@ class SamplingForm(ConsoleForm):
         max_length=500,
         label="Groups",
         help_text="Names of the columns that divide the sentences into groups, separated by commas. The default is "
-        "“source” "
-        "and “subset”, if these columns exist.",
+        "“source” and “subset”, if these columns exist.",
     )
     shortest = forms.IntegerField(min_value=1, max_value=1_000, initial=5, label="Minimum sentence length in words")
     longest = forms.IntegerField(min_value=1, max_value=1_000, initial=25, label="Maximum sentence length in words")
@@ -98,15 +103,14 @@ class SamplingForm(ConsoleForm):
         required=False,
         label="Minimum share of shared words",
         help_text="The minimum is a fraction of the number of words in the first sentence. The default minimum for "
-        "the method "
-        "“Overlap” is .25.",
+        "the method “Overlap” is .25.",
     )
     high = forms.FloatField(
         min_value=0,
         required=False,
         label="Upper limit of the share of shared words",
-        help_text="The share of shared words must be below this limit. The default upper limit for the method "
-        "“Overlap” is .75.",
+        help_text="The share of shared words must be below this limit. The default upper limit for the "
+        "method “Overlap” is .75.",
     )
     length_difference = forms.FloatField(
         min_value=0,
