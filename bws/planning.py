@@ -10,6 +10,7 @@ from annotate.tasktypes.drafts import ItemDraft
 from annotate.tasktypes.planning import AssumptionField, PlanInput, Planning
 from bws.numerics.planning import SPREAD, BestWorstStudies, best_worst_studies
 from bws.options import OPTIONS
+from bws.pilot import measured, pilot
 
 DESIGN = tuple(option for option in OPTIONS if option.name in ("size", "factor"))
 
@@ -74,4 +75,6 @@ PLANNING = Planning(
     design=DESIGN,
     alternatives={"factor": (1.5, 2.0, 3.0, 4.0)},
     defaults=design_of,
+    pilot=pilot,
+    measured=measured,
 )

@@ -36,6 +36,7 @@ from bws.numerics.scoring import (
 from bws.people import annotator_figures
 
 SPLITS = 1_000
+QUICK_SPLITS = 100
 BIN = 0.05
 BEFORE = (0.25, 0.375, 0.5, 0.625, 0.75, 0.875)  # shares of the judgements, in the order of their submission
 FEWEST_IN_GROUP = 5
@@ -93,7 +94,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     }
     if not len(judgements):
         return ReportResult(0, own=own)
-    own["reliability"] = _reliability(judgements, float(columns["target"]), 100, seed)
+    own["reliability"] = _reliability(judgements, float(columns["target"]), QUICK_SPLITS, seed)
     return ReportResult(len(judgements), headline=headline(own["reliability"]), own=own)
 
 

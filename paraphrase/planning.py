@@ -9,6 +9,7 @@ from annotate.exchange.plans import Wording
 from annotate.tasktypes import ItemDraft, Option
 from annotate.tasktypes.planning import AssumptionField, PlanInput, Planning
 from paraphrase.numerics.planning import ATTENTIVE, DIFFICULTY, LabelStudies, label_studies
+from paraphrase.pilot import measured, pilot
 
 DESIGN = (
     Option("possible_labels", "Possible labels", 2, "integer", minimum=2, maximum=100),
@@ -106,4 +107,6 @@ PLANNING = Planning(
     search_from=3,
     design=DESIGN,
     defaults=design_of,
+    pilot=pilot,
+    measured=measured,
 )

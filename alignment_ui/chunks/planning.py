@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from alignment_ui.chunks.numerics.planning import ChunkStudies, chunk_studies
+from alignment_ui.chunks.pilot import measured, pilot
 from annotate.exchange.plans import Wording
 from annotate.tasktypes.planning import AssumptionField, PlanInput, Planning
 
@@ -59,4 +60,6 @@ PLANNING = Planning(
     questions=questions_of,
     levels=(2, 3),
     studies=100,
+    pilot=pilot,
+    measured=measured,
 )

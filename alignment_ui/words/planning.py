@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from alignment_ui.words.numerics.planning import WRONG, WordStudies, word_studies
+from alignment_ui.words.pilot import measured, pilot
 from annotate.exchange.plans import Wording
 from annotate.tasktypes.planning import AssumptionField, PlanInput, Planning
 
@@ -69,4 +70,6 @@ PLANNING = Planning(
     step=2,
     search_from=3,
     studies=100,
+    pilot=pilot,
+    measured=measured,
 )

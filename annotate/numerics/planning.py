@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ from .predictions import (
     Scale,
     Similar,
     all_studies,
+    draw_similar,
     predict,
     similar_studies,
     to_bounded,
@@ -80,6 +81,11 @@ class StudyModel(Protocol):
     def simulate_pilot(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
         """Return the statistics of a simulated pilot with the questions and annotators of the actual pilot."""
 
+    def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
+        """Return the main figure (2,) of a simulated unfinished study with the questions and annotators of the pilot.
+        As in `simulate`, the two values differ only in random choices of the calculation.
+        """
+
 
 @dataclass(frozen=True)
 class Level:
@@ -94,13 +100,15 @@ class Forecast:
     """The predictions for each number of answers per question, and the values of the assumptions.
 
     `estimates` contains the estimates from the pilot, or the assumed ranges without a pilot. `fits` is false if the
-    model cannot describe the pilot.
+    model cannot describe the pilot. `draws` (D, P) contains equally probable values of all assumptions, from which the
+    figures of an unfinished study can be predicted.
     """
 
     levels: Sequence[Level]
     estimates: Mapping[str, Prediction]
     studies: int
     fits: bool = True
+    draws: Floats = field(default_factory=lambda: np.empty((0, 0)))
 
 
 @dataclass(frozen=True)
@@ -185,7 +193,13 @@ def predict_figures(
         assumption.name: _within(assumption, predict(parameters[:, number], similar, assumption.scale))
         for number, assumption in enumerate(model.assumptions)
     }
-    return Forecast(predicted, estimates, len(parameters), not similar.unusual)
+    draws = np.column_stack(
+        [
+            np.clip(draw_similar(parameters[:, number], similar, assumption.scale), assumption.low, assumption.high)
+            for number, assumption in enumerate(model.assumptions)
+        ]
+    )
+    return Forecast(predicted, estimates, len(parameters), not similar.unusual, draws)
 
 
 def answers_needed(

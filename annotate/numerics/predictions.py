@@ -14,6 +14,7 @@ Scale = Literal["correlation", "share", "positive"]
 # The share of simulated pilots that count as similar to the actual pilot. The linear correction below needs pilots from
 # a small neighbourhood, but the quantiles need many draws. `bench/plan.py` measures the coverage of the intervals.
 SIMILAR = 0.1
+DRAWS = 200  # equally probable values of the assumptions
 EDGE = 1e-6
 # A pilot does not fit the model if it is more than this many standard deviations outside the simulated pilots.
 UNUSUAL = 4.0
@@ -95,6 +96,20 @@ def predict(values: Floats, similar: Similar, scale: Scale, noise: float = 0.0) 
         corrected = mean + (corrected - mean) * spread
     low, middle, high = to_bounded(_quantiles(corrected, weights, (0.025, 0.5, 0.975)), scale).tolist()
     return Prediction(middle, low, high)
+
+
+def draw_similar(values: Floats, similar: Similar, scale: Scale) -> Floats:
+    """Return `DRAWS` equally probable values from the `values` (K,) in the similar studies, after the same correction
+    as in `predict`.
+
+    The draws are systematic: study k is repeated DRAWS·w_k times, rounded up or down. Calls with the same `similar`
+    draw the same studies, so the draws of several parameters belong together.
+    """
+    corrected = to_bounded(_corrected(to_unbounded(values, scale), similar.weights, similar.away), scale)
+    reached = np.cumsum(similar.weights)
+    drawn = np.searchsorted(reached, (np.arange(DRAWS) + 0.5) / DRAWS * reached[-1])
+    chosen: Floats = corrected[drawn]
+    return chosen
 
 
 def to_unbounded(values: ArrayLike, scale: Scale) -> Floats:

@@ -6,6 +6,7 @@ console), `annotate.exchange` (file formats), `annotate.numerics` and `annotate.
 """
 
 from annotate.exchange.layout import FileColumn
+from annotate.numerics.unfinished import Measured, PilotAnswers, TooFewAnswers
 from annotate.options import InvalidOptions, Option
 
 from .capabilities import PROGRESS, RESULTS, Columns, Export, Panel, Reports, Shown, Systems, resolve
@@ -43,7 +44,7 @@ from .gathering import Gathered, draw_held_out, gather
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark
 from .person_figures import PersonFigure
 from .places import mentions_place, place_warning, with_places
-from .planning import AssumptionField, Measured, PlanInput, Planning
+from .planning import AssumptionField, PlanInput, Planning
 from .registry import get, installed, register, styles_of
 from .tasktype import GUESSER, GUESSES, Json, TaskType
 from .texts import StudyTexts, UpdateTexts, read_texts
@@ -90,6 +91,7 @@ __all__ = [
     "Panel",
     "Person",
     "PersonFigure",
+    "PilotAnswers",
     "PlanInput",
     "Planning",
     "Progress",
@@ -105,6 +107,7 @@ __all__ = [
     "Systems",
     "Table",
     "TaskType",
+    "TooFewAnswers",
     "Update",
     "UpdateTexts",
     "Value",

@@ -8,9 +8,10 @@ from typing import Any
 
 from annotate.exchange.plans import Wording
 from annotate.numerics.planning import StudyModel
+from annotate.numerics.unfinished import Measured, PilotAnswers
 from annotate.options import Option
 
-from .data import StudyData
+from .capabilities import Columns
 from .drafts import ItemDraft
 
 Json = Any
@@ -37,8 +38,8 @@ class PlanInput:
     """The design, the annotators and the assumptions of a planned study.
 
     `design` contains the values of `Planning.design`, and `assumptions` contains the range of each parameter that the
-    researcher states. `caught` is the share of careless annotators whom the quality rule stops. `pilot` is the result
-    of `Planning.pilot`, or None for a plan without a pilot.
+    researcher states. `caught` is the share of careless annotators whom the quality rule stops. `pilot` is the part
+    `pilot` of the result of `Planning.pilot`, or None for a plan without a pilot.
     """
 
     items: int
@@ -48,19 +49,6 @@ class PlanInput:
     assumptions: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     pilot: Any = None
     seed: int = 1
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A figure of the answers so far, with its 95% interval and the mean number of answers per question. `figure` is
-    the name of the figure in a plan.
-    """
-
-    figure: str
-    value: float
-    low: float
-    high: float
-    per_question: float
 
 
 @dataclass(frozen=True)
@@ -79,8 +67,9 @@ class Planning:
     some of its items and from its options. A field of the design that is also an option of the study can be copied to
     the study's settings.
 
-    `pilot` returns the argument `PlanInput.pilot` from the answers so far, and `measured` returns the main figure of
-    these answers. Both return None if there are too few answers.
+    `pilot` returns the answers so far, of which `PilotAnswers.pilot` is the argument `PlanInput.pilot`. It raises
+    TooFewAnswers with a message for researchers. `measured` returns the main figure of the answers so far, calculated
+    with the seed of the study. Both functions receive the columns of `Reports.columns`.
     """
 
     wording: Wording
@@ -96,8 +85,8 @@ class Planning:
     design: Sequence[Option] = ()
     alternatives: Mapping[str, Sequence[Json]] = field(default_factory=dict)
     defaults: Callable[[Sequence[ItemDraft], Mapping[str, Json]], Mapping[str, Json]] | None = None
-    pilot: Callable[[StudyData], Any] | None = None
-    measured: Callable[[StudyData], Measured | None] | None = None
+    pilot: Callable[[Columns], PilotAnswers] | None = None
+    measured: Callable[[Columns, int], Measured] | None = None
 
     @property
     def labels(self) -> Mapping[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,7 @@ from annotate.numerics.plan_costs import counted_careless
 from annotate.numerics.planning import MOST_PER_QUESTION, Assumption
 from annotate.numerics.predictions import Scale
 from bws.numerics.design import best_worst_design
-from bws.numerics.halves import correlate, draw_halves
+from bws.numerics.halves import correlate, draw_halves, split_correlations
 from bws.numerics.pilot import Pilot
 from bws.numerics.scoring import Floats, Ints, Judgements, spearman
 from bws.numerics.simulation import judge, simulate_judgements
@@ -143,12 +143,31 @@ class BestWorstStudies:
         """Return the statistics of a simulated pilot with the tuples and annotators of the actual pilot."""
         if self.pilot is None:
             raise ValueError("The model cannot simulate a pilot, because it was created without one.")
-        actual = self.pilot.judgements
-        utility = generator.normal(0, values["spread"], actual.n_items)
-        annotator = np.arange(len(actual)) if actual.annotator is None else actual.annotator
-        careless = generator.random(int(annotator.max()) + 1) < values["careless"]
-        best, worst = judge(actual.items, utility, careless[annotator], generator)
+        best, worst = _judge_again(self.pilot.judgements, values["spread"], values["careless"], generator)
         return self.pilot.statistics_of(best, worst)
+
+    def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
+        """Return the split-half reliability (2,) of two random splits of simulated judgements of the pilot's tuples."""
+        if self.pilot is None:
+            raise ValueError("The model cannot simulate an unfinished study, because it was created without a pilot.")
+        actual = self.pilot.judgements
+        share = counted_careless(values["careless"], self.caught)
+        best, worst = _judge_again(actual, values["spread"], share, generator)
+        simulated = replace(actual, best=best, worst=worst)
+        reliability, _, _ = split_correlations(
+            simulated, splits=2, seed=int(generator.integers(2**53)), unit="judgements"
+        )
+        return reliability
+
+
+def _judge_again(
+    actual: Judgements, spread: float, careless: float, generator: np.random.Generator
+) -> tuple[Ints, Ints]:
+    """Return the best and worst items (M,) of simulated judgements of the same tuples by the same annotators."""
+    utility = generator.normal(0, spread, actual.n_items)
+    annotator = np.arange(len(actual)) if actual.annotator is None else actual.annotator
+    is_careless = generator.random(int(annotator.max()) + 1) < careless
+    return judge(actual.items, utility, is_careless[annotator], generator)
 
 
 def best_worst_studies(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,10 +95,22 @@ class LabelStudies:
         """Return the statistics of a simulated pilot with the items and annotators of the actual pilot."""
         if self.pilot is None:
             raise ValueError("The model cannot simulate a pilot, because it was created without one.")
+        return self.pilot.statistics_of(self._label_again(self.pilot.labels, values, values["careless"], generator))
+
+    def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
+        """Return Krippendorff's α (2,) of simulated labels of the pilot's items. Both values are equal."""
+        if self.pilot is None:
+            raise ValueError("The model cannot simulate an unfinished study, because it was created without a pilot.")
         actual = self.pilot.labels
-        careless = generator.random(actual.n_annotators) < values["careless"]
-        _, label = simulate_labels(actual.item, actual.annotator, careless, values, self.n_labels, generator)
-        return self.pilot.statistics_of(label)
+        share = counted_careless(values["careless"], self.caught)
+        alpha = krippendorff_alpha(replace(actual, label=self._label_again(actual, values, share, generator))).value
+        return np.full(2, np.nan if alpha is None else alpha)
+
+    def _label_again(
+        self, actual: Labels, values: Mapping[str, float], share: float, generator: np.random.Generator
+    ) -> Ints:
+        careless = generator.random(actual.n_annotators) < share
+        return simulate_labels(actual.item, actual.annotator, careless, values, self.n_labels, generator)[1]
 
 
 def label_studies(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from annotate.numerics.predictions import all_studies, predict, similar_studies
+from annotate.numerics.predictions import DRAWS, all_studies, draw_similar, predict, similar_studies
 
 STUDIES = 4_000
 
@@ -51,3 +51,21 @@ def test_a_pilot_unlike_all_simulated_pilots_is_reported() -> None:
 
 def test_a_figure_that_is_undefined_in_all_studies_stays_undefined() -> None:
     assert np.isnan(predict(np.full(9, np.nan), all_studies(9), "share")).all()
+
+
+def test_equally_probable_draws_have_the_distribution_of_the_prediction() -> None:
+    truth = np.random.default_rng(1).uniform(-10, 10, STUDIES)
+    similar = similar_studies((truth + normal(2))[:, None], [3.0])
+    values = np.exp(truth)[similar.draws]
+    drawn = draw_similar(values, similar, "positive")
+    assert len(drawn) == DRAWS
+    low, middle, high = np.log(np.quantile(drawn, [0.025, 0.5, 0.975]))
+    assert [low, middle, high] == pytest.approx([3 - 1.96, 3, 3 + 1.96], abs=0.35)
+
+
+def test_draws_of_several_parameters_come_from_the_same_studies() -> None:
+    similar, number = all_studies(60), np.arange(1.0, 61.0)
+    drawn = draw_similar(number, similar, "positive")
+    assert draw_similar(2 * number, similar, "positive") == pytest.approx(2 * drawn)
+    times = np.bincount(np.round(drawn).astype(int), minlength=61)[1:]
+    assert {int(each) for each in times} == {DRAWS // 60, DRAWS // 60 + 1}

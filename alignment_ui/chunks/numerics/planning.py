@@ -81,9 +81,25 @@ class ChunkStudies:
         """Return the statistics of a simulated pilot with the pairs and annotators of the actual pilot."""
         if self.pilot is None:
             raise ValueError("The model cannot simulate a pilot, because it was created without one.")
-        careless = generator.random(self.pilot.n_annotators) < values["careless"]
-        _, drawn = simulate_links(self.pilot.sizes, self.pilot.annotators, careless, values, generator)
-        return self.pilot.statistics_of(drawn)
+        return _pilot_statistics(self.pilot, values, values["careless"], generator)
+
+    def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
+        """Return F1 Ali (2,) between simulated annotators of the pilot's pairs. Both values are equal."""
+        if self.pilot is None:
+            raise ValueError("The model cannot simulate an unfinished study, because it was created without a pilot.")
+        share = counted_careless(values["careless"], self.caught)
+        return np.full(2, _pilot_statistics(self.pilot, values, share, generator)[0])
+
+
+def _pilot_statistics(
+    pilot: Pilot, values: Mapping[str, float], share: float, generator: np.random.Generator
+) -> Floats:
+    """Return the statistics of simulated annotations of the pilot's pairs by its annotators, of whom the `share` is
+    careless.
+    """
+    careless = generator.random(pilot.n_annotators) < share
+    _, drawn = simulate_links(pilot.sizes, pilot.annotators, careless, values, generator)
+    return pilot.statistics_of(drawn)
 
 
 def chunk_studies(

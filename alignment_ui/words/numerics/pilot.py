@@ -20,13 +20,13 @@ class Pilot:
     """The alignments of a pilot, for each sentence pair with at least two annotators.
 
     `sizes` contains the numbers of tokens, `annotators` the numbers of the annotators of each pair, `drawn` their
-    alignments, and `start` the pre-alignments, or None without pre-alignments.
+    alignments, and `start` the pre-alignments. `start`, or the entry of a pair, is None without a pre-alignment.
     """
 
     sizes: Sequence[tuple[int, int]]
     annotators: Sequence[Sequence[int]]
     drawn: Sequence[Sequence[Alignment]]
-    start: Sequence[Alignment] | None
+    start: Sequence[Alignment | None] | None
 
     def __post_init__(self) -> None:
         if not self.sizes:
@@ -42,7 +42,7 @@ class Pilot:
     def statistics(self) -> Floats:
         return self.statistics_of(self.drawn, self.start)
 
-    def statistics_of(self, drawn: Sequence[Sequence[Alignment]], start: Sequence[Alignment] | None) -> Floats:
+    def statistics_of(self, drawn: Sequence[Sequence[Alignment]], start: Sequence[Alignment | None] | None) -> Floats:
         """Return six statistics: F1 of all links and of sure links between annotators of the same pair, F1 between
         annotators and the pre-alignment, the share of alignments that equal the pre-alignment, and the standard
         deviation and the minimum of the annotators' F1 with others. A statistic without data is NaN.
@@ -53,11 +53,11 @@ class Pilot:
             for (one, first), (other, second) in combinations(zip(numbers, alignments, strict=True), 2):
                 sums[[one, other]] += _both(first.links, second.links)
                 sure += _both(first.sure, second.sure)
-            if start is not None:
-                begun = start[place].links
+            begun = None if start is None else start[place]
+            if begun is not None:
                 for alignment in alignments:
-                    prealigned += _both(alignment.links, begun)
-                    unchanged.append(alignment.links == begun)
+                    prealigned += _both(alignment.links, begun.links)
+                    unchanged.append(alignment.links == begun.links)
         mean = _f1(sums.sum(axis=0))
         means = (2 * sums[:, 0] + NEUTRAL_LINKS * mean) / (sums[:, 1] + NEUTRAL_LINKS)
         means = means[sums[:, 1] > 0]

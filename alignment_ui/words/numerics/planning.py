@@ -94,10 +94,29 @@ class WordStudies:
         """Return the statistics of a simulated pilot with the pairs and annotators of the actual pilot."""
         if self.pilot is None:
             raise ValueError("The model cannot simulate a pilot, because it was created without one.")
-        pilot = self.pilot
-        careless = generator.random(pilot.n_annotators) < values["careless"]
-        _, start, drawn = simulate_alignments(pilot.sizes, pilot.annotators, careless, values, generator)
-        return pilot.statistics_of(drawn, start if pilot.start is not None else None)
+        return _pilot_statistics(self.pilot, values, values["careless"], generator)
+
+    def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
+        """Return F1 of all links (2,) between simulated annotators of the pilot's pairs. Both values are equal."""
+        if self.pilot is None:
+            raise ValueError("The model cannot simulate an unfinished study, because it was created without a pilot.")
+        share = counted_careless(values["careless"], self.caught)
+        return np.full(2, _pilot_statistics(self.pilot, values, share, generator)[0])
+
+
+def _pilot_statistics(
+    pilot: Pilot, values: Mapping[str, float], share: float, generator: np.random.Generator
+) -> Floats:
+    """Return the statistics of simulated alignments of the pilot's pairs by its annotators, of whom the `share` is
+    careless.
+    """
+    careless = generator.random(pilot.n_annotators) < share
+    _, start, drawn = simulate_alignments(pilot.sizes, pilot.annotators, careless, values, generator)
+    if pilot.start is None:
+        return pilot.statistics_of(drawn, None)
+    # The statistics must not include the pre-alignments that the annotators of the pilot did not see.
+    seen = [each if actual is not None else None for each, actual in zip(start, pilot.start, strict=True)]
+    return pilot.statistics_of(drawn, seen)
 
 
 def word_studies(

@@ -1,0 +1,29 @@
+"""The judgements of a best–worst study as a pilot, and their reliability."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from annotate.numerics.unfinished import Measured, PilotAnswers, require_answers
+from annotate.tasktypes import Columns
+from bws.numerics.reliability import split_half_reliability
+from bws.numerics.reliability_intervals import reliability_intervals, widest
+from bws.numerics.scoring import tuple_index
+from bws.report import QUICK_SPLITS, judgements_of
+
+
+def pilot(columns: Columns) -> PilotAnswers:
+    """Return the judgements as a pilot. Raises TooFewAnswers if the pilot would be too small."""
+    judgements = judgements_of(columns)
+    per_tuple = np.bincount(tuple_index(judgements)) if len(judgements) else np.zeros(0, dtype=np.int64)
+    annotators = len(np.unique(columns["annotator"]))
+    require_answers(per_tuple, annotators, questions="tuples")
+    return PilotAnswers(judgements, len(judgements), len(per_tuple), annotators)
+
+
+def measured(columns: Columns, seed: int) -> Measured:
+    """Return the split-half reliability within tuples, as the progress report does."""
+    judgements = judgements_of(columns)
+    half = split_half_reliability(judgements, splits=QUICK_SPLITS, seed=seed, unit="judgements")
+    interval = reliability_intervals(judgements, half, over=widest(judgements), seed=seed).spearman
+    return Measured(half.spearman_mean, interval.low, interval.high)

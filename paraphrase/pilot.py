@@ -1,0 +1,31 @@
+"""The labels of a paraphrase study as a pilot, and their agreement."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from annotate.numerics.agreement import agreement
+from annotate.numerics.unfinished import Measured, PilotAnswers, require_answers
+from annotate.tasktypes import Columns
+from paraphrase.columns import collected
+
+RESAMPLES = 200
+
+
+def pilot(columns: Columns) -> PilotAnswers:
+    """Return the labels as a pilot, in which each candidate of a question is an item. Raises TooFewAnswers if the pilot
+    would be too small.
+    """
+    labels = collected(columns).labels
+    per_item = labels.counts.sum(axis=1)
+    annotators = len(np.unique(labels.annotator))
+    require_answers(per_item, annotators, questions="items")
+    return PilotAnswers(labels, len(labels), int((per_item > 0).sum()), annotators)
+
+
+def measured(columns: Columns, seed: int) -> Measured:
+    """Return Krippendorff's α with an interval from resampled questions."""
+    data = collected(columns)
+    coefficients = agreement(data.labels, resamples=RESAMPLES, seed=seed, clusters=data.question)
+    alpha = coefficients["krippendorff_alpha_nominal"]
+    return Measured(alpha.value, alpha.low, alpha.high)
