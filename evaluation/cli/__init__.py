@@ -10,7 +10,7 @@ from annotate.cli import EntryPointGroup
     source="accord.evaluate",
     sections={
         "Relatedness scores": ["relatedness", "ceiling", "features", "parse", "baseline", "word-vectors"],
-        "Labels": ["labels", "paraphrase-tables"],
+        "Labels": ["labels", "paraphrase-tables", "alt-test"],
         "Paraphrase sets": ["paraphrase-sets", "contrast", "expand-sets", "check-sets"],
         "All datasets": ["split"],
     },

@@ -1,0 +1,68 @@
+"""The figures of the alternative annotator test as JSON, as lines of text and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from annotate.exchange.printed_tables import PrintedTable
+
+if TYPE_CHECKING:
+    from annotate.numerics.alternative_annotator import AltTest
+
+COLUMNS = ("system", "annotator", "questions", "system_advantage", "own_advantage", "p", "p_corrected", "wins")
+
+
+def alt_test_figures(test: AltTest) -> dict[str, Any]:
+    """Return the figures of a test in their JSON format."""
+    return asdict(test) | {"passes": test.passes}
+
+
+def alt_test_lines(figures: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the figures of one system as lines of text."""
+    wins, tested = sum(each["wins"] for each in figures["annotators"]), len(figures["annotators"])
+    yield f"  {verdict(figures)}\n"
+    yield f"  winning rate           {figures['winning_rate']:.3f}  ({wins} of {tested} annotators)\n"
+    yield f"  advantage probability  {figures['advantage']:.3f}\n"
+    yield f"  ε                      {figures['epsilon']:g}\n"
+    for each in figures["annotators"]:
+        yield (
+            f"  {each['annotator']}: system {each['system_advantage']:.3f}, annotator {each['own_advantage']:.3f}, "
+            f"{each['questions']:,} questions, corrected p {each['p_corrected']:.4f}"
+            f"{', the system wins' if each['wins'] else ''}\n"
+        )
+    if figures["left_out"]:
+        yield (
+            f"  Annotators with fewer than {figures['fewest_questions']} questions are excluded: "
+            f"{', '.join(figures['left_out'])}\n"
+        )
+
+
+def verdict(figures: Mapping[str, Any]) -> str:
+    """Return the result of the test in one sentence."""
+    if figures["passes"]:
+        return "The system passes the test: it wins against at least half of the annotators."
+    return "The system does not pass the test: it wins against fewer than half of the annotators."
+
+
+def alt_test_table(results: Mapping[str, Mapping[str, Any]]) -> PrintedTable:
+    """Return a table with one row per system and annotator. `results` maps the systems to their figures."""
+    return PrintedTable(
+        list(COLUMNS),
+        [
+            [system, *(_cell(each[name]) for name in COLUMNS[1:])]
+            for system, figures in results.items()
+            for each in figures["annotators"]
+        ],
+        notes=[
+            f"{system}: winning rate {figures['winning_rate']:.3f}, advantage probability {figures['advantage']:.3f}, "
+            f"ε {figures['epsilon']:g}. {verdict(figures)}"
+            for system, figures in results.items()
+        ],
+        places_of={"p": 4, "p_corrected": 4},
+    )
+
+
+def _cell(value: Any) -> Any:
+    return ("yes" if value else "no") if isinstance(value, bool) else value
