@@ -95,15 +95,23 @@ def decoded(data: bytes, file: str) -> str:
 @contextmanager
 def progress_line() -> Iterator[Callable[[float, str], None]]:
     """Show progress on standard error if it is a terminal."""
+    with status_line() as show:
+        yield lambda share, message: show(f"{share:4.0%}  {message}")
+
+
+@contextmanager
+def status_line() -> Iterator[Callable[[str], None]]:
+    """Show a line of text on standard error, which the next text replaces, if standard error is a terminal."""
     is_terminal = sys.stderr.isatty()
 
-    def show(share: float, message: str) -> None:
+    def show(text: str) -> None:
         if is_terminal:
-            click.echo(f"\r\x1b[K{share:4.0%}  {message}", err=True, nl=False)
+            click.echo(f"\r\x1b[K{text}", err=True, nl=False)
 
-    yield show
-    if is_terminal:
-        click.echo("\r\x1b[K", err=True, nl=False)
+    try:
+        yield show
+    finally:
+        show("")
 
 
 def _require_tables() -> None:

@@ -46,6 +46,7 @@ FOR_RESEARCHERS = (
     "turkle",
     "mturk",
     "systems",
+    "programs",
     "tutorial",
     "papers",
     "methods",
