@@ -15,6 +15,7 @@ NAME = "Split-half reliability (Spearman)"
 ENDS = (("whole", "splitting whole tuples"), ("within", "splitting within tuples"))
 UNITS = {"tuples": "other tuples", "annotators": "other annotators", "both": "other tuples and annotators"}
 UNIT = "judgements, as new tuples"
+ROUGH = 0.3  # a 95% interval wider than this does not support a forecast
 CAPTION = (
     "Splits within tuples give optimistic figures, and splits by whole tuples give conservative figures. The true "
     "reliability for half of the data lies between these two figures."
@@ -22,9 +23,12 @@ CAPTION = (
 
 
 def headline(reliability: Mapping[str, Any]) -> Headline:
-    """Return the headline of a report from its `reliability`. `needed` is the range between the two forecasts."""
+    """Return the headline of a report from its `reliability`. `needed` is the range between the two forecasts, and None
+    if the interval of the reliability is too wide for a forecast.
+    """
     forecast = reliability["forecast"]
-    needed = [forecast[name] for name, _ in ENDS if forecast[name] is not None]
+    rough = is_rough(reliability["whole"])
+    needed = [forecast[name] for name, _ in ENDS if forecast[name] is not None and not rough]
     sd = reliability["within"]["spearman"]["sd"]
     spread = "" if sd is None else f", SD {coefficient(sd)} over splits"
     return Headline(
@@ -33,10 +37,24 @@ def headline(reliability: Mapping[str, Any]) -> Headline:
         target=forecast["target"],
         needed=(min(needed), max(needed)) if needed else None,
         unit=UNIT,
-        doubt="One end of the range comes from splits by whole tuples, and the other end from splits within "
-        f"tuples{spread}.{interval_sentence(reliability['whole'])}",
+        doubt=(
+            "These figures are only rough estimates."
+            if rough
+            else "One end of the range comes from splits by whole tuples, and the other end from splits within "
+            f"tuples{spread}."
+        )
+        + interval_sentence(reliability["whole"]),
         caption=CAPTION,
     )
+
+
+def is_rough(whole: Mapping[str, Any]) -> bool:
+    """Return whether the 95% interval of the whole-tuple reliability is too wide for a forecast, or not defined."""
+    interval = whole.get("interval")  # Reports of earlier versions do not contain the interval.
+    if interval is None:
+        return False
+    low, high = interval["spearman"]["low"], interval["spearman"]["high"]
+    return low is None or high - low > ROUGH
 
 
 def interval_sentence(whole: Mapping[str, Any]) -> str:

@@ -155,12 +155,12 @@ def _missed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
             "bad",
             f"{percent(gold.missed / gold.given)} of annotators miss gold question “{gold.ref}”",
             f"{gold.missed} of {gold.given} annotators gave a different answer. The expected answer may be wrong.",
-            [("View the question", f"questions/{gold.public_id}/"), ("View all gold questions", "gold/")],
+            [("View the question", f"questions/{gold.public_id}/"), ("View all gold questions", "gold/#questions")],
         )
         for gold in doubtful
         if gold.is_missed
     ]
-    return _summarized(entries, "gold questions are missed by most annotators", "gold/")
+    return _summarized(entries, "gold questions are missed by most annotators", "gold/#questions")
 
 
 def _disputed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
@@ -175,7 +175,7 @@ def _disputed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
         for gold in sorted(doubtful, key=lambda gold: (-gold.disputes, gold.ref))
         if gold.disputes
     ]
-    return _summarized(entries, "gold questions are disputed", "gold/")
+    return _summarized(entries, "gold questions are disputed", "gold/#questions")
 
 
 def _places(study: Study) -> list[Todo]:
@@ -186,7 +186,7 @@ def _places(study: Study) -> list[Todo]:
     shown = ", ".join(refs[:SHOWN_PER_KIND]) + (" …" if len(refs) > SHOWN_PER_KIND else "")
     title = f"{_number(len(refs), 'explanation', 'explanations')} of gold questions should be checked"
     detail = f"The explanations seem to name fixed places, but annotators see the items in another order: {shown}"
-    return [Todo(f"places:{len(refs)}", "warn", title, detail, [("View the gold questions", "gold/")])]
+    return [Todo(f"places:{len(refs)}", "warn", title, detail, [("View the gold questions", "gold/#questions")])]
 
 
 def _careless(study: Study, figures: People) -> list[Todo]:

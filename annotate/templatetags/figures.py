@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -98,6 +99,12 @@ def size(value: int | None) -> str:
 def get(mapping: Any, key: Any) -> Any:
     """Return `mapping[key]`, or None if the key is missing."""
     return mapping.get(key) if mapping else None
+
+
+@register.filter
+def zipped(row: Sequence[Any], columns: Sequence[str]) -> list[tuple[Any, str]]:
+    """Return pairs of a cell and the name of its column."""
+    return list(zip(row, columns, strict=True))
 
 
 @register.filter

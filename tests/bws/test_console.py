@@ -69,9 +69,22 @@ def test_the_headline_has_both_ways_of_splitting_and_the_bracket_of_the_forecast
         name: reliability[name]["spearman"]["mean"] for name in ("whole", "within")
     }
     assert found["target"] == 0.85
-    assert found["needed"] == sorted(reliability["forecast"][name] for name in ("whole", "within"))
-    assert f"SD {reliability['within']['spearman']['sd']:.3f}".replace("0.", ".") in found["doubt"]
     assert found["name"] == TASK.reports.headline
+
+    interval = reliability["whole"]["interval"] | {"spearman": {"low": 0.81, "high": 0.89}}
+    precise = headline(reliability | {"whole": reliability["whole"] | {"interval": interval}})
+    assert precise.needed == tuple(sorted(reliability["forecast"][name] for name in ("whole", "within")))
+    assert f"SD {reliability['within']['spearman']['sd']:.3f}".replace("0.", ".") in precise.doubt
+
+
+@pytest.mark.parametrize(("low", "high", "rough"), [(0.55, 0.9, True), (None, None, True), (0.7, 0.9, False)])
+def test_a_study_with_few_judgements_has_no_forecast(low: float | None, high: float | None, rough: bool) -> None:
+    half = {"spearman": {"mean": 0.8, "sd": 0.1}}
+    interval = {"spearman": {"low": low, "high": high}, "generalises_to": "tuples"}
+    forecast = {"target": 0.85, "within": 40, "whole": 50}
+    found = headline({"within": half, "whole": half | {"interval": interval}, "forecast": forecast})
+    assert (found.needed is None) == rough
+    assert found.doubt.startswith("These figures are only rough estimates.") == rough
 
 
 def test_a_headline_without_figures_says_so() -> None:

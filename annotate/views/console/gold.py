@@ -27,7 +27,7 @@ from .access import ConsoleRequest, study_page
 from .gold_rule import rule_context
 from .uploads import limits
 
-PAGE = 30
+PAGE = 10
 
 
 @study_page()
@@ -143,6 +143,13 @@ def _onwards(request: ConsoleRequest, study: Study, candidate: Question) -> Http
     return redirect("console:gold", study.public_id)
 
 
+def _other_parameters(request: ConsoleRequest) -> str:
+    """Return the query parameters that the links to other pages of the list must keep, such as another quality rule."""
+    parameters = request.GET.copy()
+    parameters.pop("page", None)
+    return f"{parameters.urlencode()}&" if parameters else ""
+
+
 def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
     """Render the page. `forms` contains submitted forms with errors, which replace the empty forms on the page."""
     page = Paginator(gold_selectors.gold_of(study), PAGE).get_page(request.GET.get("page"))
@@ -154,7 +161,7 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
     context = {
         "study": study,
         "page": page,
-        "query": "",
+        "query": _other_parameters(request),
         "rows": gold_selectors.gold_rows(study, list(page)),
         "candidates": candidates,
         "candidate_rows": gold_selectors.candidate_rows(study, request.user, list(candidates)),
