@@ -22,6 +22,7 @@ from annotate.programs.server import Server, ServerError
 from .support import status_line, study_named, with_django
 
 TOKEN = "ACCORD_TOKEN"  # noqa: S105 - the name of an environment variable
+LONGEST_NAME = 200
 NAMES = {"overlap": "word overlap"}
 
 
@@ -104,8 +105,8 @@ def annotate(
             write_whole(output, answer_lines(lines, answer, limit=limit))
         return
     name = name or NAMES.get(baseline or "")
-    if name is None:
-        raise click.UsageError("Name the program with --name.")
+    if not name or len(name) > LONGEST_NAME:
+        raise click.UsageError(f"Name the program with --name, with at most {LONGEST_NAME} characters.")
     with _reported_errors():
         hits = _hits(study or "", name=name, server=server, retry_seconds=retry_seconds)
         if dry_run:
@@ -129,7 +130,11 @@ def _answer_study(hits: Hits, answer: Answerer, *, name: str, limit: int | None)
 
 def _summary(run: Run) -> str:
     skipped = f" and skipped {run.skipped:,}" if run.skipped else ""
-    return f"Answered {run.answered:,} questions{skipped}, and submitted {run.hits:,} HITs."
+    return f"Answered {_counted(run.answered, 'question')}{skipped}, and submitted {_counted(run.hits, 'HIT')}."
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _hits(study: str, *, name: str, server: str | None, retry_seconds: float) -> Hits:

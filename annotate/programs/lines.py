@@ -64,8 +64,8 @@ def read_answer(line: str) -> ProgramAnswer:
     if value.keys() != {"skip"}:
         return ProgramAnswer(value=value, line=line)
     reason = value["skip"]
-    if not isinstance(reason, str) or not reason.strip():
-        raise AnswerError(f"The reason for skipping a question must be a text: {shown(line)}")
+    if not isinstance(reason, str) or not reason.strip() or "\0" in reason:
+        raise AnswerError(f"The reason for skipping a question must be a text without null characters: {shown(line)}")
     return ProgramAnswer(skipped=reason, line=line)
 
 

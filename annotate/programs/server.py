@@ -20,7 +20,7 @@ from .hits import with_places
 REQUEST_SECONDS = 60.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 TEMPORARY = frozenset([429, 502, 503, 504])
-LONGEST_BODY = 300  # characters of a response that is not from Accord
+NOT_ACCORD = "Check that --server is the address of an Accord server, such as https://accord.example.org."
 
 
 class ServerError(Exception):
@@ -105,15 +105,16 @@ def _opener() -> OpenerDirector:
 
 
 def _message(error: HTTPError, content: bytes) -> str:
-    """Return the error message in the response, with the parts of the answer that it concerns."""
+    """Return the error message in the response, with the parts of the answer that it concerns. A response in another
+    format can come from a proxy or from a faulty server.
+    """
     if location := error.headers.get("Location"):
         return f"The server redirects to {location}. Use the address of the redirect as --server."
     try:
         body = json.loads(content)
         message, fields = body["message"], body["fields"]
     except (ValueError, KeyError, TypeError):
-        text = " ".join(content.decode(errors="replace").split())[:LONGEST_BODY]
-        return f"The server responded with status {error.code}: {text or error.reason}"
+        return f"The server responded with status {error.code} ({error.reason}). {NOT_ACCORD}"
     return with_places(message, fields)
 
 
@@ -121,9 +122,7 @@ def _json(content: bytes) -> Any:
     try:
         return json.loads(content)
     except ValueError as error:
-        raise ServerError(
-            "The response is not JSON. Check that --server is the address of an Accord server."
-        ) from error
+        raise ServerError(f"The response is not JSON. {NOT_ACCORD}") from error
 
 
 def _retry_after(error: HTTPError) -> float:

@@ -65,7 +65,7 @@ def test_a_program_answers_every_question_once(annotate: Any, study: Study, prog
     command = program("if number == 3: print(json.dumps({'skip': 'unclear'}), flush=True); continue")
     assert annotate(command, "--limit", 7) == (
         0,
-        ["Answered 6 questions and skipped 1, and submitted 1 HITs. The answers belong to the program “model 1.0”."],
+        ["Answered 6 questions and skipped 1, and submitted 1 HIT. The answers belong to the program “model 1.0”."],
     )
     status, [line] = annotate(program())
     assert (status, line[:21]) == (0, "Answered 13 questions")

@@ -49,6 +49,7 @@ def test_an_answer_is_an_object_or_a_reason_for_skipping() -> None:
         ("[1, 4]", "must be a JSON object: [1, 4]"),
         ('{"skip": " "}', "must be a text"),
         ('{"skip": true}', "must be a text"),
+        ('{"skip": "a\\u0000"}', "without null characters"),
         ("x" * 1000, "x" * 200 + "…"),
     ],
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotate.programs.server import Server, ServerError
+from annotate.programs.server import NOT_ACCORD, Server, ServerError
 from tests.local_site import Handler, local_site
 from tests.servers import free_port
 
@@ -89,7 +89,7 @@ def test_patience_ends(site: Replies) -> None:
     assert caught.value.status is None
     assert 2 < len(site.requests) < 10
     later = (503, {"Retry-After": "60"}, b"")
-    with pytest.raises(ServerError, match="status 503: Service Unavailable"):
+    with pytest.raises(ServerError, match=r"status 503 \(Service Unavailable\)"):
         site.call(later, OK, patience=0.1)
 
 
@@ -102,10 +102,14 @@ def test_patience_ends(site: Replies) -> None:
             400,
         ),
         ((404, {}, b'{"code": "unknown", "message": "Not found.", "fields": {}}'), "Not found.", 404),
-        ((500, {}, b"<h1>\nServer error</h1>"), "The server responded with status 500: <h1> Server error</h1>", 500),
+        (
+            (500, {}, b"<h1>\nServer error</h1>"),
+            f"The server responded with status 500 (Internal Server Error). {NOT_ACCORD}",
+            500,
+        ),
         (
             (200, {}, b"<html>"),
-            "The response is not JSON. Check that --server is the address of an Accord server.",
+            f"The response is not JSON. {NOT_ACCORD}",
             None,
         ),
     ],
