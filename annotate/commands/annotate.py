@@ -58,7 +58,7 @@ NAMES = {"overlap": "word overlap"}
     type=click.FloatRange(0),
     default=300,
     show_default=True,
-    help="Repeat requests for this time if the server stops responding.",
+    help="Number of seconds for which requests are repeated if the server stops responding.",
 )
 @click.option("--dry-run", is_flag=True, help="Print the questions of the next HIT without answering them.")
 @click.option(
@@ -121,16 +121,17 @@ def _answer_study(hits: Hits, answer: Answerer, *, name: str, limit: int | None)
     run = Run()
     try:
         with status_line() as show:
-            answer_hits(hits, answer, run, limit=limit, progress=lambda run: show(_summary(run)))
+            answer_hits(hits, answer, run, limit=limit, progress=lambda run: show(_summary(name, run)))
     except BaseException:
-        click.echo(f"accord: {_summary(run)} Run the same command again to continue.", err=True)
+        click.echo(f"accord: {_summary(name, run)} Run the same command again to continue.", err=True)
         raise
-    click.echo(f"{_summary(run)} The answers belong to the program “{name}”.")
+    click.echo(_summary(name, run))
 
 
-def _summary(run: Run) -> str:
-    skipped = f" and skipped {run.skipped:,}" if run.skipped else ""
-    return f"Answered {_counted(run.answered, 'question')}{skipped}, and submitted {_counted(run.hits, 'HIT')}."
+def _summary(name: str, run: Run) -> str:
+    answered, submitted = _counted(run.answered, "question"), _counted(run.hits, "HIT")
+    skipped = f", skipped {run.skipped:,}," if run.skipped else ""
+    return f"The program “{name}” answered {answered}{skipped} and submitted {submitted}."
 
 
 def _counted(number: int, noun: str) -> str:

@@ -23,6 +23,9 @@ from tests.servers import free_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Program = Callable[..., str]
+TWO_ANSWERS = (
+    "The program “model 1.0” answered 2 questions and submitted 0 HITs. Run the same command again to continue."
+)
 
 
 @pytest.fixture
@@ -65,17 +68,17 @@ def test_a_program_answers_every_question_once(annotate: Any, study: Study, prog
     command = program("if number == 3: print(json.dumps({'skip': 'unclear'}), flush=True); continue")
     assert annotate(command, "--limit", 7) == (
         0,
-        ["Answered 6 questions and skipped 1, and submitted 1 HIT. The answers belong to the program “model 1.0”."],
+        ["The program “model 1.0” answered 6 questions, skipped 1, and submitted 1 HIT."],
     )
     status, [line] = annotate(program())
-    assert (status, line[:21]) == (0, "Answered 13 questions")
+    assert (status, line) == (0, "The program “model 1.0” answered 13 questions and submitted 3 HITs.")
     assert {answer.skipped for answer in answers()} == {"", "unclear"}
     assert len(answers()) == 20  # with one gold question in each HIT
     assert submitted() == study.hits.count() == 4
     assert all(answer.seconds is not None and answer.seconds < 5 for answer in answers())
     assert annotate(program()) == (
         0,
-        ["Answered 0 questions, and submitted 0 HITs. The answers belong to the program “model 1.0”."],
+        ["The program “model 1.0” answered 0 questions and submitted 0 HITs."],
     )
     participation = Participation.objects.get()
     assert (participation.annotator.platform, participation.annotator.is_program) == ("system", True)
@@ -88,7 +91,7 @@ def test_a_program_that_fails_continues_with_the_same_question(annotate: Any, st
         "ValueError: expected",
         f"accord: Question {next_ref()}: The program ended with exit status 1.",
     ]
-    assert "accord: Answered 2 questions, and submitted 0 HITs. Run the same command again to continue." in lines
+    assert f"accord: {TWO_ANSWERS}" in lines
     first = [answer.pk for answer in answers()]
     assert len(first) == 2
     assert annotate(program(), "--limit", 1)[0] == 0
@@ -136,7 +139,7 @@ def test_ctrl_c_keeps_the_answers(live_server: Any, study: Study, program: Progr
         _, errors = process.communicate(timeout=10)
     assert process.returncode == 130
     assert errors.splitlines() == [
-        "accord: Answered 2 questions, and submitted 0 HITs. Run the same command again to continue.",
+        f"accord: {TWO_ANSWERS}",
         "",
         "accord: interrupted",
     ]
@@ -150,7 +153,7 @@ def test_lost_responses_and_expired_tokens_change_nothing(
     with proxy_of(live_server.url) as address:
         server = ("--server", address, "--name", "model 1.0", "--command", program())
         outcome = accord("annotate", study.public_id, *server)
-    assert outcome.output.splitlines()[-1].startswith("Answered 20 questions, and submitted 4 HITs.")
+    assert outcome.output.splitlines()[-1] == "The program “model 1.0” answered 20 questions and submitted 4 HITs."
     # One claim, 20 answers and 4 submissions lose their response, except two requests whose token was invalid.
     assert outcome.output.count("Trying again.") == 23
     assert len(answers()) == 20
