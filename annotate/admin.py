@@ -157,7 +157,7 @@ class Slots(Records):
 
 @admin.register(Annotator)
 class Annotators(Records):
-    """Annotators without their contacts. Researchers remove an annotator's personal data in the console."""
+    """Annotators without their contacts. Researchers remove an annotator's personal data in the console instead."""
 
     list_display = ("__str__", "platform", "created_at")
     list_filter = ("platform",)

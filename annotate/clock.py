@@ -25,7 +25,7 @@ class DatabaseClock:
         self._epoch: float | None = None  # wall clock minus monotonic clock at the time of the measurement
 
     def seconds(self) -> float:
-        """Return the time of the database in seconds since 1970."""
+        """Return the database's current time in seconds since the Unix epoch."""
         if connection.vendor == "sqlite":
             return time.time()
         epoch = time.time() - time.monotonic()
@@ -41,7 +41,7 @@ _clock = DatabaseClock()
 
 
 def seconds() -> float:
-    """Return the time of the database in seconds since 1970."""
+    """Return the database's current time in seconds since the Unix epoch."""
     return _clock.seconds()
 
 

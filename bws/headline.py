@@ -64,4 +64,4 @@ def interval_sentence(whole: Mapping[str, Any]) -> str:
         return ""
     ends = printed_interval(interval["spearman"]["low"], interval["spearman"]["high"])
     caution = f" ({interval['caution']})" if interval.get("caution") else ""
-    return f" The 95% interval for splits by whole tuples and {UNITS[interval['generalises_to']]} is {ends}{caution}."
+    return f" For splits by whole tuples, the 95% interval for {UNITS[interval['generalises_to']]} is {ends}{caution}."

@@ -198,7 +198,7 @@ class MechanicalTurkLayout(TaskType):
 
 
 def _in_browser(field: Field, row: Mapping[str, str]) -> dict[str, Any]:
-    """Return the data about a field that the frame needs. The choices of a list in one attribute are read only here."""
+    """Return the data that the frame needs about a field. The choices of a list in one attribute are read only here."""
     known: dict[str, Any] = {"name": field.name, "kind": field.kind, "required": field.required}
     if field.listed:
         known["choices"] = [choice.value for choice in field.for_row(row).choices]

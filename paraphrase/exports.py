@@ -136,9 +136,7 @@ def votes(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def label_studio(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield one task of Label Studio for each candidate in its sentence, with one annotation for each vote that
-    counts.
-    """
+    """Yield one Label Studio task per candidate in its sentence, with one annotation for each vote that counts."""
     lookup = _StudyLookup(data)
     votes: dict[tuple[str, int], list[tuple[str, str]]] = {}
     for row in data.answers:

@@ -15,7 +15,7 @@ UNIT = "judgements, as pairs annotated twice"
 
 
 def headline(agreement: Mapping[str, Any]) -> Headline:
-    """Return the headline of a report: the F1 of type and score between annotators."""
+    """Return the headline figure of a report: the type-and-score F1 between annotators."""
     figure = agreement["overall"]["f1_typ_sco"]
     ends = interval(figure["low"], figure["high"])
     return Headline(

@@ -166,7 +166,7 @@ class PhraseList:
 def of_words(study: Study) -> Study:
     """Return the study. Raise `Refused` (404) if the study has another task type."""
     if study.task_type != TASK_TYPE:
-        raise Refused("unknown", "Only studies of word alignment have phrase pairs.", status=404)
+        raise Refused("unknown", "Only word-alignment studies have phrase pairs.", status=404)
     return study
 
 

@@ -45,8 +45,8 @@ EXPLANATIONS = {
     ),
     "aligned": Explanation(
         "final alignments",
-        "Numbers of words and links in the final alignments. Without a decision, a final alignment contains the links "
-        "that more than half of the annotators drew.",
+        "Numbers of words and links in the final alignments. If no decision has been made, a final alignment contains "
+        "the links that more than half of the annotators drew.",
         "the alignments that count.",
         _REPORT,
     ),

@@ -85,9 +85,8 @@ that stand for it.
 ## Case 2: Descriptions instead of names
 
 Link a description and a name as blocks if they refer to the same person or thing. Also link two descriptions as blocks
-if they refer to the same person or thing. The link is sure if each description could replace the other. The link is
-possible if one description clearly says
-more than the other.
+if they refer to the same person or thing. The link is sure if each description could replace the other. Mark the link
+as possible if one description clearly says more than the other.
 
 - *the capital – Oslo*, if Oslo is the capital that is meant: **the + capital – Oslo**.
 - *the goalkeeper – the 23-year-old from Leeds*: *the + goalkeeper – the + 23-year-old + from +

@@ -53,7 +53,7 @@ CODES = [
     ErrorCode("known-id", (409,), "Another annotator of the study already has this ID."),
     ErrorCode("last-owner", (409,), "The member is the only owner of the study."),
     ErrorCode("later-hits", (409,), "The study has newer HITs, so the added items cannot be removed."),
-    ErrorCode("linked", (409,), "The study already has a study on Prolific."),
+    ErrorCode("linked", (409,), "This study is already linked to a study on Prolific."),
     ErrorCode("locked", (409,), "The setting or the data is locked, because the study has been opened."),
     ErrorCode("mail", (409, 503), "The e-mail could not be sent, or the server cannot send e-mail."),
     ErrorCode("member", (409,), "The person is already a member of the study."),
@@ -66,7 +66,7 @@ CODES = [
     ErrorCode("no-extension", (409,), "No items have been added to the design since the study was opened."),
     ErrorCode("no-items", (409,), "All items are already in the design."),
     ErrorCode("no-measure", (409,), "The task type does not support the scoring or the comparison of systems."),
-    ErrorCode("no-reason", (400,), "The request needs a reason."),
+    ErrorCode("no-reason", (400,), "A reason is required."),
     ErrorCode("no-report", (409,), "The results of the study have not been calculated yet."),
     ErrorCode("no-skip", (409,), "Questions in this study cannot be skipped."),
     ErrorCode(

@@ -96,7 +96,7 @@ class MinimumShape(serializers.Serializer):
     gold_answers = serializers.IntegerField()
     minimum = serializers.IntegerField()
     false_stops = serializers.FloatField(help_text="Probability of stopping a careful annotator.")
-    survivor = serializers.CharField(help_text="The kind of careless annotator whom the rule misses most often.")
+    survivor = serializers.CharField(help_text="The kind of careless annotator that the rule misses most often.")
     survivors = serializers.FloatField(help_text="Probability of not stopping this kind of annotator.")
     meets_targets = serializers.BooleanField()
 
@@ -114,7 +114,7 @@ class RuleFiguresShape(serializers.Serializer):
     false_stops = serializers.FloatField()
     survivors = serializers.FloatField()
     choices = MinimumShape(many=True)
-    advice = serializers.CharField(help_text="The smallest minimum, or the reason why no minimum meets the targets.")
+    advice = serializers.CharField(help_text="The lowest minimum that meets the targets, or the reason why none does.")
     estimated_from = serializers.IntegerField(
         help_text="Number of gold answers used to estimate the accuracy of a careful annotator."
     )

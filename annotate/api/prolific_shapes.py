@@ -37,7 +37,7 @@ class SubmissionShape(serializers.Serializer):
         Participation.Standing.choices, source="participation.standing", default=None, allow_null=True
     )
     outcome = serializers.ChoiceField(Outcome.choices, allow_blank=True, help_text="Empty during the work.")
-    hits = serializers.IntegerField(help_text="Number of submitted HITs in the submission.")
+    hits = serializers.IntegerField(help_text="Number of HITs completed in this Prolific submission.")
     hit_seconds = serializers.FloatField(source="seconds", help_text="Time of all submitted HITs of the annotator.")
     gold_right = serializers.IntegerField(help_text="Number of correct gold answers of the annotator.")
     gold_given = serializers.IntegerField(help_text="Number of graded gold answers of the annotator.")
@@ -57,7 +57,7 @@ class ImportShape(serializers.Serializer):
     id = serializers.CharField(
         allow_null=True, help_text="ID for undoing the import, or `null` if nothing was changed."
     )
-    added = serializers.IntegerField(help_text="Number of submissions that were not known before.")
+    added = serializers.IntegerField(help_text="Number of new submissions.")
     changed = serializers.IntegerField(help_text="Number of submissions with a new status, code or time.")
     unchanged = serializers.IntegerField()
     unmatched = serializers.IntegerField(help_text="Number of submissions without a participant in Accord.")

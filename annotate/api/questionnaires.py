@@ -40,7 +40,7 @@ class PersonQuestionShape(serializers.Serializer):
     minimum = serializers.IntegerField(required=False, help_text="Smallest number of the kinds `number` and `scale`.")
     maximum = serializers.IntegerField(required=False, help_text="Largest number of the kinds `number` and `scale`.")
     low_label = serializers.CharField(required=False, help_text="Label of the smallest number of a scale.")
-    high_label = serializers.CharField(required=False, help_text="Label of the largest number of a scale.")
+    high_label = serializers.CharField(required=False, help_text="Label for the highest value on a scale.")
     admitted = serializers.ListField(
         child=serializers.CharField(),
         required=False,

@@ -82,8 +82,8 @@ class ImportsView(ResearchView):
     # The endpoint does not accept an Idempotency-Key, because a repeated import changes nothing.
     @extend_schema(tags=["prolific"], request=ImportDraft, responses={200: ImportShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Import Prolific's export of submissions, or report the effects with `dry_run`. An import changes only the
-        reported statuses.
+        """Import Prolific's export of submissions or, with `dry_run`, only report the effects. An import changes only
+        the reported statuses.
         """
         target = self.study(study, may=Action.PAY)
         sent = self.validated(ImportDraft)

@@ -90,7 +90,7 @@ ERROR_RATE = NumberRange(0, 0.5, min_open=True, max_open=True)
     type=ERROR_RATE,
     default=0.05,
     show_default=True,
-    help="Highest probability that the rule does not stop a careless annotator.",
+    help="Highest acceptable probability that the rule does not stop a careless annotator.",
 )
 @seed_option
 @format_options

@@ -1,4 +1,4 @@
-"""The form for people whom a study excludes or admits."""
+"""The form that lists the people whom a study excludes or admits."""
 
 from __future__ import annotations
 

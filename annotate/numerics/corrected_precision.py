@@ -54,7 +54,7 @@ def corrected_precision(
     """
     for judgement in (*errors, *controls):
         if not 0 <= judgement <= 1:
-            raise ValueError(f"A judgement must be from 0 to 1, not {judgement}.")
+            raise ValueError(f"A judgement must be between 0 and 1, not {judgement}.")
     generator = np.random.default_rng([seed, 0xCE])
     # Units without positives are excluded, because a single unit with positives would otherwise get an interval of
     # width 0.

@@ -13,7 +13,7 @@ def advice(report: RuleReport) -> str:
     """Return one or two sentences about the smallest minimum, or about the reason why no minimum meets the targets."""
     chosen = report.chosen
     if chosen is None:
-        return f"No minimum meets your targets. {_reason(report)}"
+        return f"No minimum value meets your targets. {_reason(report)}"
     choice = chosen.choice
     gold = f"{chosen.gold} gold question{'' if chosen.gold == 1 else 's'} per HIT"
     return (

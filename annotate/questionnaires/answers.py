@@ -21,8 +21,8 @@ Answers = dict[str, Any]
 
 
 def posted_answers(questions: Sequence[FormQuestion], form: QueryDict) -> Answers:
-    """Return the raw answers in a submitted form: a list for several choices, None for a declined answer, and otherwise
-    a text.
+    """Return the raw answers from a submitted form: a list for multiple choices, None for a declined answer, and
+    otherwise a string.
 
     Raises `Refused` (`unknown-question`) if the form contains an answer to a question that does not exist.
     """

@@ -21,7 +21,7 @@ def study_url(join_url: str) -> str:
 
 
 def comes_from_prolific(participation: Participation) -> bool:
-    """Return whether the annotator joined from Prolific, and the study still recruits on Prolific."""
+    """Return whether the annotator joined from Prolific and the study still recruits there."""
     recruits = participation.study.recruitment == Study.Recruitment.PROLIFIC
     return recruits and participation.annotator.platform == Annotator.Platform.PROLIFIC
 
@@ -33,8 +33,8 @@ def participation_from_prolific(study: Study, participant_id: str) -> Participat
 
 
 def first_hit_limit(study: Study) -> int | None:
-    """Return the maximum number of HITs that a new annotator can submit, or None without a limit. For participants from
-    Prolific, this is the maximum for the first submission.
+    """Return the maximum number of HITs that a new annotator can submit, or None if there is no limit. For participants
+    from Prolific, this is the maximum for the first submission.
     """
     if study.recruitment != Study.Recruitment.PROLIFIC:
         return study.hits_per_annotator

@@ -82,7 +82,7 @@ class ArchivedHits:
 
     @cached_property
     def _hits(self) -> dict[str, tuple[int, Mapping[str, str]]]:
-        """The number and the item of each HIT, by the ID of the item. Two queries."""
+        """Each HIT's number and item, by item ID. Two queries."""
         task = tasktypes.get(self.study.task_type)
         contents = dict(self.study.items.values_list("key", "content"))
         links = HitQuestion.objects.filter(hit__study=self.study).order_by("hit__number", "position")

@@ -56,7 +56,7 @@ def remove_assignments(study: Study, chosen: QuerySet[HostedAssignment], *, reas
 
 
 def _chunks(assignments: Sequence[Assignment]) -> Iterator[Sequence[Assignment]]:
-    """Return the assignments in groups, because a statement has a limited number of parameters."""
+    """Return the assignments in batches, because an SQL statement can have only a limited number of parameters."""
     return (assignments[start : start + AT_ONCE] for start in range(0, len(assignments), AT_ONCE))
 
 

@@ -171,8 +171,8 @@ def share_out(study_id: int, *, user: Actor) -> int:
 
 
 def unreserve(study_id: int, *, named: str, user: Actor) -> int:
-    """Make the open slots that are reserved for the annotator available to all annotators of the study. Return the
-    number of slots that became available. Slots that the annotator has already claimed do not change.
+    """Release the open slots that are reserved for the annotator, so that any annotator of the study can claim them.
+    Return the number of slots that became available. Slots that the annotator has already claimed do not change.
     """
     with write():
         study = _study(study_id, user)

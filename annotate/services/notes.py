@@ -1,4 +1,4 @@
-"""Services that record notes about annotators, and reviews of annotators' answers. Annotators never see these notes."""
+"""Services that record notes about annotators and reviews of their answers. Annotators never see these notes."""
 
 from __future__ import annotations
 

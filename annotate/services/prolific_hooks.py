@@ -1,4 +1,4 @@
-"""Statuses of submissions that Prolific's hooks report."""
+"""Submission statuses reported by Prolific's webhooks."""
 
 from __future__ import annotations
 

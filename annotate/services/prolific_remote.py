@@ -71,7 +71,7 @@ def link_study(study_id: int, prolific_id: str, *, user: Actor) -> ProlificStudy
 def create_draft(study_id: int, *, minutes: int, places: int, user: Actor) -> ProlificStudy:
     """Create a draft of the study on Prolific, which researchers complete and publish there.
 
-    Raises `Refused` with the code `no-api`, `linked` if the study already has a study on Prolific, `invalid` if the
+    Raises `Refused` with the code `no-api`, `linked` if the study is already linked to a study on Prolific, `invalid` if the
     settings do not determine the reward, or `prolific` if Prolific refuses the draft.
     """
     study = _study(study_id, user)

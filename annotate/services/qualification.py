@@ -61,7 +61,7 @@ def lacking_practice(study: Study) -> str:
 
 
 def next_practice_questions(participation: Participation) -> list[Question]:
-    """Return the practice questions of the next try. Without a pass mark, the only try contains all questions."""
+    """Return the practice questions for the next attempt. Without a pass mark, the only try contains all questions."""
     left = tries_left(participation)
     questions = list(practice_questions(participation)) if left else []
     return questions[: -(-len(questions) // left)] if left else []

@@ -97,7 +97,7 @@ def _is_below_pass_mark(participation: Participation) -> bool:
 
 
 def stopped_by_rule(annotators: Iterable[Participation]) -> list[Participation]:
-    """Return the annotators whose latest stop is a stop by the quality rule."""
+    """Return the annotators whose most recent stop was made by the quality rule."""
     stopped = [each for each in annotators if each.standing == Participation.Standing.STOPPED]
     stops = Event.objects.filter(participation__in=stopped, verb="stopped").order_by("at", "pk")
     latest = {stop.participation_id: stop for stop in stops}

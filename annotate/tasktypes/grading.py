@@ -28,7 +28,7 @@ class Grade:
 
     @classmethod
     def of(cls, passed: bool, message: str = "", **scores: float) -> Grade:
-        """Return a grade with the tallies `right` and `wrong`, and with one tally for each score such as `f1`."""
+        """Return a grade with the tallies `right` and `wrong`, and a tally for each score, such as `f1`."""
         return cls({"right": int(passed), "wrong": int(not passed), **scores}, passed, message)
 
 

@@ -80,8 +80,8 @@ def place_warning(task: TaskType, explanation: str, payload: Any) -> str:
     if named is None or _TOKEN.search(explanation):
         return ""
     return (
-        f"“{named[0]}” seems to name a place, but annotators see the items in another order. Write {{1}} for the first "
-        f"item of the question, {{2}} for the second item, and so on"
+        f"“{named[0]}” seems to refer to an item's position, but annotators see the items in a different order. Write "
+        f"{{1}} for the first item of the question, {{2}} for the second item, and so on"
     )
 
 

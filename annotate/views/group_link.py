@@ -38,8 +38,8 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def group(request: HttpRequest, token: str, code: str) -> HttpResponse:
-    """Show the join page of the study to people with the link of a group. On a POST request, the annotator joins the
-    study and the group.
+    """Show the study's join page to people who have a group link. On a POST request, the annotator joins the study and
+    the group.
     """
     study = get_object_or_404(Study.objects.exclude(recruitment=Study.Recruitment.PROLIFIC), join_token=token)
     show_in(study.language)

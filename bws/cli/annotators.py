@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Apply the threshold to all gold answers of an annotator, or after each gold answer in the order of the file.",
 )
-@click.option("--remove-flagged", is_flag=True, help="Also remove annotators with signs of careless answers.")
+@click.option("--remove-flagged", is_flag=True, help="Also remove annotators who show signs of careless answers.")
 @click.option("--keep-gold", is_flag=True, help="Keep the remaining annotators’ gold answers in the cleaned file.")
 @click.option(
     "--column",

@@ -122,7 +122,7 @@ def levels_chart(result: dict[str, Any]) -> Chart | None:
             )
             for row in levels
         ],
-        "The figures are based on splits within tuples, in samples of the tuples that have enough judgements. Bars "
+        "The figures are based on splits within tuples, using samples of the tuples that have enough judgements. Bars "
         "show the standard deviation over splits, which is not a confidence interval.",
         axes=("Judgements per tuple", "Split-half reliability (Spearman)"),
         explanation="reliability_by_level",

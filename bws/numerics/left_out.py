@@ -1,4 +1,4 @@
-"""Totals of each item after leaving out single tuples, annotators or judgements. Intervals of reliability need these
+"""Totals of each item after leaving out single tuples, annotators or judgements. The reliability intervals need these
 totals.
 """
 

@@ -109,7 +109,7 @@ class SamplingForm(ConsoleForm):
         min_value=0,
         required=False,
         label="Upper limit of the share of shared words",
-        help_text="The share of shared words must be below this limit. The default upper limit for the "
+        help_text="The proportion of shared words must be below this limit. The default upper limit for the "
         "method “Overlap” is .75.",
     )
     length_difference = forms.FloatField(

@@ -35,8 +35,8 @@ def sample_files(
 
 
 def _sample_texts(texts: File, replaced: dict[str, str] | None, request: Request, limits: Limits) -> Sample:
-    """Draw the sample from the sentences of texts. The length limits of the request count tokens, and the report also
-    counts the sentences that are too short, too long or repeated.
+    """Draw the sample from the sentences of the given texts. The length limits of the request count tokens, and the
+    report also counts the sentences that are too short, too long or repeated.
     """
     name, data = texts
     stem = PurePath(name).stem

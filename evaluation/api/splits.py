@@ -20,7 +20,7 @@ from . import shapes
 class SplitView(ResearchView):
     @extend_schema(tags=["results"], responses={200: shapes.SplitShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the settings of the parts train, dev and test."""
+        """Return the settings of the train, dev and test splits."""
         settings = split_settings(self.study(study))
         if settings is None:
             raise Refused("unknown", "This study is not divided into train, dev and test.", status=404)

@@ -64,8 +64,8 @@ SOURCE = "source"
     "--write-folds",
     metavar="FILE",
     callback=place_for_file,
-    help="Write the test fold of each item to FILE, with the columns item and fold, so that you can train models for "
-    "the same folds.",
+    help="Write the test fold of each item to FILE (columns: item, fold), so that you can train models on the same "
+        "folds.",
 )
 @split_options
 @resamples_option()

@@ -1,4 +1,4 @@
-"""Files that assign items to the parts train, dev and test."""
+"""Files that assign items to the train, dev and test splits."""
 
 from __future__ import annotations
 

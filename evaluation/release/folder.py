@@ -154,8 +154,8 @@ def pages(
     split: StudySplit | None,
     tables: Sequence[Table],
 ) -> dict[str, tuple[bytes, str]]:
-    """Return a mapping from paths to the texts of a release, each with a note. These texts are the data card and the
-    texts that annotators read.
+    """Return a mapping from each path in a release to its text and a note. These texts are the data card and the texts
+    that annotators read.
     """
     texts = {
         f"{name}.md": (data.facts[name].encode(), "text as shown to annotators")

@@ -112,7 +112,7 @@ def test_the_advice_names_the_smallest_minimum_and_the_smallest_share_of_gold() 
     ],
 )
 def test_the_advice_states_why_no_minimum_meets_the_targets(figures: RuleReport, text: str) -> None:
-    assert advice(figures).startswith(f"No minimum meets your targets. {text}")
+    assert advice(figures).startswith(f"No minimum value meets your targets. {text}")
 
 
 def test_the_advice_states_how_many_gold_answers_would_be_enough() -> None:

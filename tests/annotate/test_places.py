@@ -41,7 +41,7 @@ def test_tokens_stand_for_the_places_on_the_screen() -> None:
 )
 def test_fixed_places_are_recognised(explanation: str, named: str) -> None:
     warning = place_warning(tasktypes.get("bws"), explanation, TUPLE)
-    assert warning.startswith(named) or f"“{named}” seems to name a place" in warning
+    assert warning.startswith(named) or f"“{named}” seems to refer to an item's position" in warning
     assert bool(warning) == bool(named)
     assert not place_warning(tasktypes.get("words"), explanation, PAIR)
 
@@ -55,7 +55,7 @@ def test_an_upload_with_fixed_places_can_be_imported_with_a_warning() -> None:
     contents = read_contents(source)
     assert (len(contents.questions), contents.faults) == (1, [])
     (warning,) = contents.warnings
-    assert "question q1: “second word” seems to name a place" in str(warning)
+    assert "question q1: “second word” seems to refer to an item's position" in str(warning)
 
 
 @pytest.mark.django_db
@@ -69,4 +69,4 @@ def test_annotators_see_the_place_on_their_own_screen() -> None:
     assert feedback.explanation == f"Pair {answer.shown.index(3) + 1} is about rain."
     assert gold_rows(study, [answer.question_id])[0].warning == ""
     study.questions.filter(kind="gold").update(explanation="Pair 4 is about rain.")
-    assert "“Pair 4” seems to name a place" in gold_rows(study, [answer.question_id])[0].warning
+    assert "“Pair 4” seems to refer to an item's position" in gold_rows(study, [answer.question_id])[0].warning

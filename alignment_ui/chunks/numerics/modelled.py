@@ -31,7 +31,7 @@ CERTAIN = 1e-9
 
 
 class LinkEstimate(NamedTuple):
-    """The estimates for two common chunks that at least one annotator linked.
+    """The estimates for two chunks that the annotators have in common and that at least one annotator linked.
 
     `linked` is the probability of a link. `types` contains the probability of each type in `RELATIONS` if the chunks
     are linked. `score` is the expected score of a link of a type other than EQUI. It is NaN if all annotators who

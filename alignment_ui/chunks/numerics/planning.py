@@ -63,8 +63,8 @@ class ChunkStudies:
         return None if self.pilot is None else self.pilot.statistics
 
     def simulate(self, values: Mapping[str, float], levels: Sequence[int], generator: np.random.Generator) -> Floats:
-        """Return the figures of one study. The first two annotations of each pair determine the figures, so they are
-        equal for all `levels`.
+        """Return the figures of one study. The figures depend only on the first two annotations of each pair, so they
+        are the same for all `levels`.
         """
         careless = generator.random(self.annotators) < counted_careless(values["careless"], self.caught)
         annotator = generator.random((len(self.sizes), self.annotators)).argsort(axis=1)[:, :2]

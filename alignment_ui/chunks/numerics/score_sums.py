@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 TITLES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_typ_sco": "F1 Typ+Sco"}
 FIGURES = tuple(Ratio(TITLES[name]) for name in MEASURES)
 EXPECTED_FIGURES = tuple(Ratio(f"Expected {TITLES[name]}") for name in MEASURES)
-"""The four measures if the gold annotation comes from a randomly drawn annotator (`soft_scores.py`)."""
+"""The four measures with a randomly drawn annotator's annotation as the gold annotation (`soft_scores.py`)."""
 WIDTH = 2 + 2 * len(MEASURES)
 
 

@@ -1,4 +1,4 @@
-"""Functions that exchange the source and target sentences of a file, and that match the files of two directions."""
+"""Functions that swap the source and target sentences of a file, and that match the files for the two directions."""
 
 from __future__ import annotations
 

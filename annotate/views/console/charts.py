@@ -64,7 +64,7 @@ def judgements_chart(points: Sequence[CountAt], planned: int) -> Chart | None:
         {"points": [{"at": _iso(point), "count": point.count} for point in points], "wanted": planned},
         ("Time (UTC)", "Judgements"),
         [(f"{point.at:%Y-%m-%d %H:%M:%S}", count(point.count)) for point in points],
-        "The chart shows the judgements that currently count, by the time of the answer.",
+        "The chart shows the judgements that currently count, by the time they were submitted.",
         axes=("Time of the answer (UTC)", "Judgements"),
         explanation="judgements",
     )

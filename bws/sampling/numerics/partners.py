@@ -45,7 +45,7 @@ class Window:
 
 
 class Partners:
-    """A search for partners among the sentences in `sets`, in the order of the sentences."""
+    """A search for partners among the sentences in `sets`, in sentence order."""
 
     def __init__(self, sets: WordSets, window: Window) -> None:
         self._sets, self._window = sets, window

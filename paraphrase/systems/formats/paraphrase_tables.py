@@ -1,4 +1,4 @@
-"""Readers for labels by domain, and for a system's paraphrase tables."""
+"""Readers for per-domain labels and for a system's paraphrase tables."""
 
 from __future__ import annotations
 

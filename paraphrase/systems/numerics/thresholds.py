@@ -213,7 +213,7 @@ def _with_new_thresholds(pairs: JudgedScores, fold_of: Ints) -> Estimator:
         found, listed = np.zeros((2, len(weights)))
         if not len(ends):
             return _figures(found, listed, weights @ all_good)
-        # Entries are the numbers of pairs that reach each threshold, for each fold.
+        # Each entry is the number of pairs in a fold that reach a threshold.
         reached, hits = (
             np.stack([np.cumsum(weights[:, fold] @ table[fold], axis=1) for fold in folds]) for table in (judged, right)
         )
