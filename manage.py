@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command line of Django for this project."""
+"""Django's command line for this project."""
 
 import os
 import sys

@@ -1,5 +1,5 @@
-"""A build step that copies the shared folders of all applications into the wheel. This build step cannot be configured
-in `pyproject.toml`.
+"""A build step that copies all applications' shared folders into the wheel. This build step cannot be configured in
+`pyproject.toml`.
 
 In a checkout, these folders are next to the packages. In a wheel, the folders are in `annotate/shared`.
 """

@@ -1,4 +1,4 @@
-"""Researchers' accounts: the configuration of django-allauth."""
+"""The configuration of django-allauth for researchers' accounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The format of activity summaries that the work page sends with an answer."""
+"""The format of the activity summaries that the work page sends with each answer."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def checked_summary(raw: Any) -> dict[str, Any] | None:
 
 
 def _is_possible(summary: Mapping[str, Any]) -> bool:
-    """Return whether the values are consistent. For example, an interval requires at least two events, and a paste
-    event must have a length.
+    """Return whether the values are consistent with each other. For example, an interval requires at least two events,
+    and a paste event must have a length.
     """
     timed = all(
         (summary[f"{events}_interval_median"] is None) == (summary[f"{events}_interval_iqr"] is None)

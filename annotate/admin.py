@@ -42,7 +42,7 @@ else:  # at run time, Django's class accepts no type argument
 
 
 class Records(ModelAdmin):
-    """A read-only table. The list page counts its rows once, and does not query related objects for each row."""
+    """A read-only table. The list page counts its rows only once, and makes no query per row for related objects."""
 
     show_full_result_count = False
     list_per_page = 50
@@ -77,7 +77,7 @@ class Users(UserAdmin):
 
 @admin.register(Membership)
 class Memberships(admin.ModelAdmin):
-    """Memberships of studies. Use this page only for studies without an owner, and use the console for all other
+    """Memberships of studies. Use this page only for studies without an owner. Use the console for all other
     studies.
     """
 

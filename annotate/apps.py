@@ -22,14 +22,12 @@ class AnnotateConfig(AppConfig):
 
 
 class RecordsConfig(AdminConfig):
-    """Configuration of the admin site, which uses Accord's sign-in pages."""
+    """Configuration for the admin site, which uses Accord's sign-in pages."""
 
     default_site = "annotate.records.RecordsSite"
 
 
 class CollectedFilesConfig(StaticFilesConfig):
-    """Configuration of static files. The collected static files exclude htmx extensions, because no page uses an
-    extension.
-    """
+    """Configuration of static files. The collected static files exclude htmx extensions, because no page uses any."""
 
     ignore_patterns = [*StaticFilesConfig.ignore_patterns, "hx-*.js"]  # noqa: RUF012 - as Django declares it

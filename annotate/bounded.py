@@ -42,7 +42,7 @@ def run_in_child(
 def iterate_in_child(
     memory: int, work: Callable[Arguments, Iterator[Result]], *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Generator[Result]:
-    """Run a generator in a child process and yield its values one by one, so that they are never all in memory.
+    """Run a generator in a child process and yield its values one by one, so that the values are never all in memory.
 
     The process ends with the iteration. Close the generator if you stop early.
     """
@@ -50,7 +50,7 @@ def iterate_in_child(
 
 
 def _values(memory: int, work: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]) -> Generator[Any]:
-    # Use one thread per process, because OpenBLAS reserves address space for every thread.
+    # Each process uses one thread, because OpenBLAS reserves address space for every thread.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "annotate.bounded"]
     with (

@@ -1,5 +1,5 @@
-"""A circuit breaker that pauses calls to a service after a failure, so that few requests wait for an unavailable
-service.
+"""A circuit breaker that pauses calls to a service after a failure, so that few requests have to wait for an
+unavailable service.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A Redis cache that lets requests continue if Redis is unavailable or hangs.
+"""A Redis cache that lets requests continue if Redis is unavailable or does not respond.
 
 The cache only contains rate limits, heartbeats, sizes of files, the times at which to-do lists were counted, and the
 median time of HITs in large studies. Losing this data for a while is better than rejecting an annotator. Calls time out

@@ -1,4 +1,4 @@
-"""The Celery application. `annotate.tasks` contains the tasks, and each job's state is stored in its database row."""
+"""The Celery application. `annotate.tasks` contains the tasks, and each job stores its state in its database row."""
 
 import os
 from pathlib import Path
@@ -28,7 +28,7 @@ class Broker(AMQP):
 
 
 class PrivateScheduler(PersistentScheduler):  # type: ignore[misc, unused-ignore]
-    """A beat scheduler whose file can be read only by its owner."""
+    """A beat scheduler whose schedule file only its owner can read."""
 
     def setup_schedule(self) -> None:
         """Create or open the schedule file.

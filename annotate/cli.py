@@ -57,8 +57,8 @@ class MainGroup(EntryPointGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # The program that reads the output of `accord` has closed the pipe. Python flushes standard output again at
-            # exit, which must not cause another error.
+            # The program that was reading the output of `accord` has closed the pipe. Python flushes standard output
+            # again at exit, which must not cause a second error.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return BROKEN_PIPE
 
@@ -105,7 +105,7 @@ def main() -> None:
 
 
 def _print_error(error: BaseException) -> int:
-    """Print the error as one line on standard error, and return the exit status."""
+    """Print the error on one line of standard error, and return the exit status."""
     if isinstance(error, NoArgsIsHelpError):
         click.echo(error.format_message(), err=True)
         return error.exit_code

@@ -55,7 +55,7 @@ class CommandGroup(click.Group):
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence of a help text or a docstring, with its full stop."""
+    """Return the first sentence of a help text or docstring, including its full stop."""
     paragraph, _, _ = text.partition("\n\n")
     # In an example such as “[ . ]”, the full stop follows a space and does not end the sentence.
     sentence = re.split(r"(?<=\S)\. ", " ".join(paragraph.split()), maxsplit=1)[0].rstrip(".")
@@ -103,7 +103,9 @@ def resamples_option(resampled: str = "") -> Callable[[click.decorators.FC], cli
 
 
 def systems_argument(metavar: str = "SYSTEM...") -> Callable[[click.decorators.FC], click.decorators.FC]:
-    """Return the argument `systems`: the files of one or more systems, each written as FILE or NAME=FILE."""
+    """Return the argument `systems`, which contains the files of one or more systems, each written as FILE or
+    NAME=FILE.
+    """
     return click.argument("systems", metavar=metavar, nargs=-1, required=True)
 
 
@@ -116,7 +118,7 @@ baseline_option = click.option(
 
 
 def chosen_systems(systems: Sequence[str], baseline: str | None) -> ComparedSystems:
-    """Return the systems and the comparisons on the command line. Raises a usage error if two systems have the same
+    """Return the systems and comparisons given on the command line. Raises a usage error if two systems have the same
     name.
     """
     try:
@@ -136,8 +138,8 @@ file_format_option = click.option(
 
 
 def format_options(command: F) -> F:
-    """Add the options --format and --json. Both options set the parameter `output_format` of the command, which is one
-    of `TABLE_FORMATS` or "json".
+    """Add the options --format and --json. Both options set the command's parameter `output_format`, which is one of
+    `TABLE_FORMATS` or "json".
     """
     chosen = click.option(
         "--format",
@@ -177,7 +179,7 @@ def label_column_options(command: F) -> F:
 
 
 def chosen_label_columns(options: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return the columns that the options of `label_column_options` name, by item, annotator and label."""
+    """Return the columns that the options in `label_column_options` name, in the order item, annotator, label."""
     return {name: chosen for name in LABEL_COLUMNS if (chosen := options[f"{name}_columns"])}
 
 
@@ -189,7 +191,7 @@ def print_result(
     figures: Any = None,
     output: str = STANDARD,
 ) -> None:
-    """Write the result of a command in the format that `format_options` or `file_format_option` has set.
+    """Write a command's result in the format set by `format_options` or `file_format_option`.
 
     `text` is the result for the terminal, as lines that end with a line break. The default is the table. `figures` is
     the object for JSON. The default is one object per row of the table, with unrounded numbers.
@@ -207,12 +209,12 @@ def print_result(
 
 
 def note(message: str) -> None:
-    """Print a note to standard error, which keeps it separate from the result."""
+    """Print a note to standard error, so that it stays separate from the result."""
     click.echo(f"accord: note: {message}", err=True)
 
 
 def refuse_second_stdin(*paths: str | None) -> None:
-    """Raise a usage error if more than one file is standard input, because standard input can be read only once."""
+    """Raise a usage error if more than one file is standard input, which can be read only once."""
     if paths.count(STANDARD) > 1:
         raise click.UsageError("Only one file can be read from standard input.")
 

@@ -7,7 +7,7 @@ import click
 
 
 class NumberRange(click.FloatRange):
-    """A finite number in a range. Click also accepts `nan` and, in open ranges, `inf`."""
+    """A finite number within a range. Click also accepts `nan` and, in open ranges, `inf`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = super().convert(value, param, ctx)

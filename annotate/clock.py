@@ -1,4 +1,4 @@
-"""The database clock, which each process reads without a query.
+"""The database clock, which each process can read without a query.
 
 Web and worker processes on several machines must agree on the end of a lease or token, even if the clock of one machine
 is wrong by hours. Each process measures the offset between its clock and the database's clock once, and again after its
@@ -46,7 +46,7 @@ def seconds() -> float:
 
 
 def now() -> datetime:
-    """Return the current time of the database."""
+    """Return the database's current time."""
     return datetime.fromtimestamp(seconds(), UTC)
 
 

@@ -1,4 +1,4 @@
-"""Functions that count the queries in the current request and measure the time spent waiting for them."""
+"""Functions that count a request's database queries and measure the time spent waiting for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.db.backends.signals import connection_created
 
 @dataclass
 class DatabaseTime:
-    """The number of queries since the start of the request, and the seconds spent on them."""
+    """The number of queries since the start of the request, and the number of seconds spent on them."""
 
     queries: int = 0
     seconds: float = 0.0
@@ -48,5 +48,5 @@ def _watch(connection: BaseDatabaseWrapper, **_: object) -> None:
 
 
 def watch_connections() -> None:
-    """Measure queries on all database connections that are opened from now on."""
+    """Measure the queries on all database connections that are opened from now on."""
     connection_created.connect(_watch, dispatch_uid="database_time")

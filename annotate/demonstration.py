@@ -28,7 +28,7 @@ def demonstrate_work(study: Study, owner: User) -> None:
 
 
 def pay_annotators(study: Study, owner: User) -> None:
-    """Record a payment to every second annotator, give one of them a bonus, and correct the bonus."""
+    """Record a payment to every second annotator, give one of these annotators a bonus, and correct the bonus."""
     paid = [row for row in pay_rows(study) if row.state == OWED][::2]
     dues = [Due(row.pseudonym, row.owed, row.balance.paid) for row in paid]
     today = clock.now().date()
@@ -56,7 +56,9 @@ def exchange_messages(study: Study, owner: User) -> None:
 
 
 def decide_questions(study: Study, owner: User) -> None:
-    """Adjudicate the first few disputed questions: decide all but the last one, and accept all answers to that one."""
+    """Adjudicate the first few disputed questions by deciding all but the last one, and accepting all answers to the
+    last one.
+    """
     task = tasktypes.get(study.task_type)
     counting = Answer.objects.counting().filter(question__study=study, question__kind=Question.Kind.REGULAR)
     answers: dict[int, list[object]] = {}

@@ -34,8 +34,8 @@ STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server sto
     help="Number of requests handled at the same time.",
 )
 def serve(port: int, host: str, threads: int) -> None:
-    """Run Accord's pages, API and background jobs in one process. The command updates the database before the server
-    starts.
+    """Run Accord's pages, API and background jobs in one process. The command updates the database before it starts the
+    server.
 
     The data is stored in SQLite in the folder ACCORD_DATA unless DATABASE_URL names another database. Press Ctrl-C to
     stop the server.
@@ -70,8 +70,7 @@ def _application(bind: str, threads: int) -> Any:
     from gunicorn.app.base import BaseApplication
 
     jobs = JobThreads()
-    # The embedded server reads static files from their source folders, so it does not need the folder for collected
-    # files.
+    # The embedded server reads static files from their source folders, so it does not need a folder of collected files.
     warnings.filterwarnings("ignore", "No directory at", UserWarning)
 
     def start(worker: Any) -> None:
@@ -123,7 +122,9 @@ def _application(bind: str, threads: int) -> Any:
 
 
 class JobThreads:
-    """A Celery worker and a beat scheduler that run in two threads of this process and start and stop together."""
+    """A Celery worker and a beat scheduler that run in two threads of this process, and that start and stop
+    together.
+    """
 
     def __init__(self) -> None:
         self._threads: list[threading.Thread] = []
@@ -143,7 +144,7 @@ class JobThreads:
             thread.start()
 
     def stop(self) -> None:
-        """Stop both threads. A job in progress has `STOP_WITHIN` seconds to finish before the process ends."""
+        """Stop both threads. A running job has `STOP_WITHIN` seconds to finish before the process ends."""
         if not self._threads:
             return
         from annotate.celery import app

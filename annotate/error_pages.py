@@ -14,7 +14,7 @@ from django.urls import Resolver404, resolve
 from .languages import for_annotators, show_in
 from .models import Study
 
-# For each URL parameter of annotators' pages, a function that returns the matching studies.
+# Functions that return the matching studies for each URL parameter of annotators' pages.
 STUDIES: dict[str, Callable[[str], QuerySet[Study]]] = {
     "token": lambda token: Study.objects.filter(join_token=token),
     "study_id": lambda public_id: Study.objects.filter(public_id=public_id),
@@ -23,7 +23,7 @@ STUDIES: dict[str, Callable[[str], QuerySet[Study]]] = {
 
 
 def show_in_study_language(request: HttpRequest) -> None:
-    """If the URL is an annotator page of a study, use the study's language for the rest of the request."""
+    """If the URL is one of a study's annotator pages, use the study's language for the rest of the request."""
     try:
         match = resolve(request.path_info)
     except Resolver404:
@@ -41,12 +41,12 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Any) -> HttpResponse:
-    """Reject a request that cannot be read. Django calls this view."""
+    """Reject a malformed request. Django calls this view."""
     return error_page(request, "400.html", HTTPStatus.BAD_REQUEST)
 
 
 def error_page(request: HttpRequest, template: str, status: HTTPStatus, **context: str) -> HttpResponse:
-    """Render an error page in the language of the study, with a link to the annotator's or the researcher's start page.
+    """Render an error page in the study's language, with a link to the annotator's or researcher's start page.
 
     The page is rendered without the request, because an invalid request can make context processors fail.
     """

@@ -1,4 +1,4 @@
-"""Explanations of the figures that the console shows for studies of every task type."""
+"""Explanations of the figures that the console shows for all task types."""
 
 from __future__ import annotations
 

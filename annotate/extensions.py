@@ -1,4 +1,4 @@
-"""Extensions: pages, API operations and jobs that an application adds to studies of every task type.
+"""Extensions, which are pages, API operations and jobs that an application adds to studies of every task type.
 
     class EvaluationConfig(AppConfig):
         def ready(self) -> None:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Work:
-    """A kind of job: the function that runs it, and the action that the requester's role must allow."""
+    """A kind of job, with the function that runs it and the action that the requester's role must allow."""
 
     run: Callable[[Job, Progress], Report | None]
     action: Action
@@ -58,7 +58,9 @@ _registry: dict[str, Extension] = {}
 
 
 def register(name: str, extension: Extension) -> None:
-    """Register an application's extension. Registering the same application again replaces its previous extension."""
+    """Register an application's extension. If the same application is registered again, the new extension replaces the
+    previous one.
+    """
     _registry[name] = extension
 
 
@@ -72,13 +74,11 @@ def panels(study: Study) -> list[Panel]:
 
 
 def task_panels(study: Study) -> list[Panel]:
-    """Return the panels that the study's task type adds in the study's current state."""
+    """Return the panels that the study's task type adds in the current state of the study."""
     panels_of_type = tasktypes.get(study.task_type).panels
     return [panel for panel in panels_of_type if study.is_draft or not panel.only_in_draft]
 
 
 def work_of(kind: str) -> Work | None:
-    """Return the function and the required action for jobs of this kind, or None if no application has registered the
-    kind.
-    """
+    """Return the function and the required action for jobs of this kind, or None if the kind is not registered."""
     return next((extension.jobs[kind] for extension in registered() if kind in extension.jobs), None)

@@ -1,5 +1,5 @@
-"""WSGI middleware that reads the first part of a download before sending the status, so that an error at the start
-still results in status 503.
+"""WSGI middleware that reads the first part of a download before sending the status, so that an early error still
+results in status 503.
 
 A download opens its transaction when its first part is read, which is after Django has returned the response. Without
 this step, a restart of the database at that moment would result in status 500 from the web server itself.

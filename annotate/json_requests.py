@@ -1,5 +1,5 @@
-"""Requests for JSON from other servers. As for webhooks, each request goes to a public address, has a time limit for
-the whole response and follows no redirects.
+"""Functions that request JSON from other servers. As with webhooks, each request goes to a public address, has a time
+limit for the whole response and follows no redirects.
 """
 
 from __future__ import annotations

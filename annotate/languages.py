@@ -23,7 +23,7 @@ COOKIE_SECONDS = 90 * 86_400
 
 
 def available(language: str) -> str | None:
-    """Return the translation for a BCP 47 language tag, such as `de` for `de-AT`, or None."""
+    """Return the translation for a BCP 47 language tag, such as `de` for `de-AT`, or None if there is none."""
     try:
         return translation.get_supported_language_variant(language)
     except LookupError:

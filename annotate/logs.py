@@ -16,7 +16,7 @@ _DATABASE_MODULES = ("psycopg", "sqlite3", "django.db")
 
 
 class RequestContext(logging.Filter):
-    """A filter that adds the request ID to each log record, and replaces the path of the request with its route."""
+    """A filter that adds the request ID to each log record, and replaces the request's path with its route."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = request_id.get()
@@ -32,7 +32,7 @@ class RequestContext(logging.Filter):
 
 
 class _WithoutRows:
-    """A formatter that removes the database's detail messages, because these messages quote values such as answers."""
+    """A formatter that removes the database's detail messages, because they quote values such as answers."""
 
     def formatException(  # noqa: N802 (the name that logging calls)
         self,

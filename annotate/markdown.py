@@ -1,4 +1,4 @@
-"""Conversion of researchers' texts in Markdown to safe HTML."""
+"""Functions that convert researchers' Markdown texts to safe HTML."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethro
 
 
 def safe_html(text: str, top: int = 2) -> SafeString:
-    """Convert CommonMark with tables to safe HTML. The result does not contain any scripts, images or HTML from the
-    author.
+    """Convert CommonMark text, including tables, to safe HTML. The result contains no scripts, images or HTML written
+    by the author.
 
     The largest heading in the text becomes level `top`, so that it fits below the page's own headings.
     """

@@ -1,4 +1,4 @@
-"""The Prometheus metrics of this process, which `annotate/views/metrics.py` returns.
+"""This process's Prometheus metrics, which `annotate/views/metrics.py` returns.
 
 Several web processes on one machine add up their counts in the folder `PROMETHEUS_MULTIPROC_DIR`. See docs/settings.md.
 Figures about jobs are read from the database for each scrape, because web processes do not run jobs.

@@ -1,4 +1,5 @@
-"""The files for a Mechanical Turk batch: an input file with one row per HIT, and a template for the HITs' pages.
+"""The files for a Mechanical Turk batch, which are an input file with one row per HIT and a template for the HITs'
+pages.
 
 Each row contains its gold questions, because a page without a server cannot know its worker. The expected answers are
 obscured, but not secret: anyone who analyses the page can read them. See docs/mturk.md.
@@ -47,8 +48,8 @@ def input_csv(data: StudyData) -> Iterable[bytes]:
 
 
 def template_html(data: StudyData) -> Iterable[bytes]:
-    """Return the template for the batch. Raise `Refused` (`too-large`) if the template with the largest row is too
-    large.
+    """Return the template for the batch. Raise `Refused` (`too-large`) if the template filled with the largest row is
+    too large.
     """
     page = template(data)
     checked_size(data, page, batch_rows(data))
@@ -56,7 +57,7 @@ def template_html(data: StudyData) -> Iterable[bytes]:
 
 
 def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
-    """Yield one row for each HIT, in the order of the HITs. The column `questions` contains a seal.
+    """Yield one row for each HIT, in HIT order. The column `questions` contains a seal.
 
     Rows are created during iteration, so that only some HITs are in memory. Raises `Refused` (`no-design`).
     """
@@ -69,13 +70,13 @@ def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
 
 
 def template(data: StudyData) -> str:
-    """Return the page that all HITs share, with its styles, texts and scripts. The template contains the placeholder
-    `${questions}`.
+    """Return the page that all HITs share, including its styles, texts and scripts. The template contains the
+    placeholder `${questions}`.
     """
     facts = data.facts
     slug = facts["task_type"]
     module, page = _bundle(tasktypes.get(slug).module), _bundle("dist/hit.js")
-    # The style sheets of the site's other pages are omitted, because the size of a batch page is limited.
+    # The style sheets for the site's other pages are omitted, because the size of a batch page is limited.
     sheets = [_bundle(name) for name in ("dist/plain.css", "dist/question.css", "css/mturk.css")]
     sheets.append(_bundle(tasktypes.styles_of(slug)))
     scripts = module + page
@@ -91,7 +92,7 @@ def template(data: StudyData) -> str:
         }
         packed = unpacking_script(
             [
-                # The parts compress best in this order. Browsers run a module script only after all parts are in place.
+                # The parts compress best in this order. Browsers run module scripts only after all parts are in place.
                 ("style", {}, "\n".join(sheets)),
                 ("div", {"hidden": ""}, _icons(scripts)),
                 ("script", {"type": "module"}, page),
@@ -141,7 +142,7 @@ def _rows(
 
 
 def _named(rows: Sequence[Row], names: Collection[str]) -> Iterable[Row]:
-    """Return the rows with the given names. Read the rows from the database if they are not in memory."""
+    """Return the rows with the given names. Rows that are not in memory are read from the database."""
     return rows.named(names) if isinstance(rows, Stored) else rows
 
 
@@ -178,11 +179,11 @@ def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items
     contents = []
     regular = [question.payload for question in questions if not question.gold]
     for question in questions:
-        # The items of a gold question are reordered for each HIT. The items of other questions keep the balanced order
-        # of the design.
+        # The items of a gold question are reordered for each HIT. The items of other questions keep the design's
+        # balanced order.
         order = task.shuffle(question.payload, generator(seed, "batch shown", number, question.ref))
         shown = sorted(order) if task.balanced and not question.gold else order
-        # The variant of a gold question depends on the questions beside it, and is not part of the results.
+        # The variant of a gold question depends on the neighbouring questions, and is not part of the results.
         arranged = task.arrange(question.payload, regular, generator(seed, "batch shown", number, question.ref))
         content = task.present(question.payload, arranged if question.gold else shown, items, options)
         own = {name: part for name, part in content.items() if name not in shared}
@@ -191,7 +192,7 @@ def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items
 
 
 def _question(task: tasktypes.TaskType, question: QuestionDraft, shown: Any, content: dict[str, Any]) -> dict[str, Any]:
-    """Return a question with the same fields for gold questions and other questions."""
+    """Return a question with the same fields for gold questions as for all other questions."""
     gold = why = None
     if question.gold:
         gold = task.reveal(question.payload, shown, question.gold)
@@ -225,7 +226,7 @@ def _bundle(name: str) -> str:
 
 
 def page_strings(scripts: str | None, *templates: str) -> dict[str, str | dict[str, str]]:
-    """Return the texts of these templates, by name. If `scripts` is specified, return only texts that the scripts use.
+    """Return the texts in these templates, by name. If `scripts` is specified, return only texts that the scripts use.
 
     A text with plural forms is a dictionary from sample numbers to forms, see `annotate/templatetags/counted.py`.
     """

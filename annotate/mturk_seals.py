@@ -1,4 +1,4 @@
-"""Seals that obscure the questions in a batch, which of them are gold questions, and the expected answers.
+"""Seals that obscure a batch's questions, which of them are gold questions, and the expected answers.
 
 A seal is the compressed JSON of a HIT's questions, XORed with a repeated key that precedes the JSON. The key is derived
 from the study's seed and the HIT, so that a row in the results can be recognized as a row of this study. The text of a
@@ -16,7 +16,7 @@ from typing import Any
 
 KEY = 16  # bytes
 SEALED = "s."  # the beginning of a seal. Older versions of Accord wrote JSON, which begins with a bracket.
-LONGEST = 5_000_000  # bytes of JSON. A short seal in a forged file could be unpacked to any length.
+LONGEST = 5_000_000  # bytes of JSON. A short seal in a forged file could decompress to any length.
 
 
 def seal(questions: Sequence[Any], *, seed: int, number: int) -> str:
@@ -51,7 +51,7 @@ def _read(contents: str, name: str) -> tuple[list[Any], bool]:
 
 
 def _read_older(contents: str, name: str) -> tuple[list[Any], bool]:
-    """Return the questions in a cell in which an older version of Accord sealed each question separately."""
+    """Return the questions in a cell for which an older version of Accord sealed each question separately."""
     sealed = [base64.b64decode(question["sealed"], validate=True) for question in json.loads(contents)]
     opened = [json.loads(_combined(each[KEY:], each[:KEY])) for each in sealed]
     return opened, all(each[:KEY] == _key(f"{name} {place}") for place, each in enumerate(sealed))
@@ -62,6 +62,6 @@ def _key(name: str) -> bytes:
 
 
 def _combined(text: bytes, key: bytes) -> bytes:
-    """XOR the text with the repeated key. The function converts both the text and the repeated key to large numbers."""
+    """XOR the text with the repeated key. Both the text and the repeated key are converted to large numbers."""
     repeated = (key * (len(text) // KEY + 1))[: len(text)]
     return (int.from_bytes(text) ^ int.from_bytes(repeated)).to_bytes(len(text))

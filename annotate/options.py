@@ -1,4 +1,4 @@
-"""Options: the settings of a task type, used by forms, by the API and for validation."""
+"""Options, which are the settings of a task type, as used by forms, by the API and for validation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class InvalidOptions(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """A setting of the task type, as shown in the console and in the API reference."""
+    """A task type's setting, as shown in the console and in the API reference."""
 
     name: str
     label: str

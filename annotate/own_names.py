@@ -9,8 +9,8 @@ import socket
 import sys
 
 LOCAL = ["127.0.0.1", "localhost", "[::1]"]
-# Addresses reserved for documentation (RFC 5737, RFC 3849). Connecting a datagram socket chooses a route without
-# sending data.
+# Addresses reserved for documentation (RFC 5737, RFC 3849). Connecting a datagram socket selects a route without
+# sending any data.
 ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 

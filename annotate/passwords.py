@@ -1,4 +1,4 @@
-"""Password validators that supplement Django's validators."""
+"""Password validators in addition to Django's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LONGEST = 128  # characters
 
 
 class MaximumLengthValidator:
-    """A validator that rejects passwords that are longer than any person or password manager would create."""
+    """A validator that rejects passwords longer than any person or password manager would create."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
         if len(password) > LONGEST:

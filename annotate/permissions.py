@@ -1,4 +1,5 @@
-"""Permissions: the roles that each action in a study requires, and the states in which the action is possible.
+"""Permissions, which define the roles that each action in a study requires and the states in which the action is
+possible.
 
 Every service that writes calls `require` with the researcher who acts, or with `SYSTEM`. The console, the API and the
 templates read the same table to offer only actions that are allowed.
@@ -43,8 +44,8 @@ Actor: TypeAlias = User | System
 
 
 class Action(StrEnum):
-    """An action that users can carry out in a study. Pages of task types and other applications use `review` and
-    `manage` for their own actions.
+    """An action that users can perform in a study. Pages of task types and other applications use `review` and `manage`
+    for their own actions.
     """
 
     LOOK = "look"
@@ -93,7 +94,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True)
 class Permission:
-    """The roles that may carry out an action, and the states of the study in which the action is possible."""
+    """The roles that can perform an action, and the study states in which the action is possible."""
 
     roles: frozenset[Role]
     states: frozenset[State] = NOT_ARCHIVED
@@ -116,7 +117,7 @@ PERMISSIONS = {
     Action.LINK_STUDIES: Permission(OWNERS),
     Action.CHANGE_MEMBERS: Permission(OWNERS),
     Action.IMPORT_FILES: Permission(MANAGERS),
-    # After the study has been opened, only files that are not in the design can be removed.
+    # After the study has been opened, researchers can remove only files that are not in the design.
     Action.REMOVE_IMPORT: Permission(MANAGERS),
     Action.BUILD_DESIGN: Permission(MANAGERS, DRAFT),
     Action.ADD_ITEMS: Permission(MANAGERS, OPENED),
@@ -137,13 +138,13 @@ PERMISSIONS = {
     # Answers can arrive late, so payments are still possible in a closed study.
     Action.PAY: Permission(MANAGERS, OPENED),
     Action.SEE_PLATFORM_IDS: Permission(MANAGERS, ANY_STATE),
-    # Personal data can be removed from an archived study.
+    # Researchers can remove personal data even from an archived study.
     Action.REMOVE_PERSONAL_DATA: Permission(MANAGERS, ANY_STATE),
     Action.DECIDE: Permission(REVIEWERS, OPENED),
     Action.REPLY: Permission(REVIEWERS),
     Action.CALCULATE_REPORTS: Permission(REVIEWERS),
     Action.SHARE_REPORTS: Permission(MANAGERS),
-    # Links to reports of an archived study still work, so they can still be revoked.
+    # Links to an archived study's reports still work, so researchers can still revoke them.
     Action.REVOKE_REPORT_LINKS: Permission(MANAGERS, ANY_STATE),
     Action.SIMULATE_ANNOTATORS: Permission(MANAGERS, frozenset([State.OPEN])),
     # Programs receive all questions of a study, including questions that no annotator has seen.
@@ -184,7 +185,7 @@ def refuse_state(study: Study, action: Action) -> None:
 
 
 def permitted_studies(user: User, action: Action) -> QuerySet[Study]:
-    """Return the studies in which the user's role allows the action, in any state."""
+    """Return all studies, in any state, in which the user's role allows the action."""
     memberships = Membership.objects.filter(user=user, role__in=PERMISSIONS[action].roles)
     return Study.objects.filter(pk__in=memberships.values("study"))
 

@@ -1,4 +1,4 @@
-"""File permissions of the data folder, which only its owner can read.
+"""File permissions for the data folder, which only its owner can read.
 
 The folder contains the secret key and the database, with e-mail addresses and answers.
 """

@@ -1,4 +1,4 @@
-"""The next step for a submission on Prolific, from its status there and the participant's work in Accord.
+"""The next step for a submission on Prolific, based on its status there and the participant's work in Accord.
 
 Prolific lets researchers approve submissions, reject them, ask participants to return them, and pay bonuses. Accord
 never advises a rejection: a person decides about each rejection.
@@ -13,7 +13,7 @@ from annotate.exchange.prolific import NO_CODE, Status
 
 
 class Step(StrEnum):
-    """What the researcher should do next."""
+    """The next step for the researcher."""
 
     APPROVE = "approve"
     ASK_RETURN = "ask_return"
@@ -24,7 +24,7 @@ class Step(StrEnum):
 
 
 class Match(StrEnum):
-    """How a submission on Prolific and a participant in Accord were matched."""
+    """The way in which a submission on Prolific and a participant in Accord were matched."""
 
     SUBMISSION = "submission"
     PARTICIPANT = "participant"
@@ -43,9 +43,8 @@ class Advice:
 
 @dataclass(frozen=True)
 class Work:
-    """A participant's work in Accord for one submission. `expected` is the number of HITs in a submission, or None if a
-    submission has no fixed number of HITs. `owes_bonus` is whether the participant is owed money that Prolific does not
-    pay by approval.
+    """A participant's work in Accord for one submission. `expected` is the number of HITs in a submission, or None if
+    it is not fixed. `owes_bonus` is whether the participant is owed money that Prolific does not pay by approval.
     """
 
     outcome: str = ""
@@ -58,12 +57,14 @@ class Work:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the submission can be approved. Without a fixed number of HITs, one submitted HIT is enough."""
+        """Whether the submission can be approved. If a submission has no fixed number of HITs, one submitted HIT is
+        enough.
+        """
         return self.is_finished or (not self.outcome and not self.expected and self.hits > 0)
 
     @property
     def is_finished(self) -> bool:
-        """Whether the participant needs to submit no further HITs for this submission."""
+        """Whether the participant has submitted enough HITs for this submission."""
         if self.outcome:
             return self.outcome == "completed"
         return bool(self.expected) and self.hits >= (self.expected or 0)

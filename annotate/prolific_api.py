@@ -28,7 +28,7 @@ PAGE = 100
 MOST_PAGES = 200
 APPROVED_AT_ONCE = 500
 LONGEST_ERROR = 400
-# With these statuses, Prolific has certainly not carried out the request.
+# With these statuses, Prolific has definitely not carried out the request.
 REFUSED = frozenset([400, 401, 402, 403, 404, 405, 422, 429])
 REPLAY_SECONDS = 300
 
@@ -61,7 +61,7 @@ def submissions(prolific_study: str) -> list[SubmissionReport]:
 
 
 def approve(submission_ids: Sequence[str]) -> None:
-    """Approve submissions. Approving a submission again has no effect."""
+    """Approve submissions. Approving the same submission again has no effect."""
     for start in range(0, len(submission_ids), APPROVED_AT_ONCE):
         body = {"submission_ids": list(submission_ids[start : start + APPROVED_AT_ONCE])}
         _call("POST", "/submissions/bulk-approve/", body)
@@ -94,7 +94,7 @@ def is_signed(body: bytes, timestamp: str, signature: str, *, secret: str, now: 
 
 
 def _pages(path: str, query: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
-    """Yield the entries of a list, page by page."""
+    """Yield a list's entries, page by page."""
     for page in range(1, MOST_PAGES + 1):
         answer = _call("GET", f"{path}?{urlencode({**query, 'page': page, 'page_size': PAGE})}")
         entries = answer.get("results") if isinstance(answer, dict) else None
@@ -107,8 +107,8 @@ def _pages(path: str, query: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
 
 
 def _report(entry: Mapping[str, Any]) -> SubmissionReport:
-    """Return a submission from Prolific's JSON. The names of the participant and of the code differ between lists and
-    single submissions.
+    """Return a submission from the JSON that Prolific sends. The keys for the participant and the code differ between
+    lists and single submissions.
     """
     try:
         code = str(entry.get("study_code") or entry.get("entered_code") or "")[:128]
@@ -135,7 +135,7 @@ def _id_in(answer: Any) -> str:
 
 
 def _call(method: str, path: str, body: Any = None) -> Any:
-    """Send a request, and return the JSON of the response (None for an empty response). Raise `ProlificError`."""
+    """Send a request, and return the JSON in the response (None for an empty response). Raise `ProlificError`."""
     headers = {
         "Authorization": f"Token {settings.PROLIFIC_TOKEN}",
         "Accept": "application/json",

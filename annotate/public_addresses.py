@@ -1,4 +1,4 @@
-"""Public internet addresses, the only addresses to which Accord sends webhooks.
+"""Public internet addresses, which are the only addresses to which Accord sends webhooks.
 
 A webhook to another address would let a researcher send requests to servers in the operator's own network.
 """

@@ -1,4 +1,4 @@
-"""The ID, route, status and time of each request, for the log and the metrics.
+"""Each request's ID, route, status and time, for the log and the metrics.
 
 Paths are never recorded, because links to join, to sign in and to accept an invitation contain secrets. The route
 (`join/<str:token>`) is recorded instead. Query strings are omitted, and addresses are shortened.

@@ -1,4 +1,4 @@
-"""Time limits on researchers' sessions, for inactivity and for the total duration.
+"""Time limits on researchers' sessions, which apply to inactivity and to the total duration.
 
 Annotators have no session. A signed cookie for each study identifies them (`views/remembered.py`).
 """
@@ -22,7 +22,7 @@ NOTED_EVERY = 60  # seconds: activity is written to the session at most this oft
 
 
 def time_limited(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Sign researchers out if their session or their inactivity exceeds the time limit."""
+    """Sign researchers out if their session or their inactivity exceeds its time limit."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:

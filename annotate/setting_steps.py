@@ -1,16 +1,16 @@
-"""The pages with a study's settings. Each page contains the settings for one step of setting up a study."""
+"""The pages that contain a study's settings. Each page contains the settings for one step of setting up a study."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-# The consent text and its promises are not fields of the study, because both have versions.
+# The consent text and its promises are not fields of the study, because they are stored in versions.
 CONSENT = ("consent", "consent_pays_stopped", "consent_names_activity")
 
 
 @dataclass(frozen=True)
 class Group:
-    """Settings with a common heading, in the order of the page."""
+    """Settings under a common heading, in page order."""
 
     heading: str
     text: str
@@ -19,7 +19,7 @@ class Group:
 
 @dataclass(frozen=True)
 class SettingStep:
-    """One page of settings. The page of the task also contains the title and the options of the task type."""
+    """One page of settings. The page about the task also contains the title and the task type's options."""
 
     slug: str
     title: str
@@ -64,7 +64,7 @@ STEPS = (
                 "examples.",
                 ("instructions", "examples", "language", "direction"),
             ),
-            # Whether these settings can change depends on the consent text, so the settings and the text are saved
+            # The consent text determines whether these settings can change, so the settings and the text are saved
             # together.
             Group(
                 "Consent",
@@ -135,8 +135,8 @@ BY_SLUG = {step.slug: step for step in STEPS}
 
 
 def step_of(name: str) -> SettingStep:
-    """Return the step whose page contains a setting. The title of the study and the options of the task type are on the
-    page for the task.
+    """Return the step whose page contains a setting. The study's title and the task type's options are on the page
+    about the task.
     """
     return next((step for step in STEPS if name in step.names), BY_SLUG[TASK])
 

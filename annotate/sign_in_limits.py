@@ -56,7 +56,7 @@ CODE = Secret("code", 24 * 3600, 15 * 60)
 
 
 def admit(request: HttpRequest, secret: Secret, account: str) -> None:
-    """Count an attempt, or raise `ImmediateHttpResponse` with status 429 if the client has to wait."""
+    """Count an attempt, or raise `ImmediateHttpResponse` with status 429 if the client must wait."""
     if wait := _wait_of_account(request, secret, account) or _wait_of_address(request, secret, account):
         if cache.add(_key(secret, account, client_network(request), "noted"), 1, _NOTED_EVERY):
             attempt_refused.send(sender=Secret, secret=secret, account=account)
@@ -87,7 +87,7 @@ def limited(request: HttpRequest, secret: Secret, account: str) -> Iterator[None
 
 
 def too_many_requests(request: HttpRequest, wait: int = 60) -> HttpResponse:
-    """Return a page with status 429 that states how long to wait."""
+    """Return a page with status 429 that states how long the client must wait."""
     response = render(request, "429.html", {"wait": wait, "minutes": math.ceil(wait / 60)}, status=429)
     response["Retry-After"] = str(wait)
     return response

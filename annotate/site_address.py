@@ -1,4 +1,5 @@
-"""The address of the site: ACCORD_SITE_URL or, without this setting, the address at which `accord serve` last started.
+"""The address of the site, which is ACCORD_SITE_URL or, if this setting is missing, the address at which `accord serve`
+last started.
 
 `accord serve` records its address in the data folder, so that commands in another terminal print links that work.
 """

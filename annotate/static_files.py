@@ -1,4 +1,4 @@
-"""Static files of the embedded server. The server reads the files from their source folders and compresses them, and
+"""Static files for the embedded server. The server reads the files from their source folders and compresses them, and
 browsers cache them as in production.
 
 `collectstatic` prepares these files in production. The embedded server does the same work when a file is first
@@ -33,7 +33,7 @@ COMPRESSION = 6  # the level of gzip, which takes milliseconds per file
 
 
 class HashedNames(StaticFilesStorage):
-    """A storage whose URLs contain a hash of the file's content. `EmbeddedStaticFiles` serves these URLs."""
+    """A storage whose URLs contain a hash of each file's content. `EmbeddedStaticFiles` serves these URLs."""
 
     def url(self, name: str | None) -> str:
         return super().url(hashed_name(name or ""))
@@ -41,7 +41,7 @@ class HashedNames(StaticFilesStorage):
 
 @cache
 def hashed_name(name: str) -> str:
-    """Return the name with a hash of the file's content added. If no file has this name, return the name unchanged."""
+    """Return the name with a hash of the file's content added. If there is no such file, return the name unchanged."""
     path = finders.find(name)
     if not path or not Path(path).is_file():
         return name
@@ -102,7 +102,7 @@ class EmbeddedStaticFiles(WhiteNoiseMiddleware):
         return StaticFile(path, headers.items(), encodings={"gzip": self._compressed(path)})
 
     def _compressed(self, path: str) -> str:
-        """Compress the file into this process's folder, unless compression saves no space. Returns the path of the
+        """Compress the file into this process's folder, unless compression saves no space. Return the path of the
         copy.
         """
         copy = self._folder / f"{sha256(path.encode()).hexdigest()}.gz"

@@ -1,11 +1,13 @@
-"""The storage for static files in production, with compression and a hash of the content in each file name."""
+"""The storage for static files in production, which compresses files and adds a hash of the content to each file
+name.
+"""
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class StaticFiles(CompressedManifestStaticFilesStorage):
-    """Storage for static files that also replaces the names in imports of ES modules with hashed names. Browsers
-    therefore never load outdated modules.
+    """Storage for static files that also replaces the names in ES module imports with hashed names. Therefore, browsers
+    never load outdated modules.
     """
 
     support_js_module_import_aggregation = True

@@ -81,7 +81,7 @@ def offer_waiting_places() -> int:
 
 @shared_task
 def announce_and_deliver() -> None:
-    """Announce complete pilots and studies, and start one task for each webhook with due deliveries."""
+    """Announce completed pilots and studies, and start one task for each webhook that has due deliveries."""
     deliveries.announce_completion()
     for webhook_id in deliveries.webhooks_with_due_deliveries():
         send_deliveries.apply_async((webhook_id,), expires=60)

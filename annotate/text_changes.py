@@ -1,4 +1,4 @@
-"""Differences between two versions of a text, word by word or line by line."""
+"""Functions that compare two versions of a text word by word or line by line."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _readable(source: Source) -> tuple[bytes, list[Fault]]:
 
 @dataclass(frozen=True)
 class Preview:
-    """A preview of an upload: the number of rows, the first rows, and the errors."""
+    """A preview of an upload, which contains the number of rows, the first rows, and the errors."""
 
     rows: int
     columns: list[str]
@@ -131,7 +131,7 @@ def read_contents(source: Source) -> Contents:
 
 
 def _renumber(questions: Sequence[QuestionDraft], source: Source) -> list[QuestionDraft]:
-    """Return the questions after replacing numbers that are already in use with unused numbers.
+    """Return the questions, after replacing numbers that are already in use with unused ones.
 
     A question that the study already has keeps its number, so that a file that is imported twice is rejected.
     """
@@ -151,7 +151,7 @@ def _renumber(questions: Sequence[QuestionDraft], source: Source) -> list[Questi
 
 
 def _canonical(payload: Any) -> str:
-    """Return the payload as a text that is the same for equal payloads."""
+    """Return the payload as text that is the same for equal payloads."""
     return json.dumps(payload, sort_keys=True)
 
 
@@ -166,9 +166,7 @@ def _place_warnings(task: TaskType, questions: Sequence[QuestionDraft]) -> list[
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a file, or the errors in the file. The attribute `of` contains the number of rows in the whole
-    file.
-    """
+    """Some of a file's rows, or its errors. The attribute `of` is the number of rows in the whole file."""
 
     of: int
     items: Sequence[ItemDraft] = ()
@@ -177,7 +175,7 @@ class Rows:
 
 
 def read_rows(source: Source, *, at_once: int) -> Generator[Rows]:
-    """Yield the rows of the file in chunks of `at_once` rows, or only the errors if the file has errors."""
+    """Yield the file's rows in chunks of `at_once` rows or, if the file has errors, only the errors."""
     contents = read_contents(source)
     count = len(contents.items) + len(contents.questions)
     if contents.faults:
@@ -208,9 +206,7 @@ def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = Non
 
 
 def _layout_shown(source: Source) -> tuple[Layout | None, Sequence[str], Sequence[str]]:
-    """Return the layout, the columns and the sheets of a table. If the file cannot be read, return only the chosen
-    layout.
-    """
+    """Return a table's layout, columns and sheets. If the file cannot be read, return only the chosen layout."""
     data = zlib.decompress(source.content)
     try:
         layout = layout_of(source, data)
@@ -222,7 +218,7 @@ def _layout_shown(source: Source) -> tuple[Layout | None, Sequence[str], Sequenc
 
 
 def as_json(preview: Preview) -> dict[str, Any]:
-    """Convert a preview to JSON."""
+    """Convert a preview to JSON data."""
     return vars(preview) | {
         "faults": [list(fault) for fault in preview.faults],
         "warnings": [list(fault) for fault in preview.warnings],
@@ -231,7 +227,7 @@ def as_json(preview: Preview) -> dict[str, Any]:
 
 
 def from_json(stored: Mapping[str, Any]) -> Preview:
-    """Convert JSON from `as_json` back to a preview."""
+    """Convert JSON data from `as_json` back to a preview."""
     faults, warnings = ([Fault(*fault) for fault in stored[name]] for name in ("faults", "warnings"))
     layout = layouts.from_json(stored["layout"]) if stored.get("layout") else None
     return Preview(**{**stored, "faults": faults, "warnings": warnings, "layout": layout})

@@ -1,4 +1,4 @@
-"""The web worker, in which gunicorn manages the processes and waitress handles HTTP.
+"""The web worker, for which gunicorn manages the processes and waitress handles HTTP.
 
     gunicorn annotate.wsgi --worker-class=annotate.web.BufferingWorker --threads=8
 

@@ -24,7 +24,9 @@ LONGEST_ERROR = 500  # characters
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a request: the HTTP status (None without a response), and the reason why the delivery failed."""
+    """The result of a request, which contains the HTTP status (None without a response) and the reason why the delivery
+    failed.
+    """
 
     status: int | None
     error: str = ""
@@ -35,8 +37,8 @@ class Result:
 
 
 def signature(secret: str, timestamp: int, body: bytes) -> str:
-    """Return the value of the header `Accord-Signature`: the time in seconds, and the HMAC-SHA256 of the time, a full
-    stop and the body.
+    """Return the value of the `Accord-Signature` header, which contains the time in seconds, and the HMAC-SHA256 of the
+    time, a full stop and the body.
     """
     digest = hmac.new(secret.encode(), b"%d." % timestamp + body, hashlib.sha256).hexdigest()
     return f"t={timestamp},v1={digest}"
@@ -82,7 +84,7 @@ def _result(host: str, response: http.client.HTTPResponse) -> Result:
 
 
 class Connection(http.client.HTTPConnection):
-    """A connection to an IP address that has been checked. The host name is not resolved again."""
+    """A connection to a checked IP address. The host name is not resolved again."""
 
     def __init__(self, host: str, port: int, address: str, seconds: float) -> None:
         super().__init__(host, port, timeout=seconds)
@@ -138,5 +140,5 @@ class _TlsConnection(Connection):
 
 
 def tls_context() -> ssl.SSLContext:
-    """Return the TLS settings of webhooks, with the certificate authorities of the operating system."""
+    """Return the TLS settings for webhooks, with the operating system's certificate authorities."""
     return ssl.create_default_context()

@@ -1,4 +1,4 @@
-"""The annotator reliabilities in a best–worst report, and the check of the MaxDiff model on held-out tuples."""
+"""The annotator reliabilities in a best–worst report, and the test of the MaxDiff model on held-out tuples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLACES = 4
 
 
 class AnnotatorModel:
-    """The annotator reliabilities and the check on held-out tuples, if there are at least three annotators and ten
+    """The annotator reliabilities and the test on held-out tuples, for studies with at least three annotators and ten
     tuples.
     """
 
@@ -27,7 +27,7 @@ class AnnotatorModel:
         self._fit: AnnotatorReliabilities | None = annotator_reliabilities(judgements) if enough else None
 
     def of(self, number: int) -> dict[str, float | None]:
-        """Return the reliability of the annotator with this number and the ends of its interval. Undefined figures are
+        """Return the reliability of the annotator with this number, and the ends of its interval. Undefined figures are
         None.
         """
         names = ("maxdiff_reliability", "maxdiff_reliability_low", "maxdiff_reliability_high")
@@ -37,7 +37,7 @@ class AnnotatorModel:
         return {name: round(float(value), PLACES) for name, value in zip(names, values, strict=True)}
 
     def as_dict(self) -> dict[str, Any] | None:
-        """Return the range of the reliabilities and the check on held-out tuples as a JSON object, or None."""
+        """Return the range of the reliabilities and the test on held-out tuples as a JSON object, or None."""
         if self._fit is None:
             return None
         known = self._fit.reliability[~np.isnan(self._fit.reliability)]

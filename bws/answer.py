@@ -1,4 +1,4 @@
-"""The answer to a best–worst question: the keys of the best and the worst item.
+"""The answer to a best–worst question, which consists of the keys of the best and worst items.
 
 Browsers send positions on the screen, `{"best": 1, "worst": 4}`. Accord stores keys, `{"best": "a", "worst": "d"}`.
 """
@@ -15,7 +15,7 @@ from annotate.tasktypes import InvalidAnswer, Mark
 
 
 def clean_answer(payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, str]:
-    """Return an answer in its stored form. Positions on the screen are counted from 1. Raises `InvalidAnswer`."""
+    """Return an answer in its stored form. Screen positions are counted from 1. Raises `InvalidAnswer`."""
     keys = keys_on_screen(payload, shown)
     if not isinstance(raw, Mapping):
         raise InvalidAnswer("value", "The answer must be an object with `best` and `worst`.")
@@ -35,7 +35,7 @@ def clean_answer(payload: Any, shown: Any, raw: Any, options: Mapping[str, Any])
 
 
 def positions_of(payload: Any, shown: Any, value: Any) -> dict[str, int]:
-    """Return a stored answer as positions on the screen, counted from 1."""
+    """Return a stored answer as screen positions, counted from 1."""
     keys = keys_on_screen(payload, shown)
     return {name: keys.index(value[name]) + 1 for name in ("best", "worst")}
 
@@ -52,13 +52,13 @@ def in_words(payload: Any, shown: Any, value: Any) -> str:
 
 
 def marks(value: Any) -> Sequence[Mark]:
-    """Return badges for the best and the worst item."""
+    """Return badges for the best and worst items."""
     return [Mark(value["best"], "best", "most"), Mark(value["worst"], "worst", "least", "ochre")]
 
 
 def keys_on_screen(payload: Any, shown: Any) -> list[str]:
-    """Return the keys of a question's items in screen order. Without `shown`, the items are in the question's original
-    order.
+    """Return the keys of a question's items in screen order. If `shown` is empty, the items are in the question's
+    original order.
     """
     keys: list[str] = payload["items"]
     return [keys[index] for index in shown] if shown else list(keys)

@@ -1,4 +1,4 @@
-"""Input for best–worst reports: arrays of the counted judgements, gold answers, items and annotators.
+"""The input for best–worst reports, which consists of arrays of counted judgements, gold answers, items and annotators.
 
 Reports use only these arrays and are stored with them, so every report can be recalculated.
 """
@@ -18,8 +18,7 @@ EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
 def columns(data: StudyData) -> Columns:
-    """Return arrays of the judgements that count (in the order of the answers), the gold answers, the items and the
-    annotators.
+    """Return arrays of the counted judgements (in answer order), the gold answers, the items and the annotators.
 
     The function needs one pass over the answers and stores only numbers.
     """
@@ -67,7 +66,7 @@ def columns(data: StudyData) -> Columns:
 
 
 def _place(row: AnswerRow, tuple_items: list[str], key: str) -> int:
-    """Return the position of the chosen item on the screen, counted from 0."""
+    """Return the screen position of the chosen item, counted from 0."""
     index = tuple_items.index(key)
     place: int = row.shown.index(index) if row.shown else index
     return place

@@ -1,4 +1,4 @@
-"""Descriptions of answers for annotators, with the sentences of the chosen items."""
+"""Descriptions of answers for annotators, with the sentences in the chosen items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bws.items import sentences
 
 
 def answer_parts(value: Any, contents: Mapping[str, Any], options: Mapping[str, Any]) -> Sequence[AnswerPart]:
-    """Return the best and the worst item of an answer, in the wording of the study."""
+    """Return the best and worst items of an answer, in the study's wording."""
     return [
         AnswerPart(_capitalised(options["most"]), sentences(contents[value["best"]])),
         AnswerPart(_capitalised(options["least"]), sentences(contents[value["worst"]]), "ochre"),
@@ -20,7 +20,7 @@ def answer_parts(value: Any, contents: Mapping[str, Any], options: Mapping[str, 
 
 
 def describe_measure() -> str:
-    """Describe the measure of the quality rule in the interface language. Best–worst scaling has only one measure."""
+    """Describe the quality rule's measure in the interface language. Best–worst scaling has only one measure."""
     return _("share of check questions that you answered as expected")
 
 

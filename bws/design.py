@@ -1,4 +1,4 @@
-"""The design of a best–worst study: balanced tuples of its items."""
+"""The design of a best–worst study, which consists of balanced tuples of its items."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bws.numerics.extension import extend_design
 
 
 def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress) -> Design:
-    """Build the tuples of a study in the order of their assignment to annotators, and check the design. Raises
+    """Build a study's tuples in the order in which they are assigned to annotators, and check the design. Raises
     `CannotBuild`.
     """
     progress(0.1, f"designing tuples of {len(items):,} items")
@@ -37,7 +37,7 @@ def extend(
     seed: int,
     progress: Progress,
 ) -> Design:
-    """Build additional tuples that each contain new and old items, and check the extended design. Raises
+    """Build additional tuples that each contain both new and old items, and check the extended design. Raises
     `CannotBuild`.
     """
     progress(0.1, f"adding {len(new):,} items to the design")

@@ -14,7 +14,7 @@ from bws.numerics.design_report import describe_design
 
 
 def design_report(described: DescribedDesign, items: Sequence[ItemDraft]) -> DesignReport:
-    """Return the checks of the design, the figures that the checks use, and two charts."""
+    """Return the checks of the design, the figures that they use, and two charts."""
     return DesignReport(
         [*_promises(described), _lengths(items)],
         {
@@ -28,8 +28,8 @@ def design_report(described: DescribedDesign, items: Sequence[ItemDraft]) -> Des
 def extended_design_report(
     tuples: NDArray[np.int64], added: NDArray[np.int64], n_old: int, items: Sequence[ItemDraft], seed: int
 ) -> DesignReport:
-    """Return the checks of a design to which the tuples in `added` were added. The first `n_old` items are the items of
-    the earlier design.
+    """Return the checks of a design after the tuples in `added` have been added. The first `n_old` items are the items
+    of the earlier design.
     """
     described = describe_design(np.concatenate([tuples, added]), len(items), seed=seed)
     before = np.bincount(tuples.ravel(), minlength=n_old)

@@ -1,4 +1,4 @@
-"""The comparison of a system's predictions with the study's scores: Spearman's correlation (STR-2021 §6)."""
+"""A comparison of a system's predictions with the study's scores, using Spearman's correlation (STR-2021 §6)."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ OPTIONS = (
 
 
 class Collected(NamedTuple):
-    """The scored items: their IDs, counting-based scores (from 0 to 1), contents and metadata. `places` contains the
-    number of each item in the `judgements` of the study.
+    """The scored items, with their IDs, counting-based scores (from 0 to 1), contents and metadata. `places` contains
+    each item's number in the study's `judgements`.
     """
 
     keys: list[str]
@@ -98,7 +98,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """Return the difference between the Spearman correlations of the first and the second system.
+    """Return the Spearman correlation of the first system minus that of the second system.
 
     The interval comes from a paired bootstrap, and the p-value comes from a permutation test of ranks.
     """
@@ -120,8 +120,8 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def collected_scores(data: StudyData, name: str) -> Collected:
-    """Return the counting-based scores of all judged items, in the order of the study. Raises TableError if no item has
-    been judged.
+    """Return the counting-based scores of all judged items, in study order. Raises TableError if no item has been
+    judged.
     """
     arrays = columns(data)
     items = [item for item in data.items if not item.held_out]
@@ -164,7 +164,7 @@ def _scored(collected: Collected, parameters: Mapping[str, Any], name: str) -> C
 def _ceilings(
     collected: Collected, predictions: Sequence[float], groups: Sequence[str] | None, parameters: Mapping[str, Any]
 ) -> dict[str, Ceiling]:
-    """Return the noise ceiling for all items and for each group, or nothing without intervals."""
+    """Return the noise ceiling for all items and for each group, or nothing if there are no intervals."""
     if not parameters["resamples"]:
         return {}
     judgements = collected.judgements
@@ -262,7 +262,7 @@ def _by_fold(figures: Mapping[str, Any], beside: Mapping[str, Any] | None) -> Ta
 
 
 def _dice(contents: Sequence[Mapping[str, str]]) -> NDArray[np.float64] | None:
-    """Return the Dice overlap of each item's two sentences, or None if items are single texts."""
+    """Return the Dice overlap of each item's two sentences, or None if the items are single texts."""
     if not all("sentence2" in content for content in contents):
         return None
     sets = word_sets(sentence for content in contents for sentence in (content["sentence1"], content["sentence2"]))

@@ -1,4 +1,4 @@
-"""The downloads of a best–worst study, in the usual file formats for best–worst scaling."""
+"""The downloads for a best–worst study, in the usual file formats for best–worst scaling."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Result = Mapping[str, Any] | None
 
 
 def scores(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield `item,score` rows with scores from 0 to 1, in the format of common best–worst scoring scripts."""
+    """Yield `item,score` rows with scores from 0 to 1, in the format that common best–worst scoring scripts use."""
     columns = _scores(result)
     return _utf8(write_scores(columns["key"], _numbers(columns["unit"])))
 
 
 def scores_in_full(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield the figures, the text and the metadata of each item."""
+    """Yield each item's figures, text and metadata."""
     scores = _scores(result)
     figures = {name: values for name in scores if isinstance(values := scores[name], list) and name != "key"}
     place = {key: number for number, key in enumerate(scores["key"])}
@@ -43,8 +43,8 @@ def scores_in_full(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def folds(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield the test fold of each scored item, in the order of `scores.csv`. The test folds are those of the scores of
-    systems, and those of `accord evaluate relatedness` with the same seed.
+    """Yield the test fold of each scored item, in the order of `scores.csv`. The test folds are the same as for system
+    scores, and as for `accord evaluate relatedness` with the same seed.
     """
     columns = _scores(result)
     scored = scores_table(columns["key"], _numbers(columns["unit"]))
@@ -57,7 +57,7 @@ def tuples(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def judgements(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield the judgements that count. The items of each question are in the order in which annotators saw them."""
+    """Yield the judgements that count. The items of each question are in the order shown to the annotator."""
     rows = (
         AnnotationRow(
             [row.payload["items"][place] for place in row.shown] if row.shown else row.payload["items"],

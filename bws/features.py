@@ -1,4 +1,4 @@
-"""Features that may correlate with an item's score: shared words, lengths, and numbers in the metadata.
+"""Features that may correlate with an item's score, such as shared words, lengths, and numbers in the metadata.
 
 The features correspond to the rows of Table 4 in STR-2021 for which the study has columns. The first row of the table
 is `dice`. Other features, such as the relatedness of nouns, can be imported as numeric columns of the item file. The
@@ -26,7 +26,7 @@ LABELS = {
 
 
 def features(items: Sequence[ItemDraft]) -> dict[str, Floats]:
-    """Return the features by name as arrays (n,), with NaN for missing values. Numeric columns have the prefix
+    """Return the features as arrays (n,) by name, with NaN for missing values. Numeric columns have the prefix
     `column:`.
     """
     from evaluation.numerics.features import numeric_column, text_features

@@ -27,7 +27,7 @@ def columns_of(size: int) -> list[FileColumn]:
 
 
 def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Read a file with gold or practice questions, and report all errors with their line numbers."""
+    """Read a file of gold or practice questions, and report every error with its line number."""
     try:
         rows = gold_format.read_gold(iter_table(data, name=name, limits=Limits()), size=options["size"], keys=items)
     except TableError as error:

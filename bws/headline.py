@@ -1,5 +1,5 @@
-"""The main figure of a best–worst report: the split-half reliability for both kinds of split, and the number of
-judgements needed to reach the target.
+"""The main figure of a best–worst report, which is the split-half reliability for both kinds of split, with the number
+of judgements needed to reach the target.
 """
 
 from __future__ import annotations
@@ -58,8 +58,10 @@ def is_rough(whole: Mapping[str, Any]) -> bool:
 
 
 def interval_sentence(whole: Mapping[str, Any]) -> str:
-    """Return a sentence with the interval of the whole-tuple reliability, or nothing for reports without intervals."""
-    interval = whole.get("interval")  # Reports of earlier versions do not contain the interval.
+    """Return a sentence with the interval of the whole-tuple reliability, or an empty string for reports without
+    intervals.
+    """
+    interval = whole.get("interval")  # Reports from earlier versions do not contain the interval.
     if interval is None or interval["spearman"]["low"] is None:
         return ""
     ends = printed_interval(interval["spearman"]["low"], interval["spearman"]["high"])

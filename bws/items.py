@@ -1,4 +1,4 @@
-"""Items of best–worst studies, which are texts or pairs of sentences from a file."""
+"""Items for best–worst studies, which are texts or sentence pairs from a file."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ COLUMNS = (
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-    """Read an item file, and report all errors with their line numbers."""
+    """Read an item file, and report every error with its line number."""
     try:
-        # The table reader does not apply the cell limit, because the item reader reports each sentence over the limit.
+        # The table reader does not apply the cell limit, because the item reader reports each sentence that exceeds the
+        # limit.
         table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
     except TableError as error:
         return ItemsRead([], error.faults, [], [])
@@ -54,5 +55,5 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
 
 
 def sentences(content: Mapping[str, str]) -> list[str]:
-    """Return the one or two sentences of an item."""
+    """Return an item's one or two sentences."""
     return [content["text"]] if "text" in content else [content["sentence1"], content["sentence2"]]

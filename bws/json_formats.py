@@ -1,4 +1,4 @@
-"""The JSON formats of best–worst scaling, for the API reference."""
+"""The JSON formats for best–worst scaling, for the API reference."""
 
 from __future__ import annotations
 

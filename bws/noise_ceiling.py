@@ -1,4 +1,4 @@
-"""The noise ceiling in a best–worst report: for all scores, and for each source of the items."""
+"""The noise ceiling in a best–worst report, for all scores and for each source of items."""
 
 from __future__ import annotations
 

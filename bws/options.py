@@ -1,4 +1,4 @@
-"""The options for best–worst studies that are shown in a study's settings."""
+"""The best–worst options on a study's settings page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures for each annotator: gold accuracy, agreement with other annotators, positions on the screen, and time."""
+"""Figures for each annotator, such as gold accuracy, agreement with others, screen positions, and time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bws.numerics.scoring import Judgements
 def annotator_figures(
     columns: Columns, judgements: Judgements, names: list[str], seed: int, model: AnnotatorModel
 ) -> list[Person]:
-    """Return one row for each annotator who has gold answers or judgements that count. Undefined figures are None.
+    """Return one row for each annotator who has gold answers or counted judgements. Undefined figures are None.
 
     Each row contains `position_bias` for the report page of best–worst scaling, and the reliability from the `model`.
     """
@@ -25,8 +25,7 @@ def annotator_figures(
     who = columns["annotator"]
     agreement = agreement_with_others(judgements)
     seconds = median_seconds(who, columns["seconds"]) if len(who) else np.array([])
-    # The positions are shuffled, so an annotator who does not read the items agrees with another choice in one of k
-    # cases.
+    # Positions are shuffled, so an annotator who does not read the items agrees with another choice in one of k cases.
     tested = chance_figures(
         [
             Agreement(float(share), 1 / size, int(shared)) if shared else None

@@ -1,5 +1,5 @@
-"""Reports on best–worst studies: scores, reliability and other figures, calculated from the arrays that `columns`
-stores.
+"""Reports on best–worst studies, whose scores, reliability and other figures are calculated from the arrays that
+`columns` stores.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FEWEST_IN_GROUP = 5
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the figures that a paper needs: scores, reliability, forecast and annotators."""
+    """Return the figures that a paper needs, such as scores, reliability, forecast and annotators."""
     judgements = judgements_of(columns)
     if not len(judgements):
         return ReportResult(0, 0, "No judgements count yet.")
@@ -84,7 +84,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the short report for an open study: the reliability from 100 splits of each kind, and the gold
+    """Return a short report for an open study, with the reliability from 100 splits of each kind and the gold
     accuracy.
     """
     judgements = judgements_of(columns)
@@ -192,8 +192,8 @@ def _groups(metadata: list[dict[str, str]], unit: list[float | None]) -> dict[st
 
 
 def _gold_questions(columns: Columns) -> list[dict[str, Any]]:
-    """Return how often each gold question was answered wrongly. If most annotators answer a gold question wrongly, the
-    expected answer may be wrong.
+    """Return how often annotators answered each gold question wrongly. If most annotators answer a gold question
+    wrongly, the expected answer may be wrong.
     """
     tally: dict[str, list[int]] = {}
     for ref, passed in zip(read_json_array(columns["gold_ref"]), columns["gold_passed"].tolist(), strict=True):
@@ -226,9 +226,7 @@ def _figures(values: NDArray[np.float64]) -> list[float | None]:
 
 
 def _goes_with(columns: Columns, unit: Sequence[float | None], resamples: int, seed: int) -> dict[str, Any]:
-    """Return the correlations between the scores and the features of the items, and the feature values in the order of
-    the keys.
-    """
+    """Return the correlations between the scores and the item features, and the feature values in key order."""
     prefix = "feature:"
     feature_values = {name.removeprefix(prefix): columns[name] for name in columns if name.startswith(prefix)}
     scores = np.array([np.nan if value is None else value for value in unit])

@@ -1,4 +1,4 @@
-"""Answers of simulated annotators, which are drawn from the MaxDiff model."""
+"""Simulated annotators' answers, which are drawn from the MaxDiff model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from bws.answer import keys_on_screen
 from bws.numerics.simulation import choose_best_worst
 
-# The items' true values in [0, 1] are multiplied by this factor to obtain the utilities of the choice model. If a
+# The items' true values in [0, 1] are multiplied by this factor to obtain the utilities in the choice model. If a
 # question's items are a quarter of the scale apart, an attentive simulated annotator gives the expected answer about
 # four times in five.
 SPREAD = 9.0
@@ -19,7 +19,7 @@ SPREAD = 9.0
 def simulate_answer(
     payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
 ) -> dict[str, int]:
-    """Return an answer in the form that a browser sends. `truth` contains the true value of each item in [0, 1]."""
+    """Return an answer in the form that a browser sends. `truth` contains each item's true value in [0, 1]."""
     utilities = [0.0 if careless else SPREAD * truth[key] for key in keys_on_screen(payload, shown)]
     best, worst = choose_best_worst(utilities, generator.random())
     return {"best": best + 1, "worst": worst + 1}

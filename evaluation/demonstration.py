@@ -1,4 +1,4 @@
-"""The systems of an example study."""
+"""The systems in an example study."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evaluation.services.systems import submit_system
 
 
 def score_systems(study: Study, user: User, folder: Path) -> None:
-    """Submit the systems from the example's folder `systems`. Jobs score the systems once the server is running."""
+    """Submit the systems in the example's folder `systems`. Jobs score the systems once the server is running."""
     files = sorted((folder / "systems").glob("*"))
     for file in files:
         name = file.stem.replace("-", " ").capitalize()

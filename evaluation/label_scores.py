@@ -1,4 +1,4 @@
-"""Scores of systems that predict labels or probabilities, on items with several annotators: hard and soft measures."""
+"""Hard and soft scores of systems that predict labels or probabilities, for items with several annotators."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FREQUENCIES = "Frequency of each label"
 
 
 def evaluate_predictions(votes: CollectedFile, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return the measures of a file with predicted labels or probabilities on the collected votes.
+    """Return the measures for a file of predicted labels or probabilities, compared with the collected votes.
 
     The parameters are the file's `name`, `resamples` and `seed`. Raises TableError if the file contains errors.
     """
@@ -50,7 +50,7 @@ def evaluate_predictions(votes: CollectedFile, submission: bytes, parameters: Ma
 def compare_predictions(
     votes: CollectedFile, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
 ) -> list[Difference]:
-    """Return the differences between the measures of two files (first minus second) on the same votes."""
+    """Return the differences between two files' measures (first minus second) on the same votes."""
     one, other = (
         read_label_predictions(submission, votes.items, votes.names, name=name)
         for submission, name in zip(submissions, parameters["names"], strict=True)
@@ -69,13 +69,13 @@ def compare_predictions(
 def system_measures(
     collected: Collected, predictions: Predictions, clusters: Sequence[str] | None, *, resamples: int, seed: int
 ) -> list[Measure]:
-    """Return the four measures of a system with 95% intervals from resampled items or resampled clusters."""
+    """Return a system's four measures with 95% intervals from resampled items or clusters."""
     counts = system_counts(collected, predictions.values, probabilities=predictions.probabilities)
     return measures_of_sums(MEASURES, _by_cluster(counts, clusters), estimate, resamples=resamples, seed=seed)
 
 
 def baselines(collected: Collected, clusters: Sequence[str] | None, *, resamples: int, seed: int) -> list[Baseline]:
-    """Return the measures of a held-out annotator, of the votes themselves and of the frequency of each label.
+    """Return the measures of a held-out annotator, of the votes themselves, and of the label frequencies.
 
     The held-out annotator is the ceiling for systems that give labels. The cross-entropy of the votes themselves is
     their entropy, which is the lowest possible cross-entropy.
@@ -113,7 +113,7 @@ def system_differences(
     permutations: int,
     seed: int,
 ) -> list[Difference]:
-    """Return the measures of the first system minus the measures of the second system, on the same items."""
+    """Return the first system's measures minus the second system's measures, on the same items."""
     counts, counts_of_other = (
         _by_cluster(system_counts(collected, each.values, probabilities=each.probabilities), clusters)
         for each in (one, other)
@@ -146,7 +146,7 @@ def notes_of(collected: Collected, predictions: Predictions) -> list[str]:
 
 
 def _by_cluster(counts: Floats, clusters: Sequence[str] | None) -> Floats:
-    """Return the sums of the counts by cluster, because the items of a cluster are resampled together."""
+    """Return the sums of the counts by cluster, because a cluster's items are resampled together."""
     if clusters is None:
         return counts
     number = {name: place for place, name in enumerate(dict.fromkeys(clusters))}

@@ -1,4 +1,4 @@
-"""Comparisons of two systems, and figures with intervals that are calculated from counts over a corpus.
+"""Comparisons between two systems, and figures with intervals that are calculated from counts over a corpus.
 
 Precision, recall, F1 and the alignment error rate are ratios of such sums. The resampled units are units of the corpus,
 such as sentence pairs, with all their counts.
@@ -26,7 +26,7 @@ BLOCK = 1_000_000
 
 
 class Ratio(NamedTuple):
-    """The name of a figure that is calculated as a ratio of sums.
+    """The name of a figure that is a ratio of sums.
 
     `lower` is true if a lower value is better. `undefined` says why the figure has no value if it is undefined.
     """

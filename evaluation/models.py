@@ -1,4 +1,4 @@
-"""The database tables for systems, which are scored on a study, and for public leaderboards."""
+"""Database tables for systems, which are scored on a study, and for public leaderboards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCORING = "score-system"  # the kind of job, followed by the number of the syste
 
 
 class Submission(models.Model):
-    """The original file of a system and, after scoring, its score. The scoring job stores its progress."""
+    """A system's original file and, after scoring, its score. The scoring job stores its progress."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="submissions")
     number = models.PositiveIntegerField(help_text="Number of the system in its study, starting at 1.")
@@ -59,19 +59,17 @@ class Submission(models.Model):
 
     @property
     def measures(self) -> list[dict[str, Any]]:
-        """Return the system's figures for the tables of systems. The list is empty if the system has not been
-        scored.
-        """
+        """Return the system's figures for tables of systems. The list is empty if the system has not been scored."""
         return self.result["measures"] if self.result else []
 
     @property
     def part(self) -> dict[str, Any] | None:
-        """Return the part on which the system was scored, with the number of its items, or None for all items."""
+        """Return the split on which the system was scored and its number of items, or None if all items were used."""
         return self.result.get("part") if self.result else None
 
 
 class SplitSettings(models.Model):
-    """The settings of a study's parts train, dev and test. A study without a row in this table has no parts."""
+    """The settings of a study's train, dev and test splits. A study without a row in this table has no splits."""
 
     study = models.OneToOneField(Study, on_delete=models.PROTECT, related_name="split_settings")
     seed = models.PositiveIntegerField(default=1, help_text="Seed of the hash that assigns items to the parts.")
@@ -99,12 +97,12 @@ class SplitSettings(models.Model):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Return the metadata columns whose values keep the same proportions in every part."""
+        """Return the metadata columns whose values keep the same proportions in every split."""
         return tuple(name.strip() for name in self.stratify.split(",") if name.strip())
 
 
 class PublicTable(models.Model):
-    """The public leaderboard of a study. If a study has no row in this table, its leaderboard is private."""
+    """A study's public leaderboard. If a study has no row in this table, its leaderboard is private."""
 
     study = models.OneToOneField(Study, on_delete=models.PROTECT, related_name="public_systems")
     heading = models.CharField(

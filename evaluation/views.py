@@ -1,5 +1,5 @@
-"""The public leaderboard (/systems/<study>/), which lists the systems published by a manager. The page does not show
-any other data from the study.
+"""The public leaderboard (/systems/<study>/), which lists the systems published by a manager. The page shows no other
+data from the study.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from evaluation.selectors.systems import public_table
 @require_safe
 @never_cache
 def systems(request: HttpRequest, study: str) -> HttpResponse:
-    """Show the public leaderboard. Caches must not store the leaderboard page, because the leaderboard can become
-    private.
-    """
+    """Show the public leaderboard. Caches must not store this page, because the leaderboard can become private."""
     public, table = public_table(study)
     return render(request, "evaluation/systems_public.html", {"public": public, "table": table})

@@ -1,4 +1,4 @@
-"""The answer to a question with a layout: the values of the form fields.
+"""The answer to a layout question, which contains the values of the form fields.
 
 {"fields": {"topic": "politics", "certain": true, "score": 4, "comment": ""}}
 """
@@ -51,7 +51,7 @@ def _value(field: Field, sent: Json, scripts: bool) -> Json:
 
 
 def _further_fields(sent: Mapping[str, Json], scripts: bool) -> dict[str, Json]:
-    """Return the fields that scripts have added to the form. Their values are texts."""
+    """Return the fields that scripts added to the form. Their values are texts."""
     if sent and not scripts:
         raise InvalidAnswer("fields", f"The layout has no field “{str(next(iter(sent)))[:80]}”.")
     if len(sent) > MOST_FURTHER:
@@ -73,7 +73,9 @@ def _refuse_missing(fields: Sequence[Field], values: Mapping[str, Json]) -> None
 
 
 def _refuse_empty(fields: Mapping[str, Field], values: Mapping[str, Json], scripts: bool) -> None:
-    """Refuse an answer without any value, unless the form has checkboxes, which can all remain empty on purpose."""
+    """Refuse an answer without any values, unless the form has checkboxes, all of which can be left empty on
+    purpose.
+    """
     entered = [name for name in values if scripts or fields[name].kind != HIDDEN]
     can_be_empty = any(field.kind in (FLAG, CHOICES) for field in fields.values())
     if not can_be_empty and all(values[name] in (None, "", []) for name in entered):

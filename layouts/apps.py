@@ -1,4 +1,4 @@
-"""The Django application for layouts of Mechanical Turk projects. The application registers the task type."""
+"""The Django application for layouts of Mechanical Turk projects, which registers their task type."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""The answers of an old project, read from the answer columns of its results file."""
+"""Answers in an old project, read from the answer columns of its results file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_archived(layout: Layout, row: Mapping[str, str], cells: Mapping[str, st
 
 
 def _column(fields: Sequence[Field], name: str, cells: Mapping[str, str]) -> str:
-    """Return the column that contains the value of a field, or would contain the missing value."""
+    """Return the column that contains a field's value, or that would contain it if it were not missing."""
     if ALL in cells or not name:
         return ALL if ALL in cells else next(iter(cells), ALL)
     own = [field for field in fields if field.name == name]

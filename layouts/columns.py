@@ -1,4 +1,4 @@
-"""Input for layout reports: the values of all fields as arrays of label numbers."""
+"""The input for layout reports, which consists of all field values as arrays of label numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Json = Any
 
 
 def columns(data: StudyData) -> Columns:
-    """Return the judgements as arrays. For each field, `field-n` contains the rows (answer, label), without empty
+    """Return the judgements as arrays. The array `field-n` contains the rows (answer, label) for field n, without empty
     values.
 
     Fields that scripts have added to the form come after the fields of the layout.
@@ -57,13 +57,13 @@ def columns(data: StudyData) -> Columns:
 
 
 def _numbered(values: Sequence[Json], kind: str, numbers: dict[str, int]) -> Ints:
-    """Return the label number of each value, or −1 for an empty value. New labels are added to `numbers`."""
+    """Return each value's label number, or −1 for an empty value. New labels are added to `numbers`."""
     labels = map(as_label, values)
     return int_array(-1 if label is None else numbers.setdefault(label, len(numbers)) for label in labels)
 
 
 def as_label(value: Json) -> str | None:
-    """Return a value as a label. Texts that differ only in case and spaces are the same label."""
+    """Return a value as a label. Texts that differ only in case and spaces have the same label."""
     if value is None or value == "" or value == []:
         return None
     if isinstance(value, bool):
@@ -75,7 +75,7 @@ def as_label(value: Json) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class FieldLabels:
-    """The labels of one field. `rows` are the numbers of the judgements with a label, `empty` is the number of
+    """One field's labels. `rows` contains the numbers of the judgements with a label, `empty` is the number of
     judgements without one, and `decided` (questions,) is the label that a reviewer chose, or −1.
     """
 
@@ -93,7 +93,7 @@ class FieldLabels:
         return self.kind == TEXT
 
     def shown(self, label: int) -> str:
-        """Return the name of a label, or an empty text for an undecided label."""
+        """Return a label's name, or an empty string for an undecided label."""
         if label < 0:
             return ""
         name = self.names[label]
@@ -101,12 +101,12 @@ class FieldLabels:
 
     @property
     def values(self) -> list[float] | None:
-        """Return the labels of a numeric field as numbers, or None for other fields."""
+        """Return a numeric field's labels as numbers, or None for other fields."""
         return [float(name) for name in self.names] if self.kind == NUMBER else None
 
 
 def collected(columns: Columns) -> list[FieldLabels]:
-    """Return the labels of all fields in a report's stored arrays."""
+    """Return the labels of all fields from a report's stored arrays."""
     question, annotator = columns["answers"].T
     people, questions = len(read_json_array(columns["names"])), len(read_json_array(columns["refs"]))
     found = []
@@ -122,6 +122,6 @@ def collected(columns: Columns) -> list[FieldLabels]:
 
 
 def label_order(field: FieldLabels) -> Mapping[int, int]:
-    """Return the labels with their numbers of votes, the most frequent label first."""
+    """Return the labels with their numbers of votes, most frequent label first."""
     counts = np.bincount(field.labels.label, minlength=len(field.names))
     return {int(label): int(counts[label]) for label in np.argsort(-counts, kind="stable") if counts[label]}

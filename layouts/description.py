@@ -21,7 +21,7 @@ def answer_in_words(value: Json) -> str:
 
 
 def differing_fields(given: Json, expected: Json) -> tuple[list[AnswerPart], list[AnswerPart]]:
-    """Return the fields in which an answer differs from the expected answer, as given and as expected."""
+    """Return the fields in which an answer differs from the expected answer, with both values."""
     names = [name for name, right in expected["fields"].items() if not matches(right, given["fields"].get(name))]
     return _parts(given, names), _parts(expected, names)
 
@@ -31,7 +31,7 @@ def _parts(value: Json, names: Sequence[str]) -> list[AnswerPart]:
 
 
 def describe_measure(measure: str) -> str:
-    """Describe a measure of the quality rule in the interface language."""
+    """Describe one of the quality rule's measures in the interface language."""
     if measure == "fields":
         return _("share of fields in check questions that you answered as expected")
     return _("share of check questions in which you answered all fields as expected")

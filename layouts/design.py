@@ -1,4 +1,4 @@
-"""The design of a layout study: one question per row of the batch."""
+"""The design of a layout study, which has one question per row of the batch."""
 
 from __future__ import annotations
 

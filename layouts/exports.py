@@ -1,4 +1,4 @@
-"""The downloads of a layout study: the files of a Mechanical Turk project, and the labels of a report."""
+"""The downloads for a layout study, which are the files of a Mechanical Turk project and the labels in a report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Stored = Mapping[str, Any] | None
 
 
 def results(data: StudyData, result: Stored) -> Iterable[bytes]:
-    """Yield the results file of the project, with one row for each judgement that counts."""
+    """Yield the project's results file, with one row for each judgement that counts."""
     contents = {item.key: item.content for item in data.items}
     rows = [_result(data, row, contents) for row in data.answers if row.counts]
     return (chunk.encode() for chunk in write_results(rows))
@@ -41,7 +41,7 @@ def _result(data: StudyData, row: AnswerRow, contents: Mapping[str, Any]) -> Res
 
 
 def labels(data: StudyData, result: Stored) -> Iterable[bytes]:
-    """Yield one row per question: the cells of the batch, and the label, the votes and the judgements of each field."""
+    """Yield one row per question, with the batch cells and each field's label, votes and judgements."""
     if not result or "labels" not in result:
         raise LookupError("There are no labels yet. Calculate the results first.")
     named = result["labels"]
@@ -60,8 +60,8 @@ def labels(data: StudyData, result: Stored) -> Iterable[bytes]:
 
 
 def batch(data: StudyData, result: Stored) -> Iterable[bytes]:
-    """Yield the input file of the project, with one row for each question. Cells are written unchanged, because a host
-    shows them to annotators.
+    """Yield the project's input file, with one row for each question. Cells are written unchanged, because a host shows
+    them to annotators.
     """
     contents = {item.key: item.content for item in data.items}
     inputs = list(dict.fromkeys(name for content in contents.values() for name in content))

@@ -1,4 +1,6 @@
-"""Gold questions of layout studies: rows with expected values per field, or items for authors to answer."""
+"""Gold questions for layout studies, which are rows with expected values for each field, or items for authors to
+answer.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ EXPLANATION = "explanation"
 
 
 def gold_columns(layout: Layout) -> Sequence[FileColumn]:
-    """Return the columns of a gold file: the columns of the batch, and a column for each expected field."""
+    """Return the columns of a gold file, which are the batch columns and a column for each expected field."""
     return (
         FileColumn("id", example="gold-1"),
         *(FileColumn(name, required=True, also=(f"{INPUT}{name}",)) for name in layout.columns),
@@ -28,7 +30,7 @@ def gold_columns(layout: Layout) -> Sequence[FileColumn]:
 
 
 def read_gold(data: bytes, name: str, layout: Layout) -> QuestionsRead:
-    """Read a file with gold or practice questions, and report all errors with their line numbers.
+    """Read a file of gold or practice questions, and report every error with its line number.
 
     The expected values are in the columns `Answer.…`, as in a results file. Empty cells are not graded.
     """
@@ -64,7 +66,7 @@ def _expected(layout: Layout, content: dict[str, str], row: Row, faults: list[Fa
     except InvalidField as error:
         faults.append(Fault(row.line, f"{ANSWER}{error.field}", str(error)))
         return {}
-    # Fields that only scripts create are not among the fields of the layout. Their values are texts.
+    # Fields that only scripts create are not among the layout's fields. Their values are texts.
     known = {field.name for field in layout.fields} | set(columns_of(layout.fields)) | {ALL}
     expected |= {name: cell for name, cell in cells.items() if name not in known and cell.strip()}
     if not expected:

@@ -1,4 +1,4 @@
-"""Grades of answers to gold questions: each expected field is compared with the field of the answer."""
+"""Functions that grade answers to gold questions by comparing each expected field with the same field in the answer."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def expected_fields(fields: Mapping[str, Field], gold: Json, *, scripts: bool) -
 
 
 def grade(expected: Mapping[str, Json], value: Json) -> Grade:
-    """Return the grade of an answer. The answer passes if all expected fields have the expected value."""
+    """Return an answer's grade. The answer passes if all expected fields have their expected values."""
     right = sum(matches(each, value["fields"].get(name)) for name, each in expected.items())
     return Grade.of(right == len(expected), fields_right=right, fields=len(expected))
 
 
 def missed(expected: Mapping[str, Json]) -> Grade:
-    """Return the grade of a gold question without an answer."""
+    """Return the grade for a gold question without an answer."""
     return Grade.of(False, fields_right=0, fields=len(expected))
 
 
 def matches(expected: Json, given: Json) -> bool:
-    """Return whether a value is as expected. In texts, case and spaces do not matter, and `|` separates several
-    accepted texts.
+    """Return whether a value is as expected. In text fields, case and spaces do not matter, and `|` separates accepted
+    texts.
     """
     if isinstance(expected, str) and isinstance(given, str):
         return plain(given) in {plain(text) for text in expected.split("|")} or plain(given) == plain(expected)

@@ -1,4 +1,4 @@
-"""The options of layout studies, which are shown in a study's settings, and the checks on their values."""
+"""The layout options on a study's settings page, and the checks on their values."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def check_options(options: Mapping[str, Any]) -> None:
 
 
 def layout_of(options: Mapping[str, Any]) -> Layout:
-    """Return the layout of a study. A study without a layout has an empty layout with a fault."""
+    """Return a study's layout. A study without a layout has an empty layout with an error."""
     return read_layout(options["layout"], scripts=options["scripts"])
 
 

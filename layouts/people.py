@@ -1,4 +1,4 @@
-"""Figures for each annotator of a layout study: gold questions, agreement with other annotators, and time."""
+"""Figures for each annotator in a layout study, such as gold results, agreement with other annotators, and time."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from layouts.columns import FieldLabels
 
 
 def annotator_figures(columns: Columns, fields: Sequence[FieldLabels]) -> list[Person]:
-    """Return one row for each annotator. The agreement is the share of values that equal the majority of the other
-    annotators.
+    """Return one row for each annotator. An annotator's agreement is the share of values that equal the majority of the
+    other annotators.
     """
     names = read_json_array(columns["names"])
     annotator = columns["answers"][:, 1]
@@ -40,8 +40,8 @@ def annotator_figures(columns: Columns, fields: Sequence[FieldLabels]) -> list[P
 
 
 def _agreement_with_others(fields: Sequence[FieldLabels], people: int) -> tuple[Ints, Ints]:
-    """Return the number of values that equal the majority of the others, and the number of values with such a
-    majority, for each annotator.
+    """Return, for each annotator, the number of values that equal the majority of the others, and the number of values
+    with such a majority.
     """
     alike, shared = np.zeros(people, dtype=np.int64), np.zeros(people, dtype=np.int64)
     for field in fields:

@@ -1,4 +1,4 @@
-"""The content security policy of the frame in which a layout runs.
+"""The content security policy for the frame in which a layout runs.
 
 The policy depends only on the study's options, which are in the signed URL of the frame. The frame therefore needs
 neither a session nor the database.
@@ -22,13 +22,13 @@ def frame_url(hosts: Sequence[str], *, scripts: bool) -> str:
 
 
 def read_token(token: str) -> dict[str, Any]:
-    """Return the options in the URL of a frame. Raises `BadSignature` if the URL was not created by this server."""
+    """Return the options in a frame's URL. Raises `BadSignature` if the URL was not created by this server."""
     options: dict[str, Any] = signing.Signer(salt=SALT).unsign_object(token)
     return options
 
 
 def policy(loader: str, hosts: Sequence[str], *, scripts: bool) -> str:
-    """Return the policy of a frame. `loader` is the URL of Accord's own script in the frame.
+    """Return a frame's policy. `loader` is the URL of Accord's own script in the frame.
 
     The frame has an opaque origin, so it cannot read cookies, storage or other pages. Forms cannot be sent anywhere.
     """

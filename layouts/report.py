@@ -1,4 +1,4 @@
-"""Reports on layout studies: for each field, the labels, the agreement of the annotators and the majority labels."""
+"""Reports on layout studies, which contain each field's labels, agreement between annotators, and majority labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALPHA = "krippendorff_alpha_nominal"
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the figures of all fields, the label of each question, and one row per annotator."""
+    """Return the figures for all fields, each question's label, and one row per annotator."""
     if not len(columns["answers"]):
         return ReportResult(0, 0, "No judgements count yet.")
     resamples = int(parameters.get("resamples", RESAMPLES))
@@ -48,7 +48,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the short report for an open study: the main figure and the accuracy on gold questions."""
+    """Return a short report for an open study, with the main figure and the accuracy on gold questions."""
     passed = columns["gold"][:, 1]
     own = {"gold_right": int(passed.sum()), "gold_given": len(passed)}
     if not len(columns["answers"]):
@@ -58,8 +58,8 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
 
 
 def is_compared(field: FieldLabels) -> bool:
-    """Return whether agreement can be calculated: a field of free text usually has a different value in each
-    answer.
+    """Return whether agreement can be calculated, which is not the case for free text, because each answer usually has
+    a different value.
     """
     return bool(len(field.labels)) and (not field.is_open or len(field.names) <= MOST_LABELS)
 
@@ -93,8 +93,8 @@ def _figures(field: FieldLabels, resamples: int, seed: int) -> dict[str, Any]:
 
 
 def labels_of(field: FieldLabels) -> Ints:
-    """Return the label of each question: the decision of a reviewer, or else the label of more than half of the
-    annotators.
+    """Return each question's label, which is a reviewer's decision or, if there is none, the label that more than half
+    of the annotators chose.
     """
     return np.where(field.decided == UNDECIDED, majority(field.labels).label, field.decided)
 
@@ -111,7 +111,7 @@ def _labels(field: FieldLabels) -> dict[str, Any]:
 
 
 def _headline(rows: Sequence[Mapping[str, Any]]) -> Headline:
-    """Return the headline: the mean of Krippendorff's α over the fields on which the coefficient is defined."""
+    """Return the headline figure, which is the mean of Krippendorff's α over the fields for which it is defined."""
     values = [row["agreement"][ALPHA]["value"] for row in rows if "agreement" in row]
     defined = [value for value in values if value is not None]
     mean = sum(defined) / len(defined) if defined else None

@@ -1,4 +1,4 @@
-"""The rows of a batch: items of a study, and the questions that contain them."""
+"""The rows of a batch, stored as a study's items and as the questions that contain them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS = (FileColumn("id", aliases=("item id", "number", "nr", "no")), FileColu
 
 
 def read_items(data: bytes, name: str, layout: Layout | None, limits: Mapping[str, int]) -> ItemsRead:
-    """Read the batch file of a Mechanical Turk project, and report all errors with their line numbers.
+    """Read the batch file of a Mechanical Turk project, and report every error with its line number.
 
     A row without an ID gets the name of the file and its number. In a results file, each HIT is one item.
     """
@@ -60,7 +60,7 @@ def _items(table: Table, inputs: Mapping[str, str], stem: str, faults: list[Faul
 
 
 def input_columns(columns: Sequence[str]) -> dict[str, str]:
-    """Return the columns of the file by the name in the layout. If the file has columns that begin with `Input.`, its
+    """Return the file's columns by their names in the layout. If the file has columns that begin with `Input.`, its
     other columns do not belong to the batch.
     """
     prefixed = {column.removeprefix(INPUT): column for column in columns if column.startswith(INPUT)}
@@ -68,25 +68,27 @@ def input_columns(columns: Sequence[str]) -> dict[str, str]:
 
 
 def missing_columns(layout: Layout, inputs: Mapping[str, str]) -> list[Fault]:
-    """Return an error for each placeholder of the layout that has no column."""
+    """Return an error for each placeholder in the layout that has no column."""
     missing = [column for column in layout.columns if column not in inputs]
     message = "the layout contains ${{{}}}, but the file has no such column"
     return [Fault(1, column, message.format(column)) for column in missing]
 
 
 def payload_of(item: ItemDraft, layout: Layout) -> dict[str, Any]:
-    """Return the payload of a question about an item: its key, and the cells on which the choices depend."""
+    """Return the payload of a question about an item, which contains its key and the cells that the choices depend
+    on.
+    """
     cells = {column: item.content.get(column, "") for column in layout.choice_columns}
     return {"item": item.key, "choices": cells} if cells else {"item": item.key}
 
 
 def row_of(payload: Any, items: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the cells of a question. A gold question from a file contains its own cells."""
+    """Return a question's cells. A gold question from a file contains its own cells."""
     row: Mapping[str, str] = payload["content"] if "content" in payload else items[payload["item"]]
     return row
 
 
 def choice_row(payload: Any) -> Mapping[str, str]:
-    """Return the cells on which the choices of a question depend."""
+    """Return the cells that a question's choices depend on."""
     row: Mapping[str, str] = payload.get("content") or payload.get("choices") or {}
     return row

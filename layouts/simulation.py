@@ -1,4 +1,4 @@
-"""Simulated answers to questions with a layout."""
+"""Simulated answers to layout questions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ACCURACY = 0.9
 def simulate_answer(
     fields: Sequence[Field], key: str, truth: Any, careless: bool, generator: np.random.Generator
 ) -> dict[str, Any]:
-    """Return an answer in which each field has its true value with a probability of 0.9, or a random value.
+    """Return an answer in which each field has its true value with a probability of 0.9, or otherwise a random value.
 
     `truth` can map fields to true values. The true value of any other field depends only on the item.
     """
@@ -37,7 +37,7 @@ def first_options(fields: Sequence[Field]) -> dict[str, Any]:
 
 
 def _value_at(field: Field, place: float) -> Any:
-    """Return the value at a place between 0 and 1 among the possible values of the field."""
+    """Return the value at a position between 0 and 1 among the field's possible values."""
     if field.kind in (CHOICE, CHOICES):
         choices = [choice.value for choice in field.choices]
         chosen = choices[int(place * len(choices))] if choices else ""

@@ -1,4 +1,6 @@
-"""The download of soft labels: for each field with choices, the distribution of the votes on each item."""
+"""The download of soft labels, which contains the distribution of the votes on each item for each field with
+choices.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,12 @@ def choice_fields(data: StudyData) -> dict[str, FieldLabels]:
 
 
 def item_keys(data: StudyData) -> list[str]:
-    """Return the item of each question, in the order in which `collected` numbers the questions."""
+    """Return each question's item, in the order in which `collected` numbers the questions."""
     return [question.payload["item"] for question in data.questions]
 
 
 def label_names(field: FieldLabels) -> list[str]:
-    """Return the labels as they are written in files. A set of several choices is one label."""
+    """Return the labels in the form in which files contain them. A set of several choices is a single label."""
     return [field.shown(number) for number in range(len(field.names))]
 
 

@@ -29,8 +29,8 @@ OPTIONS = (
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return the accuracy, the error-aware accuracy, the cross-entropy and the Jensen–Shannon divergence of the
-    predictions for one field, compared with the votes of the annotators.
+    """Return the accuracy, error-aware accuracy, cross-entropy and Jensen–Shannon divergence of the predictions for one
+    field, compared with the annotators' votes.
 
     The parameters are `name`, `field`, `seed` and `resamples`. Raises TableError if the file contains errors, or if the
     study has no such field.
@@ -45,7 +45,7 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def _votes(data: StudyData, parameters: Mapping[str, Any], name: str) -> CollectedFile:
-    """Return the votes on the chosen field and part. The posteriors use all votes of the study."""
+    """Return the votes on the chosen field and split. The posteriors use all of the study's votes."""
     fields = choice_fields(data)
     chosen = str(parameters.get("field", "")) or (next(iter(fields)) if len(fields) == 1 else "")
     if not fields:

@@ -1,4 +1,4 @@
-"""The task type for layouts of Mechanical Turk projects: annotators fill in the researcher's own HTML form."""
+"""The task type for layouts of Mechanical Turk projects, in which annotators fill in the researcher's own HTML form."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ Options = Mapping[str, Any]
 
 
 class MechanicalTurkLayout(TaskType):
-    """The task type. Payloads have the form {"item": key, "choices": {column: cell}}, with the cells on which the
-    choices of fields depend. Payloads of gold questions from a file have the form {"content": {column: cell}}.
+    """The task type. Payloads have the form {"item": key, "choices": {column: cell}}, with the cells that the choices
+    of fields depend on. Payloads of gold questions from a file have the form {"content": {column: cell}}.
 
     A stored value is {"fields": {name: value}}.
     """
@@ -75,7 +75,7 @@ class MechanicalTurkLayout(TaskType):
     reads_archives: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = grading.MEASURES
     measure_ratios: ClassVar[Mapping[str, Ratios]] = grading.RATIOS
-    # A HIT of a Mechanical Turk project is one row of the batch.
+    # A HIT in a Mechanical Turk project is one row of the batch.
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 3, "questions_per_hit": 5, "gold_block": 5}
     guide: ClassVar[str] = "layouts"
     guidelines: ClassVar[str] = GUIDELINES
@@ -90,7 +90,7 @@ class MechanicalTurkLayout(TaskType):
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     def clean_options(self, raw: Options) -> dict[str, Any]:
-        """Check the layout and the hosts. Forms submit other line breaks than files, which must not look like a
+        """Check the layout and the hosts. Forms submit different line breaks from files, which must not count as a
         change of the layout.
         """
         options = super().clean_options(raw)
@@ -118,13 +118,11 @@ class MechanicalTurkLayout(TaskType):
         return gold.draw_candidates(items, taken, count, layout_of(options), seed)
 
     def item_texts(self, content: Any) -> Sequence[str]:
-        """Return the whole row as one text, because cells with categories or image numbers repeat in many rows."""
+        """Return the whole row as one text, because cells such as categories or image numbers occur in many rows."""
         return ["\t".join(content.values())]
 
     def item_keys(self, payload: Any) -> Sequence[str]:
-        """Return the key of the item. A gold question from a file contains its own cells and does not refer to an
-        item.
-        """
+        """Return the item's key. A gold question from a file contains its own cells and does not refer to an item."""
         return [payload["item"]] if "item" in payload else []
 
     def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Options) -> dict[str, Any]:
@@ -198,7 +196,9 @@ class MechanicalTurkLayout(TaskType):
 
 
 def _in_browser(field: Field, row: Mapping[str, str]) -> dict[str, Any]:
-    """Return the data that the frame needs about a field. The choices of a list in one attribute are read only here."""
+    """Return the data that the frame needs about a field. If a single attribute contains a list of choices, the choices
+    are read only here.
+    """
     known: dict[str, Any] = {"name": field.name, "kind": field.kind, "required": field.required}
     if field.listed:
         known["choices"] = [choice.value for choice in field.for_row(row).choices]

@@ -1,4 +1,4 @@
-"""The page in which the layout of a study runs: an empty page that receives its HTML from the page around it."""
+"""The page in which a study's layout runs, which is empty and receives its HTML from the page around it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from layouts.policy import policy, read_token
 @require_safe
 @xframe_options_sameorigin
 def frame(request: HttpRequest, token: str) -> HttpResponse:
-    """Return the page for a frame. The page contains no data of a study, so it can be opened without signing in."""
+    """Return the page for a frame. The page contains no study data, so it can be opened without signing in."""
     try:
         options = read_token(token)
     except BadSignature as error:

@@ -1,4 +1,4 @@
-"""The answer to a paraphrase question: a vote on each candidate.
+"""The answer to a paraphrase question, which contains a vote on each candidate.
 
     {"votes": [true, false, …]}
 
@@ -17,9 +17,7 @@ from paraphrase.formats.phrases import in_parts
 
 
 def clean_answer(payload: Any, shown: Any, raw: Any) -> dict[str, list[bool]]:
-    """Return an answer in its stored form, with the votes in the order of the payload. Raises `InvalidAnswer` if a vote
-    is missing.
-    """
+    """Return an answer in stored form, with the votes in payload order. Raises `InvalidAnswer` if a vote is missing."""
     order = order_on_screen(payload, shown)
     sent = raw.get("votes") if isinstance(raw, Mapping) else None
     if not isinstance(sent, list):
@@ -57,7 +55,7 @@ def in_words(payload: Any, shown: Any, value: Any) -> str:
 
 
 def marks(payload: Any, value: Any) -> Sequence[Mark]:
-    """Return the chosen candidates. Quality-control questions do not refer to an item in the list."""
+    """Return the chosen candidates. Quality-control questions do not refer to an item on the list."""
     if "item" not in payload:
         return []
     chosen = [text for text, vote in zip(payload["paraphrases"], value["votes"], strict=True) if vote]
@@ -65,13 +63,13 @@ def marks(payload: Any, value: Any) -> Sequence[Mark]:
 
 
 def candidates(payload: Any) -> list[str]:
-    """Return the candidates of a question in the order of the payload."""
+    """Return a question's candidates in payload order."""
     texts: list[str] = payload["content"]["paraphrases"] if "content" in payload else payload["paraphrases"]
     return texts
 
 
 def order_on_screen(payload: Any, shown: Any) -> Sequence[int]:
-    """Return the indexes of the candidates in screen order. Without `shown`, the candidates are in the question's
+    """Return the indexes of the candidates in screen order. If `shown` is empty, the candidates are in the question's
     original order.
     """
     return shown or range(len(candidates(payload)))

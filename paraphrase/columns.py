@@ -1,4 +1,4 @@
-"""Input for paraphrase reports: arrays of votes, and the texts that the reports show."""
+"""The input for paraphrase reports, which consists of arrays of votes and the texts that the reports show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Json = Any
 
 
 def columns(data: StudyData) -> Columns:
-    """Return the votes that count, the quality-control votes and the reviewers' decisions as arrays.
+    """Return the counted votes, the quality-control votes and the reviewers' decisions as arrays.
 
     Candidates are numbered consecutively over all questions, in the order of the design. A `pair` is a phrase with a
     paraphrase, regardless of case and sentence.
@@ -109,7 +109,7 @@ def _labels(columns: Columns, kind: str, sizes: Ints, annotators: int) -> Labels
 
 
 def _unfold(questions: Ints, sizes: Ints, offsets: Ints) -> Ints:
-    """Return the candidate numbers of all questions, in question order."""
+    """Return the candidate numbers for all questions, in question order."""
     many = sizes[questions]
     within = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
     unfolded: Ints = np.repeat(offsets[questions], many) + within
@@ -136,9 +136,7 @@ def _quality_control(
 
 
 def _pairs(questions: Sequence[QuestionDraft], phrases: Mapping[str, str]) -> Ints:
-    """Number the candidates of all questions. Candidates with the same phrase and the same paraphrase get the same
-    number.
-    """
+    """Number the candidates in all questions. Candidates with the same phrase and paraphrase get the same number."""
     numbers: dict[tuple[str, str], int] = {}
     pair_numbers = []
     for question in questions:

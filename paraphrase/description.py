@@ -19,7 +19,7 @@ def question_texts(payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
 
 
 def differing_parts(payload: Any, given: Any, expected: Any) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
-    """Return each candidate on which the annotator's vote differs from the expected vote, with both votes."""
+    """Return each candidate for which the annotator's vote differs from the expected vote, with both votes."""
     votes = zip(candidates(payload), given["votes"], expected["votes"], strict=True)
     differing = [(text, vote) for text, vote, right in votes if vote != right]
     yes, no = ([text for text, vote in differing if vote is wanted] for wanted in (True, False))
@@ -27,7 +27,7 @@ def differing_parts(payload: Any, given: Any, expected: Any) -> tuple[Sequence[A
 
 
 def describe_measure(measure: str) -> str:
-    """Describe a measure of the quality rule in the interface language."""
+    """Describe one of the quality rule's measures in the interface language."""
     if measure == "balanced":
         return _("mean of two shares: suitable words that you accepted, and unsuitable words that you rejected")
     return _("share of words in check questions that you judged as expected")

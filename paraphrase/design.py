@@ -1,4 +1,4 @@
-"""The design of a paraphrase study: one question per item."""
+"""The design of a paraphrase study, which has one question per item."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paraphrase.items import item_payload
 
 
 def build(items: Sequence[ItemDraft], seed: int, progress: Progress) -> Design:
-    """Build one question per item, in a random order determined by the seed, so that all domains receive judgements at
+    """Build one question per item in a random order determined by the seed, so that all domains receive judgements at
     the same time.
     """
     if not items:

@@ -12,7 +12,7 @@ MOST_BARS = 12
 
 
 def design_report(items: Sequence[ItemDraft]) -> DesignReport:
-    """Return the checks, the figures, and two charts: sentences per domain and candidates per phrase."""
+    """Return the checks, the figures, and charts of sentences per domain and candidates per phrase."""
     domains = Counter(item.metadata.get("domain", "") for item in items)
     sizes = [len(item.content["paraphrases"]) for item in items]
     in_both, pairs = _shared_pairs(items)
@@ -48,7 +48,9 @@ def design_report(items: Sequence[ItemDraft]) -> DesignReport:
 
 
 def _shared_pairs(items: Sequence[ItemDraft]) -> tuple[int, int]:
-    """Return the number of phrase–paraphrase pairs that occur in at least two domains, and the number of all pairs."""
+    """Return the number of phrase–paraphrase pairs that occur in at least two domains, and the total number of
+    pairs.
+    """
     domains_of: dict[tuple[str, str], set[str]] = {}
     for item in items:
         phrase = item.content["phrase"].casefold()

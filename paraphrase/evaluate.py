@@ -1,5 +1,5 @@
-"""Scores for a system's list of paraphrases, compared with a study's labels by domain: precision, recall and coverage
-(Pavlick et al., 2015).
+"""Scores for a system's list of paraphrases, compared with a study's labels by domain, using precision, recall and
+coverage (Pavlick et al., 2015).
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """Return the differences between the figures of two lists (first minus second), for the same phrases."""
+    """Return the differences between two lists' figures (first minus second), for the same phrases."""
     one_name, other_name = parameters["names"]
     kinds = {predicts_labels(*file) for file in zip(submissions, parameters["names"], strict=True)}
     if len(kinds) > 1:
@@ -130,8 +130,8 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def labels_of(data: StudyData, name: str, only: Collection[str] | None = None) -> Labels:
-    """Return the label of each lower-case (phrase, paraphrase) by domain: good, bad or undecided, based on majority
-    votes and reviewers' decisions. If `only` contains item IDs, only their sentences count.
+    """Return the label of each lower-case (phrase, paraphrase) by domain, which is good, bad or undecided, based on
+    majority votes and reviewers' decisions. If `only` contains item IDs, only their sentences count.
     """
     votes = collected(columns(data))
     majority = labels_by_majority(votes)
@@ -175,8 +175,8 @@ def estimate(sums: Floats) -> Floats:
 
 
 def _texts(data: StudyData) -> list[Pair]:
-    """Return each candidate's pair, in the order of the candidate numbers in `columns`. Phrases have the same spelling
-    as in the output of the list reader.
+    """Return each candidate's pair, in the order of the candidate numbers in `columns`. Phrases are spelled as in the
+    output of the list reader.
     """
     phrases = {item.key: _plain(item.content["phrase"]) for item in data.items}
     return [
@@ -201,20 +201,20 @@ def _listed(
     submission: bytes, labels: Labels, data: StudyData, name: str, only: Collection[str] | None
 ) -> tuple[dict[str, set[Pair]], int]:
     listed, twice = read_table_pairs(submission, _domains(labels, data), name=name)
-    if only is not None:  # Pairs with phrases of other parts would lower the coverage.
+    if only is not None:  # Pairs whose phrases belong to other splits would lower the coverage.
         phrases = {_plain(item.content["phrase"]) for item in data.items if item.key in only}
         listed = {domain: {pair for pair in pairs if pair[0] in phrases} for domain, pairs in listed.items()}
     return {domain: listed[domain] for domain in labels}, twice
 
 
 def _domains(labels: Labels, data: StudyData) -> list[str]:
-    """Return all domains of the study, because a file can contain domains that are not scored."""
+    """Return all domains in the study, because a file can contain domains that are not scored."""
     known = dict.fromkeys([*labels, *(item.metadata.get("domain", "") for item in data.items)])
     return [domain for domain in known if domain]
 
 
 def _thresholds(submission: bytes, labels: Labels, data: StudyData, name: str, resampling: Mapping[str, int]) -> Table:
-    """Return the table of the average precision and of the threshold for the scores in the file, by domain."""
+    """Return a table of the average precision and the threshold for the scores in the file, by domain."""
     scores, _ = read_table_scores(submission, _domains(labels, data), name=name)
     rows: list[list[Any]] = []
     for domain, of_pairs in labels.items():

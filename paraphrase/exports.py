@@ -1,4 +1,4 @@
-"""The downloads of a paraphrase study: labels by sentence and by domain, votes, and quality control."""
+"""The downloads for a paraphrase study, which contain labels by sentence and by domain, votes, and quality control."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ METHODS = ("weighted", "one_coin", "dawid_skene")
 
 
 def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield one row per candidate in its sentence, with the majority label, the votes and the labels of the other
-    methods.
-    """
+    """Yield one row per candidate in its sentence, with the majority label, the votes and the other methods' labels."""
     report, lookup = _result(result), _StudyLookup(data)
     labels, decided = report["labels"], set(report["decided"])
     methods = [name for name in METHODS if name in labels]
@@ -50,7 +48,7 @@ def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def labels_by_domain(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield one row per phrase–paraphrase pair in a domain, with the number of sentences for each label."""
+    """Yield one row per phrase–paraphrase pair in a domain, with the number of sentences that have each label."""
     report, lookup = _result(result), _StudyLookup(data)
     pairs, words = report["pairs"], lookup.words(report)
 
@@ -65,8 +63,8 @@ def labels_by_domain(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def domain_against_domain(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield the rows of Table 1 in the paper: pairs that are good in one domain and bad in another, with one example
-    sentence per row.
+    """Yield the rows of Table 1 in the paper, which are pairs that are good in one domain and bad in another, with one
+    example sentence per row.
     """
     report, lookup = _result(result), _StudyLookup(data)
     pairs, labels = report["pairs"], report["labels"]
@@ -108,8 +106,8 @@ def domain_against_domain(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def votes(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield one row for each vote that counts, in the format of `accord labels`. In these downloads, each item is a
-    candidate paraphrase in its sentence.
+    """Yield one row for each vote that counts, in the format used by `accord labels`. In these downloads, each item is
+    a candidate paraphrase in its sentence.
     """
     lookup = _StudyLookup(data)
 
@@ -166,7 +164,7 @@ def label_studio_settings(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def quality_control_answers(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield every vote on a quality-control candidate, including the votes of stopped annotators."""
+    """Yield every vote on a quality-control candidate, including votes by stopped annotators."""
     gold = {question.ref: question for question in data.gold}
     lookup = _StudyLookup(data)
 
@@ -195,7 +193,7 @@ def quality_control_answers(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def members_of_pairs(pair_of: Iterable[int], rows: int) -> list[list[int]]:
-    """Return the candidates for each row in the `pairs` of a report."""
+    """Return the candidates for each row in a report's `pairs`."""
     members: list[list[int]] = [[] for _ in range(rows)]
     for candidate, row in enumerate(pair_of):
         if row >= 0:
@@ -252,7 +250,7 @@ EXPORTS = (
 
 
 class _StudyLookup:
-    """The questions by reference, and the contents of the items by key."""
+    """The questions by reference, and the items' contents by key."""
 
     def __init__(self, data: StudyData) -> None:
         self.questions = {question.ref: question for question in data.questions}
@@ -262,14 +260,14 @@ class _StudyLookup:
         return self.items[question.payload["item"]]
 
     def candidates(self, result: Mapping[str, Any]) -> Iterator[tuple[QuestionDraft, str]]:
-        """Yield the (question, text) of each candidate, in the order of the candidate numbers in the report."""
+        """Yield each candidate's (question, text), in the order of the candidate numbers in the report."""
         for ref in result["sentences"]["ref"]:
             question = self.questions[ref]
             for text in question.payload["paraphrases"]:
                 yield question, text
 
     def words(self, result: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return the (phrase, paraphrase) of each candidate."""
+        """Return each candidate's (phrase, paraphrase)."""
         return [(self.item(question).content["phrase"], text) for question, text in self.candidates(result)]
 
 

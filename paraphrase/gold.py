@@ -1,5 +1,5 @@
-"""Gold questions for paraphrase studies: quality-control questions from a file, or held-out items for authors to
-answer.
+"""Gold questions for paraphrase studies, which are quality-control questions from a file, or held-out items for authors
+to answer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COLUMNS = (
 
 
 def read_gold(data: bytes, name: str) -> QuestionsRead:
-    """Read a file of quality-control questions, and report all errors with their line numbers."""
+    """Read a file of quality-control questions, and report every error with its line number."""
     try:
         rows = read_quality_control(iter_table(data, name=name, limits=Limits()))
     except TableError as error:
@@ -34,7 +34,9 @@ def read_gold(data: bytes, name: str) -> QuestionsRead:
 
 
 def draw_candidates(items: Sequence[ItemDraft], existing: Sequence[Any], count: int, seed: int) -> list[QuestionDraft]:
-    """Draw held-out items. All other items are excluded, because annotators answer them in the study."""
+    """Draw held-out items. All other items are excluded, because annotators answer questions about them in the
+    study.
+    """
     candidates = draw_held_out(items, existing, count, seed, only_held_out=True)
     return [QuestionDraft(f"candidate-{number}", item_payload(item)) for number, item in enumerate(candidates, start=1)]
 

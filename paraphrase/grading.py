@@ -1,4 +1,4 @@
-"""Functions that grade votes on candidates, compare annotators' answers, and find questions with a tied vote."""
+"""Functions that grade votes on candidates, compare annotators' answers, and identify questions with a tied vote."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from annotate.tasktypes import Grade, StudyData
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, tally
 
-# The minimum balanced accuracy. Below this value, a quality-control question counts as wrongly answered. The annotator
-# is not interrupted if only one of six candidates is wrong.
+# The minimum balanced accuracy. If the accuracy is below this value, the quality-control question counts as wrongly
+# answered. The annotator is not interrupted if only one of six candidates is wrong.
 PASSED = 2 / 3
 
 
 def grade(gold: Any, value: Any) -> Grade:
-    """Count the correct and the wrong votes on candidates. An answer passes if its balanced accuracy is at least
-    two thirds.
+    """Count the correct and wrong votes on candidates. An answer passes if its balanced accuracy is at least two
+    thirds.
     """
     counts = tally(gold["votes"], value["votes"])
     right = counts["synonyms_chosen"] + counts["random_words"] - counts["random_chosen"]
@@ -29,12 +29,12 @@ def grade(gold: Any, value: Any) -> Grade:
 
 
 def missed(gold: Any) -> Grade:
-    """Return the grade for an unanswered question, in which every candidate counts as a wrong answer."""
+    """Return the grade for an unanswered question, in which every candidate counts as wrong."""
     return Grade(tally(gold["votes"], [not vote for vote in gold["votes"]]), passed=False)
 
 
 def alike(one: Any, other: Any) -> float:
-    """Return the share of candidates that have the same vote in both answers."""
+    """Return the share of candidates that received the same vote in both answers."""
     pairs = list(zip(one["votes"], other["votes"], strict=True))
     return sum(a == b for a, b in pairs) / len(pairs)
 
@@ -45,8 +45,8 @@ def needs_more(data: StudyData) -> Mapping[str, int]:
 
 
 def _one_more(data: StudyData) -> dict[str, int]:
-    """Return one more judgement for each question that has received all its judgements but still has a tied candidate.
-    The result is indexed by question reference.
+    """Return one more judgement for each question that has received all of its judgements but still has a tied
+    candidate. The result is indexed by question reference.
 
     If a question has already been added to another HIT, no further judgement is added until that HIT has been answered.
     Candidates that a reviewer has decided do not count as ties.

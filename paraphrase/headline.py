@@ -1,4 +1,4 @@
-"""The main figure of a paraphrase report: Fleiss' κ with a confidence interval."""
+"""The main figure of a paraphrase report, which is Fleiss' κ with a confidence interval."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NAME = "Fleiss’ κ"
 
 
 def headline(kappa: Coefficient, resamples: int) -> Headline:
-    """Return the headline of a report: Fleiss' κ of the votes, with a confidence interval."""
+    """Return the headline figure of a report, which is Fleiss' κ of the votes with a confidence interval."""
     return Headline(
         NAME,
         [End("fleiss", NAME, kappa.value)],

@@ -1,4 +1,4 @@
-"""Items of paraphrase studies, read from a file. Each item contains a sentence, a phrase in it, and candidate
+"""Items for paraphrase studies, read from a file. Each item contains a sentence, a phrase in it, and candidate
 paraphrases.
 """
 
@@ -31,9 +31,10 @@ COLUMNS = (
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-    """Read an item file or tasks of Label Studio, and report all errors with their line numbers."""
+    """Read an item file or Label Studio tasks, and report every error with its line number."""
     try:
-        # The table reader does not apply the cell limit, because the item reader reports each sentence over the limit.
+        # The table reader does not apply the cell limit, because the item reader reports each sentence that exceeds the
+        # limit.
         within = Limits(rows=limits["rows"], bytes=limits["bytes"])
         in_tasks = is_label_studio(data)
         table = item_table(data, name=name, limits=within) if in_tasks else iter_table(data, name=name, limits=within)
@@ -45,7 +46,7 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
 
 
 def item_payload(item: ItemDraft) -> dict[str, Any]:
-    """Return the question that annotators answer for an item. The question contains the candidates, because votes are
-    in the order of the candidates.
+    """Return the question about an item that annotators answer. The question contains the candidates, because votes are
+    in candidate order.
     """
     return {"item": item.key, "paraphrases": item.content["paraphrases"]}

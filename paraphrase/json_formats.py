@@ -1,4 +1,4 @@
-"""The JSON formats of paraphrase in context, for the API reference."""
+"""The JSON formats for paraphrase in context, for the API reference."""
 
 from __future__ import annotations
 

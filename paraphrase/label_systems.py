@@ -18,17 +18,17 @@ MODEL: Model = "dawid_skene"
 
 
 def predicts_labels(submission: bytes, name: str) -> bool:
-    """Return whether a file predicts labels by candidate, which its column `item` shows. Other files are lists of
-    paraphrases.
+    """Return whether a file predicts labels by candidate, in which case it has a column `item`. Other files are lists
+    of paraphrases.
     """
     stream = iter_table(submission, name=name, limits=Limits())
-    next(stream.rows, None)  # In JSON Lines, the rows define the columns.
+    next(stream.rows, None)  # In JSON Lines files, the rows define the columns.
     return find_column(stream.columns, "item") is not None and find_column(stream.columns, "phrase") is None
 
 
 def evaluate_labels(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return the accuracy, the error-aware accuracy, the cross-entropy and the Jensen–Shannon divergence of predicted
-    labels or probabilities.
+    """Return the accuracy, error-aware accuracy, cross-entropy and Jensen–Shannon divergence of predicted labels or
+    probabilities.
 
     The intervals come from resampled questions, because the candidates of a question are judged together. Raises
     TableError if the file contains errors.
@@ -39,12 +39,14 @@ def evaluate_labels(data: StudyData, submission: bytes, parameters: Mapping[str,
 def compare_labels(
     data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
 ) -> list[Difference]:
-    """Return the differences between the measures of two systems (first minus second) on the same candidates."""
+    """Return the differences between two systems' measures (first minus second) on the same candidates."""
     return compare_predictions(_votes(data, parameters, parameters["names"][0]), submissions, parameters)
 
 
 def _votes(data: StudyData, parameters: Mapping[str, Any], name: str) -> CollectedFile:
-    """Return the votes on the candidates of the chosen domain and part. The posteriors use all votes of the study."""
+    """Return the votes on the candidates in the chosen domain and split. The posteriors use all of the study's
+    votes.
+    """
     study = collected(columns(data))
     if not len(study.labels):
         raise TableError(name, [Fault(None, None, "the study has no judgements yet, so the file cannot be scored")])
@@ -61,7 +63,7 @@ def _votes(data: StudyData, parameters: Mapping[str, Any], name: str) -> Collect
 
 
 def _chosen(data: StudyData, domains: Collection[str], parameters: Mapping[str, Any], name: str) -> set[str] | None:
-    """Return the items of the chosen domain and part, or None for all items."""
+    """Return the items in the chosen domain and split, or None for all items."""
     only, domain = parameters.get("only"), str(parameters.get("domain", ""))
     if domain and domain not in domains:
         available = ", ".join(domains)

@@ -1,4 +1,4 @@
-"""The options for paraphrase studies that are shown in a study's settings."""
+"""The paraphrase options on a study's settings page."""
 
 from __future__ import annotations
 

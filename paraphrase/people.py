@@ -1,4 +1,4 @@
-"""Figures for each annotator: quality control, agreement with other annotators, share of yes votes, and time."""
+"""Figures for each annotator, such as quality control, agreement with others, share of yes votes, and time."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from annotate.tasktypes import Columns, Flag, Person, chance_figures
 from paraphrase.columns import Collected
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
 
-# The minimum number of votes before annotators who nearly always give the same vote are flagged. The flag is needed
+# The minimum number of votes before annotators who nearly always give the same vote are flagged. This flag is needed
 # because an annotator who chooses every candidate can pass the quality rule.
 FEWEST_VOTES, NEARLY_ALL = 50, 0.95
 
 
 def annotator_figures(columns: Columns, data: Collected, estimated: Floats | None) -> list[Person]:
-    """Return one row for each annotator who has quality-control answers or votes that count. Undefined figures are
-    None.
+    """Return one row for each annotator who has quality-control answers or counted votes. Undefined figures are None.
 
     `estimated` is the accuracy that the one-coin model gives each annotator.
     """
@@ -105,8 +104,8 @@ def quality_tallies(data: Collected) -> list[dict[str, float]]:
 
 
 def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
-    """For each annotator, return the number of votes that match the majority of the other annotators, and the number of
-    votes with such a majority.
+    """Return, for each annotator, the number of votes that match the majority of the other annotators, and the number
+    of votes with such a majority.
 
     Candidates on which the other annotators are tied or have not voted are excluded.
     """
@@ -121,8 +120,8 @@ def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
 
 def chance_agreements(data: Collected) -> list[Agreement | None]:
     """Return each annotator's agreement with the majority of the other annotators. Also return the chance agreement,
-    which an annotator would reach with the same number of yes votes on randomly chosen candidates. The figure counts
-    questions instead of candidates, because annotators vote on all candidates of a question together.
+    which an annotator would reach by giving the same number of yes votes to randomly chosen candidates. The figure
+    counts questions instead of candidates, because annotators vote on all candidates in a question together.
     """
     labels = data.labels
     clear, majority = _majority_of_others(labels)
@@ -140,8 +139,8 @@ def chance_agreements(data: Collected) -> list[Agreement | None]:
 
 
 def _majority_of_others(labels: Labels) -> tuple[Bools, Bools]:
-    """For each vote, return whether the other annotators have a majority on the candidate, and whether this majority is
-    “yes”.
+    """Return, for each vote, whether the other annotators have a majority on the candidate, and whether this majority
+    is “yes”.
     """
     others = labels.counts[labels.item]
     others[np.arange(len(labels)), labels.label] -= 1

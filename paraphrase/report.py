@@ -1,4 +1,5 @@
-"""Reports on paraphrase studies: labels by sentence and by domain, four aggregation methods, and agreement.
+"""Reports on paraphrase studies, which contain labels by sentence and by domain, four aggregation methods, and
+agreement.
 
 In the JSON of a report, candidates are numbered consecutively over all questions, in the order of the design. The JSON
 contains lists of small numbers instead of rows of texts, because a study of 15,000 sentences has 120,000 candidates.
@@ -28,7 +29,7 @@ NO = 0
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return all figures that a paper about the study needs, and the data for the pages and files of the report."""
+    """Return all figures that a paper about the study needs, and the data for the report's pages and files."""
     if not len(columns["answer_question"]):
         return ReportResult(0, 0, "No votes count yet.")
     resamples = int(parameters.get("resamples", RESAMPLES))
@@ -37,7 +38,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     decided = _four_ways(data)
     label = decided["majority"].label
     progress(0.3, f"agreement, {resamples:,} resamples")
-    # The same annotators judge all candidates of a question at once, so questions are resampled instead of candidates.
+    # The same annotators judge all candidates in a question at once, so questions are resampled instead of candidates.
     coefficients = agreement(data.labels, resamples=resamples, seed=seed, clusters=data.question)
     progress(0.85, "domain against domain")
     domains = domain_labels(
@@ -82,7 +83,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the short report for an open study: the main figure, the number of ties, and the quality-control
+    """Return a short report for an open study, with the main figure, the number of ties, and the quality-control
     accuracy.
     """
     judgements = len(columns["answer_question"])
@@ -100,9 +101,8 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
 
 
 def _four_ways(data: Collected) -> dict[str, Aggregate]:
-    """Return the labels of each aggregation method. All methods use the same rule for ties. Reviewers' decisions apply
-    only to the
-    majority label.
+    """Return each aggregation method's labels. All methods use the same rule for ties. Reviewers' decisions apply only
+    to the majority label.
 
     Without answers to quality-control questions there are no weights, so the weighted method is omitted.
     """
@@ -130,8 +130,8 @@ def _tie_label(data: Collected) -> int:
 
 
 def _weighted_by_quality_control(data: Collected, tie_label: int) -> Aggregate:
-    """Return labels from votes weighted by gold accuracy. Quality-control candidates are items with a known label, and
-    come after the other candidates.
+    """Return the labels that result from weighting votes by gold accuracy. Quality-control candidates are items with a
+    known label, and come after the other candidates.
     """
     votes, quality = data.labels, data.quality
     together = Labels(
@@ -170,7 +170,7 @@ def _counts(data: Collected, labels: Aggregate) -> dict[str, int]:
 
 
 def _methods(decided: Mapping[str, Aggregate]) -> dict[str, Any]:
-    """For each aggregation method, return the number of good labels and the number of labels that differ from the
+    """Return, for each aggregation method, the number of good labels and the number of labels that differ from the
     majority vote.
     """
     base = decided["majority"]
@@ -224,7 +224,7 @@ def _pairs(domains: DomainLabels) -> dict[str, list[int]]:
 
 
 def _quality_control(columns: Columns, data: Collected) -> list[dict[str, Any]]:
-    """Return the results for each candidate of each quality-control question. If most annotators answer a question
+    """Return the results for each candidate in each quality-control question. If most annotators answer a question
     wrongly, the expected answer may be wrong.
     """
     counts = data.quality.counts

@@ -12,13 +12,13 @@ from annotate.tasktypes import GUESSER
 from paraphrase.answer import candidates, order_on_screen
 from paraphrase.numerics.planning import ATTENTIVE
 
-MOST_CANDIDATES = 6  # Up to this number of candidates, all possible answers of a guesser are listed.
+MOST_CANDIDATES = 6  # All possible answers of a guesser are listed for up to this number of candidates.
 
 
 def simulate_answer(
     payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
 ) -> dict[str, list[bool]]:
-    """Return simulated votes in screen order. `truth` contains the share of good candidates for each item.
+    """Return simulated votes in screen order. `truth` contains each item's share of good candidates.
 
     The good candidates are the first in the list, because lists are often ranked.
     """
@@ -31,8 +31,9 @@ def simulate_answer(
 
 
 def careless_answers(number: int, generator: np.random.Generator) -> dict[str, Sequence[dict[str, list[bool]]]]:
-    """Return the answers of annotators who do not read a question with this number of candidates, by kind. A guesser
-    chooses each candidate with probability ½. With more than six candidates, 64 random answers stand for all answers.
+    """Return the answers, by kind, of annotators who do not read a question with this number of candidates. A guesser
+    chooses each candidate with probability ½. With more than six candidates, 64 random answers represent all possible
+    answers.
     """
     if number <= MOST_CANDIDATES:
         guesses = [list(votes) for votes in product((False, True), repeat=number)]
@@ -46,7 +47,7 @@ def careless_answers(number: int, generator: np.random.Generator) -> dict[str, S
 
 
 def truly_good(payload: Any, truth: Mapping[str, float]) -> list[bool]:
-    """For each candidate, in the order of the payload, return whether it is good in the simulation."""
+    """Return, for each candidate in payload order, whether it is good in the simulation."""
     if "content" in payload:
         return [index < payload["synonyms"] for index in range(len(candidates(payload)))]
     good = round(truth[payload["item"]] * len(payload["paraphrases"]))

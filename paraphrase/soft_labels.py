@@ -1,4 +1,6 @@
-"""The download of soft labels: the distribution of the votes on each candidate, and the posteriors of both models."""
+"""The download of soft labels, which contains the distribution of votes on each candidate and the posteriors of both
+models.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ NAMES = ("no", "yes")
 
 
 def soft_labels(data: StudyData, result: Mapping[str, Any] | None) -> Iterator[bytes]:
-    """Yield one row for each candidate in its sentence and each of the labels no and yes."""
+    """Yield two rows for each candidate in its sentence, one for the label no and one for the label yes."""
     labels = collected(columns(data)).labels
     items = {item.key: item for item in data.items}
     candidates = [

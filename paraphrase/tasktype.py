@@ -1,5 +1,5 @@
-"""The task type of paraphrase in context: annotators decide for each candidate whether it can replace a phrase (Pavlick
-et al., 2015).
+"""The paraphrase-in-context task type, in which annotators decide for each candidate whether it can replace a phrase
+(Pavlick et al., 2015).
 """
 
 from __future__ import annotations
@@ -147,13 +147,13 @@ class ParaphraseInContext(TaskType):
         return draw_candidates(items, taken, count, seed)
 
     def item_keys(self, payload: Any) -> Sequence[str]:
-        """Return the key of the item in a question. A quality-control question contains its own sentence and does not
-        refer to an item.
+        """Return the key of a question's item. A quality-control question contains its own sentence and does not refer
+        to an item.
         """
         return [payload["item"]] if "item" in payload else []
 
     def item_texts(self, content: Any) -> Sequence[str]:
-        """Return the sentence and the phrase. The candidates of a phrase are the same in all of its sentences."""
+        """Return the sentence and the phrase. A phrase has the same candidates in all of its sentences."""
         return [content["sentence"], content["phrase"]]
 
     def shuffle(self, payload: Any, generator: np.random.Generator) -> list[int]:

@@ -1,4 +1,4 @@
-"""Conversion of a sentence file and a paraphrase table to items in JSON Lines format for import."""
+"""Functions that convert a sentence file and a paraphrase table to items in JSON Lines format for import."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from paraphrase.numerics.find_phrases import find_phrases
 
 @dataclass(frozen=True)
 class MadeItems:
-    """The items as (id, content, domain) tuples, the numbers of sentences and phrases, and the phrases found in the
-    sentences.
+    """The items as (id, content, domain) tuples, the number of sentences, the number of phrases, and the phrases found
+    in the sentences.
     """
 
     items: list[tuple[str, dict[str, Any], str]]

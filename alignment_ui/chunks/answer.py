@@ -34,7 +34,7 @@ LONGEST_DETAIL = 2_000  # maximum number of characters in the detail of an entry
 
 
 def clean_answer(payload: Mapping[str, Any], raw: Any, *, many_to_many: bool) -> dict[str, Any]:
-    """Return an answer in its stored form. Raises `InvalidAnswer`, which names the broken rule and the path to the
+    """Return an answer in its stored form. Raises `InvalidAnswer`, which identifies the broken rule and the path to the
     invalid chunk or link.
 
     If chunks can have several links (2016), an unlinked chunk is NOALI by default, and the answer can omit it. In all
@@ -108,7 +108,9 @@ def from_pair(pair: IstsPair) -> dict[str, Any]:
 
 
 def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:
-    """Describe an answer, as in “A cat – A black cat: SPE2 4; standing – is up: SIMI 3; NOALI: on branches”."""
+    """Describe an answer in words, for example “A cat – A black cat: SPE2 4; standing – is up: SIMI 3; NOALI: on
+    branches”.
+    """
     parts = []
     for link in value["links"]:
         kind = "_".join([link["type"], *link["flags"]])
@@ -269,7 +271,7 @@ def _message(fault: GuidelineFault) -> str:
 
 
 def _place(fault: GuidelineFault, links: int) -> str:
-    """Return the path to the part of the answer that breaks the rule."""
+    """Return the path to the part of the answer that violates the rule."""
     if fault.link is None:
         return f"chunks.{'source' if fault.source else 'target'}"
     if fault.link >= links:

@@ -1,4 +1,4 @@
-"""Items for a chunk alignment study from sentence pairs and their tagged sentences."""
+"""Functions that create the items of a chunk alignment study from sentence pairs and their tagged sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotate.tasktypes import ItemDraft
 
 
 def chunked_items(pairs: bytes, tagged: bytes, *, names: tuple[str, str]) -> str:
-    """Return the pairs with chunks as items in JSON Lines format. The chunks come from the rules of `chunks_of`.
+    """Return the pairs and their chunks as items in JSON Lines format. The rules in `chunks_of` determine the chunks.
 
     `names` contains the names of the two files for error messages. Raises TableError if either file contains errors,
     or if a sentence of a pair has no tags.
@@ -26,7 +26,7 @@ def chunked_items(pairs: bytes, tagged: bytes, *, names: tuple[str, str]) -> str
 
 
 def chunked_by_model(pairs: bytes, pairs_name: str, model: str) -> str:
-    """Return the items of `chunked_items` with the tokens and tags of an installed spaCy model.
+    """Return the items of `chunked_items`, with tokens and tags from an installed spaCy model.
 
     Raises TableError if the file contains errors or the model is not installed, and MissingExtraError without spaCy.
     """

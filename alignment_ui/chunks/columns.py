@@ -1,4 +1,4 @@
-"""Input for chunk-alignment reports: functions that pack a study's answers into arrays and unpack them."""
+"""Functions that pack the answers of a chunk alignment study into arrays for reports, and unpack them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from annotate.tasktypes import Columns, StudyData, gather
 
 
 class Asked(NamedTuple):
-    """A sentence pair in the design of a study. `decided` contains the researcher's decision, if any, and `initial` the
-    chunks and links from which annotators started. In `initial`, all chunks without a link are NOALI or ALIC.
+    """A sentence pair in a study's design. `decided` contains the researcher's decision, if any, and `initial` contains
+    the chunks and links with which annotators started. In `initial`, all chunks without a link are NOALI or ALIC.
     """
 
     ref: str
@@ -34,7 +34,7 @@ class Asked(NamedTuple):
 
 
 class GoldPair(NamedTuple):
-    """A gold question with its expected annotation and the graded annotations, indexed by annotator number."""
+    """A gold question with its expected annotation and the graded annotations, by annotator number."""
 
     expected: IstsPair
     initial: IstsPair | None
@@ -58,7 +58,7 @@ class Graded(NamedTuple):
 
 @dataclass(frozen=True)
 class Collected:
-    """The unpacked input of a report. Answers are sorted by submission time."""
+    """The unpacked input for a report. Answers are sorted by submission time."""
 
     asked: list[Asked]
     names: list[str]
@@ -76,8 +76,8 @@ class Collected:
 
     @cached_property
     def compared(self) -> dict[int, list[tuple[Judgement, Judgement, float]]]:
-        """Return all pairs of answers to each sentence pair, together with their F1 of type and score. Sentence pairs
-        with only one answer are omitted.
+        """Return all pairs of answers to the same sentence pair, with their F1 of type and score. Sentence pairs with
+        only one answer are omitted.
         """
         return {
             place: [(one, other, pair_f1(one.pair, other.pair)) for one, other in combinations(answers, 2)]
@@ -96,7 +96,9 @@ class Collected:
 
     @cached_property
     def annotated(self) -> list[AnnotatedPair]:
-        """Return the annotations of each pair for the model. Researchers' decisions count as the true annotations."""
+        """Return the annotations of each pair in the form that the model requires. Researchers' decisions count as the
+        true annotations.
+        """
         return [
             AnnotatedPair(
                 {judgement.annotator: judgement.pair for judgement in self.answers.get(place, [])},
@@ -108,7 +110,7 @@ class Collected:
 
     @cached_property
     def modelled(self) -> Modelled:
-        """Estimate the model of the annotators' errors from the study's annotations."""
+        """Estimate the annotators' error model from the study's annotations."""
         return modelled(self.annotated, len(self.names), many_to_many=self.many_to_many)
 
 
@@ -127,7 +129,7 @@ def final_annotation(decided: IstsPair | None, annotations: Sequence[IstsPair]) 
 
 
 def columns(data: StudyData) -> Columns:
-    """Pack the pairs, the answers that count and the graded gold answers into arrays. Answers are sorted by submission
+    """Pack the pairs, the counted answers and the graded gold answers into arrays. Answers are sorted by submission
     time.
     """
     options = data.facts["options"]
@@ -226,7 +228,7 @@ def _initial(payload: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _annotation(value: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return an answer's chunks and links without its log, or None for a gold question that was missed."""
+    """Return the chunks and links of an answer without its log, or None for a missed gold question."""
     return {name: value[name] for name in ("chunks", "links", "left")} if value else None
 
 

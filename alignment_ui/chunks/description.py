@@ -1,4 +1,4 @@
-"""Descriptions of answers, including the linked chunks, for display to annotators."""
+"""Descriptions of answers and their linked chunks, for display to annotators."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Ends = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def differing_parts(given: IstsPair, expected: IstsPair) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
-    """Return the annotator's unexpected links and the missing links. A link whose type or score differs appears in both
-    lists.
+    """Return the annotator's unexpected links and the links that are missing. A link whose type or score differs
+    appears in both lists.
     """
     own, right = _links(given), _links(expected)
     changed = {ends for ends in own.keys() & right.keys() if _judgement(own[ends]) != _judgement(right[ends])}
@@ -39,7 +39,7 @@ def describe_measure(measure: str) -> str:
 
 
 def _links(pair: IstsPair) -> dict[Ends, ChunkLink]:
-    """Return a pair's links, excluding links between final punctuation marks, which need not be drawn."""
+    """Return a pair's links, except links between final punctuation marks, which annotators need not draw."""
     source_marks, target_marks = final_punctuation(pair.source), final_punctuation(pair.target)
     return {
         (link.source, link.target): link

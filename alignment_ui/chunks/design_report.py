@@ -1,4 +1,6 @@
-"""The design report for a chunk alignment study: the pairs, the rules for links, and the initial annotations."""
+"""The design report for a chunk alignment study, which describes the pairs, the rules for links, and the initial
+annotations.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ STARTS = {"words": "words only", "chunks": "chunks", "links": "chunks and links"
 
 
 def design_report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, Any]) -> DesignReport:
-    """Return the design checks, which are calculated from the pairs of each dataset."""
+    """Return the design checks, which are calculated for each dataset."""
     items = [item for members in datasets.values() for item in members]
     lengths = [len(item.content[side]) for item in items for side in ("source", "target")]
     begun = Counter(_start(item) for item in items)
@@ -33,7 +35,7 @@ def design_report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[
 
 
 def _start(item: ItemDraft) -> str:
-    """Return the initial annotation of an item. Unlinked chunks count as links, because some sentence pairs have no
+    """Return the initial annotation of an item. Unlinked chunks count as links, because not every sentence pair has
     matching chunks.
     """
     linked = item.content.get("links") or item.content.get("left")

@@ -1,5 +1,5 @@
-"""Functions that score a `.wa` file against a study's final annotations, using the four F1 measures of interpretable
-STS (2015, 2016).
+"""Functions that score a `.wa` file against a study's final annotations with the four F1 measures of interpretable STS
+(2015, 2016).
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ OPTIONS = (
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return the four F1 values with confidence intervals. The key `scores` contains the values of both official
-    scorers.
+    """Return the four F1 values with confidence intervals. The key `scores` contains the values that both official
+    scorers calculate.
 
     If the study is gold, the result also contains the four expected F1 values for the case that the gold annotation of
     each pair comes from a randomly drawn annotator. The baseline scores each annotator against the other annotators of
@@ -90,15 +90,15 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def mismatches_with_file(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Mismatches:
-    """Return the differences between the links of the study and the links of a file. The parameters are `name` and
-    `gold`, as for `evaluate`. Raises TableError.
+    """Return the differences between the study's links and a file's links. The parameters are `name` and `gold`, as for
+    `evaluate`. Raises TableError.
     """
     ours, theirs, _ = _both(data, submission, str(parameters.get("name", "the file")))
     return mismatches(*_sides(ours, theirs, parameters))
 
 
 def mismatch_tables(found: Mismatches) -> list[Table]:
-    """Return the table of gold types by types in the system's file, and the table of score differences."""
+    """Return a table of gold types against the types in the system's file, and the table of score differences."""
     names, counts = found.type_table
     types = [[name, *row] for name, row in zip(names, counts, strict=True)]
     differences = [[score_name(each), found.differences[each]] for each in sorted(found.differences)]
@@ -130,7 +130,9 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 def _sides(
     ours: list[IstsPair], theirs: list[IstsPair], parameters: Mapping[str, Any]
 ) -> tuple[list[IstsPair], list[IstsPair]]:
-    """Return the gold pairs and the system's pairs. If the file is gold, only the annotated pairs in the file count."""
+    """Return the gold pairs and the system's pairs. If the file contains gold annotations, only the annotated pairs in
+    the file count.
+    """
     if parameters.get("gold", "study") == "study":
         return ours, theirs
     ids = {pair.id for pair in theirs}
@@ -140,8 +142,8 @@ def _sides(
 def _both(
     data: StudyData, submission: bytes, name: str, only: Collection[str] | None = None
 ) -> tuple[list[IstsPair], list[IstsPair], int]:
-    """Return the study's annotated pairs, the matching pairs in the file, and the number of pairs in the file that are
-    not annotated. If `only` contains IDs, both lists contain only these pairs.
+    """Return the study's annotated pairs, the matching pairs in the file, and the number of pairs in the file without
+    annotations. If `only` contains IDs, both lists contain only these pairs.
     """
     theirs = read_wa(submission, name=name)
     annotated = {row.ref for row in data.answers if row.counts} | set(data.decisions)
@@ -156,14 +158,14 @@ def _both(
 
 
 def _answers(data: StudyData, pairs: Sequence[IstsPair]) -> list[list[IstsPair]]:
-    """Return the annotations of all annotators of each pair."""
+    """Return all annotators' annotations of each pair."""
     inputs = collected(columns(data))
     by_ref = {inputs.asked[place].ref: [each.pair for each in answers] for place, answers in inputs.answers.items()}
     return [by_ref.get(pair.id, []) for pair in pairs]
 
 
 def _links(pairs: Sequence[IstsPair], system: Iterable[IstsPair]) -> list[list[ChunkLink]]:
-    """Return the system's links for each pair. Pairs of the system with the same ID count as one pair."""
+    """Return the system's links for each pair. System pairs with the same ID count as one pair."""
     links: dict[str, list[ChunkLink]] = {pair.id: [] for pair in pairs}
     for pair in system:
         links[pair.id] += pair.links

@@ -24,7 +24,7 @@ Result = Mapping[str, Any] | None
 
 
 def wa(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export all sentence pairs in item order. A pair without changes is written exactly as it was imported."""
+    """Export all sentence pairs, in item order. An unchanged pair is written exactly as it was imported."""
     return (text.encode() for text in write_wa(final_pairs(data)))
 
 
@@ -48,7 +48,9 @@ def _as_it_came(key: str, content: Mapping[str, Any], final: IstsPair | None) ->
 
 
 def _as_answered(link: ChunkLink) -> ChunkLink:
-    """Return a link without the parts that answers cannot contain: the comment, and the score of an unlinked chunk."""
+    """Return a link without the parts that answers cannot contain, which are the comment and the score of an unlinked
+    chunk.
+    """
     return replace(link, comment=None, score=None if link.type in UNLINKED else link.score)
 
 
@@ -96,7 +98,7 @@ def label_studio_settings(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export all answers that count, one per line."""
+    """Export all counted answers, one per line."""
     payloads = {question.ref: question.payload for question in data.questions}
     for row in data.answers:
         if row.counts:
@@ -112,7 +114,7 @@ def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def by_annotator(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export all answers that count in one `.wa` file, with the annotator's pseudonym as the status of each pair."""
+    """Export all counted answers to one `.wa` file, with the annotator's pseudonym as the status of each pair."""
     payloads = {question.ref: question.payload for question in data.questions}
     rows = sorted((row for row in data.answers if row.counts), key=lambda row: (row.pseudonym, row.ref))
     pairs = (replace(to_pair(row.ref, payloads[row.ref], row.value), status=row.pseudonym) for row in rows)

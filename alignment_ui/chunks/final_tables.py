@@ -1,4 +1,4 @@
-"""The downloads with the final annotations as tables: one table of sentence pairs and one table of links."""
+"""Downloads that contain the final annotations as a table of sentence pairs and a table of links."""
 
 from __future__ import annotations
 
@@ -59,9 +59,7 @@ def final_links_table(data: StudyData, result: Mapping[str, Any] | None) -> Iter
 
 
 def _finals(inputs: Collected) -> Iterator[tuple[int, Asked, IstsPair]]:
-    """Yield the place and the question of each pair that has a final annotation, together with the annotation, in the
-    order of the design.
-    """
+    """Yield the position, question and final annotation of each pair that has one, in design order."""
     for place, pair in inputs.final.items():
         yield place, inputs.asked[place], pair
 

@@ -24,7 +24,7 @@ BETWEEN = ";;"  # separator between the lines of a .wa file in one cell
 
 
 class Known(NamedTuple):
-    """A pair with its expected links and, if the file contains any, its initial links."""
+    """A pair with its expected links and, if the file contains them, its initial links."""
 
     pair: IstsPair
     explanation: str
@@ -64,8 +64,8 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
 def draw_candidates(
     items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
 ) -> list[QuestionDraft]:
-    """Draw the pairs that authors align. The pairs are drawn from the held-out pairs or, if there are none, from all
-    pairs. Raises `CannotBuild`.
+    """Draw the pairs that authors will align. The pairs are drawn from the held-out pairs or, if there are none, from
+    all pairs. Raises `CannotBuild`.
     """
     drawn = draw_held_out(items, taken, count, seed)
     begun = with_starts({item.key: payload_of(item) for item in drawn}, options, items)
@@ -117,8 +117,8 @@ def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
 
 
 def _payload(one: Known, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
-    """Return the payload of a pair. The payload contains initial chunks and, if available, initial links. Raises
-    ValueError if the pair is already in the study.
+    """Return a pair's payload. The payload contains initial chunks and, if available, initial links. Raises ValueError
+    if the pair is already in the study.
     """
     pair, item = one.pair, items.get(one.pair.id)
     if reason := reason_against_gold(pair.id, pair.source, pair.target, items):

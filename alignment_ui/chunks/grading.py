@@ -34,7 +34,7 @@ def alike(payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> flo
 
 
 def agreed(values: Sequence[Any]) -> Any | None:
-    """Return the annotation that all authors made, or None if their annotations differ. The logs may differ."""
+    """Return the annotation on which all authors agree, or None if their annotations differ. The logs may differ."""
     annotations = [{name: value[name] for name in ("chunks", "links", "left")} for value in values]
     pairs = {_comparable(value) for value in values}
     return annotations[0] if len(pairs) == 1 else None

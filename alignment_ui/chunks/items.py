@@ -101,7 +101,7 @@ def _item(pair: IstsPair, options: Mapping[str, Any], dataset: str) -> ItemDraft
 
 
 def _problem(pair: IstsPair, options: Mapping[str, Any]) -> str:
-    """Return a warning about the initial annotation of a pair, or an empty string."""
+    """Return a warning about a pair's initial annotation, or an empty string."""
     if options["begin"] == "words":
         return ""
     if not pair.links:
@@ -118,7 +118,7 @@ def _problem(pair: IstsPair, options: Mapping[str, Any]) -> str:
 
 
 def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Return the content of an item, and its errors as (column, message) pairs."""
+    """Return an item's content, and its errors as (column, message) pairs."""
     content: dict[str, Any] = {}
     wrong: list[tuple[str, str]] = []
     chunks: dict[str, list[list[int]]] = {}
@@ -144,7 +144,7 @@ def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, 
 
 
 def item_parts(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sentences of an item with chunks in brackets, as in “[The cat] [sat]”, and the links in words."""
+    """Return an item's sentences with chunks in brackets, as in “[The cat] [sat]”, and its links in words."""
     parts = {side: _bracketed(content, side) for side in SIDES}
     if "links" in content:
         parts["links"] = in_words(content, content)
@@ -152,7 +152,9 @@ def item_parts(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bracketed(content: Mapping[str, Any], side: str) -> list[str] | str:
-    """Return a sentence as text, with its chunks in brackets. A sentence without chunks is a list of tokens."""
+    """Return a sentence as text, with brackets around its chunks. A sentence without chunks is given as a list of
+    tokens.
+    """
     tokens: list[str] = content[side]
     if "chunks" not in content:
         return tokens

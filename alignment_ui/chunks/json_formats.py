@@ -1,4 +1,4 @@
-"""The JSON formats of chunk alignment, for the API reference."""
+"""The JSON formats for chunk alignment, for the API reference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The download of the most probable annotations under a model of the annotators' errors."""
+"""The download of the annotations that are most probable under the annotator error model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotate.tasktypes import Export, StudyData
 
 
 def model(data: StudyData, result: Mapping[str, Any] | None) -> Iterator[bytes]:
-    """Export the most probable annotation of each pair that has a final annotation, in the order of the design."""
+    """Export the most probable annotation of each pair that has a final annotation, in design order."""
     inputs = collected(columns(data))
     combined = inputs.modelled.annotations()
     pairs = (pair for place, pair in enumerate(combined) if place in inputs.final and pair is not None)

@@ -1,4 +1,4 @@
-"""The chunk-alignment options that are shown in a study's settings."""
+"""The chunk-alignment options on a study's settings page."""
 
 from __future__ import annotations
 

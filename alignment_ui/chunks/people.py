@@ -1,4 +1,6 @@
-"""Figures for each annotator in a chunk alignment study: gold results, agreement with others, links and time."""
+"""Figures for each annotator in a chunk alignment study: gold results, agreement with other annotators, links and
+time.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,7 @@ from annotate.numerics.careless import Agreement, upper_tail
 from annotate.numerics.draws import generator
 from annotate.tasktypes import Flag, Person, chance_figures
 
-# The minimum number of links, and the minimum share of links with the same type and score, before an annotator is
-# flagged.
+# The minimum number of links, and the minimum share of links with the same type and score, for flagging an annotator.
 FEWEST_LINKS, NEARLY_ALL = 50, 0.95
 
 
@@ -62,7 +63,7 @@ def people(inputs: Collected) -> list[Person]:
 
 
 def modelled_rates(inputs: Collected) -> list[dict[str, float | None]]:
-    """Return the precision, recall, type accuracy and scores of each annotator under the model, with standard errors.
+    """Return each annotator's precision, recall, type accuracy and scores under the model, with standard errors.
 
     The figures are None if fewer than 20 pairs were annotated, or if no pair has several annotators.
     """
@@ -80,8 +81,8 @@ def modelled_rates(inputs: Collected) -> list[dict[str, float | None]]:
 
 
 def chance_agreements(inputs: Collected, agreements: Mapping[int, Sequence[float]]) -> list[Agreement | None]:
-    """Return each annotator's agreement with others. Also return the chance agreement, which an annotator would reach
-    without reading the sentences, but with the same chunks and the same number of links. For the chance agreement, the
+    """Return each annotator's agreement with the others. Also return the chance agreement, which an annotator with the
+    same chunks and number of links would reach without reading the sentences. To calculate the chance agreement, the
     chunks of each answer are linked at random. The types and scores are drawn at random from the annotator's other
     links.
     """
@@ -128,7 +129,9 @@ def _labels(inputs: Collected, number: int) -> Counter[tuple[str, float | None]]
 
 
 def _one_label(number: int, labels: Mapping[int, Counter[tuple[str, float | None]]]) -> list[Flag]:
-    """Return a flag for an annotator who gives nearly all links the same type and score, if other annotators do not."""
+    """Return a flag for an annotator who gives nearly all links the same type and score when other annotators do
+    not.
+    """
     total = labels[number].total()
     if total < FEWEST_LINKS:
         return []

@@ -22,8 +22,8 @@ MOST_DISAGREEMENTS = 500
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the agreement on the four official measures, the counts of links, the disagreements, and the figures for
-    each annotator.
+    """Return the agreement on the four official measures, the link counts, the disagreements, and the figures for each
+    annotator.
     """
     inputs = collected(columns)
     if not inputs.judgements:
@@ -53,7 +53,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the figures that show the progress of an open study: the agreement on the four measures, and the gold
+    """Return the progress figures of an open study, which are the agreement on the four measures and the gold
     results.
     """
     inputs = collected(columns)
@@ -72,7 +72,7 @@ def _agreement(inputs: Collected, resamples: int, seed: int) -> dict[str, Any]:
 
 
 def _combined(inputs: Collected, resamples: int, seed: int) -> dict[str, Any]:
-    """Return the F1 values of majority, medoid and model on the gold questions."""
+    """Return the F1 values of the majority, medoid and model methods on the gold questions."""
     gold = [GoldQuestion(each.expected, AnnotatedPair(each.answers, each.initial)) for each in inputs.gold_pairs]
     found = method_scores(
         inputs.annotated, gold, len(inputs.names), many_to_many=inputs.many_to_many, resamples=resamples, seed=seed
@@ -89,7 +89,7 @@ def _combined(inputs: Collected, resamples: int, seed: int) -> dict[str, Any]:
 
 
 def _counts(inputs: Collected) -> dict[str, Any]:
-    """Count the links (by type and score), the flags, the chunks and the unlinked chunks of the final annotations."""
+    """Count the links (by type and score), flags, chunks and unlinked chunks in the final annotations."""
     types: Counter[str] = Counter()
     flags: Counter[str] = Counter()
     scores: dict[str, Counter[str]] = defaultdict(Counter)
@@ -114,7 +114,7 @@ def _counts(inputs: Collected) -> dict[str, Any]:
 
 
 def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
-    """Return the sentence pairs with different annotations, starting with the lowest mean F1."""
+    """Return the sentence pairs whose annotations differ, starting with the lowest mean F1."""
     rows = []
     for place, compared in inputs.compared.items():
         twos = [f1 for _, _, f1 in compared]

@@ -1,5 +1,4 @@
-"""Simulated answers, which contain either the true annotation with a few errors or the random links of a careless
-annotator.
+"""Simulated answers, which are either the true annotation with a few errors or a careless annotator's random links.
 
 The truth can be the lines of a `.wa` file joined by `;;`. Otherwise it is the initial annotation of the question or,
 without one, single words as chunks with links between equal words.
@@ -41,7 +40,7 @@ def simulate_answer(
 
 
 def without_links(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer of an annotator who draws no links, as a stored value without a log."""
+    """Return the stored answer, without a log, of an annotator who draws no links."""
     chunks = _meant({**payload, "links": None}, None)["chunks"]
     left = [{"side": side, "chunk": n, "type": "NOALI"} for side in SIDES for n in range(len(chunks[side]))]
     return {"chunks": chunks, "links": [], "left": left}
@@ -72,7 +71,7 @@ def _one_each(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def read_truth(data: bytes, name: str) -> dict[str, str] | None:
-    """Return the true links of each sentence pair by ID, from a file with chunk alignments, such as a `.wa` file.
+    """Return the true links of each sentence pair, by ID, from a chunk alignment file such as a `.wa` file.
 
     The result is None for a file in another format. Raises TableError with every error in the file.
     """
@@ -83,7 +82,7 @@ def read_truth(data: bytes, name: str) -> dict[str, str] | None:
 
 
 def truth_of(pair: IstsPair) -> str:
-    """Return the links of a sentence pair in the form that `simulate_answer` reads."""
+    """Return a sentence pair's links in the form that `simulate_answer` reads."""
     return BETWEEN.join(_line(link) for link in pair.links)
 
 

@@ -1,4 +1,4 @@
-"""The download of soft links: the share of the annotators who drew each link, and the probability of each link."""
+"""The download of soft links: the share of annotators who drew each link, and the link's probability."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Chunks = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def soft_links(data: StudyData, result: Mapping[str, Any] | None) -> Iterator[bytes]:
-    """Yield one row for each chunk link that at least one annotator drew, with the types, the mean score and the
-    estimates of the model.
+    """Yield one row for each chunk link that at least one annotator drew, with its types, its mean score and the
+    model's estimates.
 
     An unlinked chunk has an empty side. Token numbers start at 1, as in `.wa` files. Rows without annotators are links
     between the common chunks of annotators who divided the sentences into different chunks.

@@ -24,7 +24,7 @@ Payload = Mapping[str, Any]
 def with_starts(
     payloads: Mapping[str, Payload], options: Mapping[str, Any], items: Sequence[ItemDraft]
 ) -> dict[str, dict[str, Any]]:
-    """Return the gold payloads by pair ID, with the same kind of initial annotation as the pairs of the study.
+    """Return the gold payloads by pair ID, with the same kind of initial annotation as the study's pairs.
 
     A payload contains `source`, `target` and `chunks`, and also `links` and `left` if a file or item provides them.
     """
@@ -65,8 +65,8 @@ def suggest(payload: Payload, words: frozenset[Link], *, many: bool) -> dict[str
 
 
 def _shares(options: Mapping[str, Any], items: Sequence[ItemDraft]) -> tuple[float, float]:
-    """Return the shares of the study's pairs that are prefilled with chunks and with links. If the study has no pairs
-    yet, the shares are calculated from the options.
+    """Return the proportions of the study's pairs that are prefilled with chunks and with links. If the study has no
+    pairs yet, the proportions are calculated from the options.
     """
     asked = [item.content for item in items if not item.held_out]
     if not asked:
@@ -79,7 +79,7 @@ def _shares(options: Mapping[str, Any], items: Sequence[ItemDraft]) -> tuple[flo
 def _suggested(
     payloads: Mapping[str, Payload], options: Mapping[str, Any], items: Sequence[ItemDraft]
 ) -> dict[str, dict[str, Any]]:
-    """Return initial annotations from the built-in aligner for pairs without links."""
+    """Return initial annotations from the built-in aligner, for pairs without links."""
     bare = [key for key, payload in payloads.items() if payload["chunks"] and payload.get("links") is None]
     teachers = sorted((item for item in items), key=lambda item: draw("teacher", item.key))[:TEACHERS]
     contents = [*(payloads[key] for key in bare), *(item.content for item in teachers)]
@@ -97,7 +97,7 @@ def _start(
 
 
 def _kind(payload: Payload, source: int, target: int) -> dict[str, Any]:
-    """Label links between chunks with equal words as EQUI, and all other links as SIMI."""
+    """Label links between chunks with the same words as EQUI, and all other links as SIMI."""
     words = [
         [payload[side][token].casefold() for token in payload["chunks"][side][chunk]]
         for side, chunk in zip(SIDES, (source, target), strict=True)

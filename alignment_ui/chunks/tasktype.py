@@ -1,5 +1,5 @@
-"""The task type of chunk alignment: annotators link matching chunks of two sentences, with a type and a score (SemEval
-2015, 2016).
+"""The chunk alignment task type, in which annotators link matching chunks of two sentences and give each link a type
+and a score (SemEval 2015, 2016).
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class Chunks(TaskType):
         return clean_answer(payload, raw, many_to_many=options["many"])
 
     def reveal(self, payload: Any, shown: Any, value: Any) -> Any:
-        """Return the answer unchanged, with its log, because it already uses screen positions."""
+        """Return the answer unchanged, including its log, because it already uses screen positions."""
         return value
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:

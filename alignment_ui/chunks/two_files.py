@@ -1,4 +1,4 @@
-"""Functions that convert the two sentence files of interpretable STS into items for a chunk alignment study."""
+"""Functions that convert the two sentence files of interpretable STS into items of a chunk alignment study."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from annotate.tasktypes import ItemDraft
 
 
 def items_of(source: bytes, target: bytes, names: tuple[str, str], *, dataset: str, column: str) -> bytes:
-    """Return the pairs as items in JSON Lines format, with the name of the dataset in `column`. Raises TableError."""
+    """Return the pairs as items in JSON Lines format, with the dataset name in `column`. Raises TableError."""
     pairs = read_sentence_pairs(source, target, names=names)
     return in_json_lines(_items(pairs, dataset, column)).encode()
 
@@ -23,7 +23,7 @@ def _items(pairs: list[tuple[ChunkedSentence, ChunkedSentence]], dataset: str, c
 
 
 def _as_table(sentence: ChunkedSentence) -> str:
-    """Return a sentence as it is written in item tables."""
+    """Return a sentence in the notation of item tables."""
     if sentence.chunks is None:
         return " ".join(sentence.tokens)
     return write_chunks(sentence.tokens, sentence.chunks)

@@ -1,6 +1,4 @@
-"""The columns in a table of sentence pairs, used for the template file and for matching the columns in an uploaded
-file.
-"""
+"""The columns in a table of sentence pairs, which the template file contains and uploads are matched against."""
 
 from __future__ import annotations
 

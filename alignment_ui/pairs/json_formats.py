@@ -1,4 +1,4 @@
-"""The JSON formats that both alignment tasks share, for the API reference."""
+"""The JSON formats shared by both alignment tasks, for the API reference."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from annotate.numerics.labels import Floats
 
 
 def anchoring(inputs: Collected, *, resamples: int, seed: int) -> dict[str, Any] | None:
-    """Compare answers to pairs with and without initial links. Return None unless there are answers both with and
+    """Compare the answers to pairs with and without initial links. Return None unless there are answers both with and
     without initial links.
 
     `suggested` is the share of pre-alignment links that annotators drew or kept: |A ∩ start| / |start|, with sums over
@@ -45,8 +45,8 @@ def anchoring(inputs: Collected, *, resamples: int, seed: int) -> dict[str, Any]
 def _suggested(
     inputs: Collected, shown: Sequence[Judgement], empty: Sequence[Judgement], resamples: int, seed: int
 ) -> list[dict[str, float | None]]:
-    """Return the shares of suggested links in answers with and without initial links, and the difference between the
-    two shares. The confidence intervals are calculated from resampled pairs.
+    """Return the shares of suggested links in answers with and without initial links, and the difference between them.
+    The confidence intervals are calculated from resampled pairs.
     """
     sums: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for column, answers in ((0, shown), (2, empty)):

@@ -65,7 +65,9 @@ def as_alignment(value: Mapping[str, Any]) -> Alignment:
 
 
 def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:
-    """Describe an answer, as in “12 sure, 1 possible: car–auto, fast–quickly (possible); 9 link identical words”."""
+    """Describe an answer in words, for example “12 sure, 1 possible: car–auto, fast–quickly (possible); 9 link
+    identical words”.
+    """
     alignment = as_alignment(value)
     if not alignment.links:
         return "no links"
@@ -84,7 +86,7 @@ def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:
 
 
 def _links(raw: Mapping[str, Any], kind: str, sizes: tuple[int, int]) -> Iterator[tuple[str, Link]]:
-    """Yield the links of one kind, with the path of each link in the answer."""
+    """Yield the links of one kind, with each link's path in the answer."""
     links = raw.get(kind, [])
     if not isinstance(links, Sequence) or isinstance(links, str):
         raise InvalidAnswer(kind, f"`{kind}` must be a list of links such as [0, 2].")

@@ -50,7 +50,7 @@ class SentenceShape(serializers.Serializer):
 
 
 class PhraseShape(serializers.Serializer):
-    """A phrase pair, without the verdicts of other reviewers."""
+    """A phrase pair, without other reviewers' verdicts."""
 
     id = serializers.CharField(source="phrase.pk", help_text="ID of the phrase pair, which a verdict must contain.")
     question = serializers.CharField(source="phrase.question.ref")
@@ -86,7 +86,7 @@ class VerdictShareShape(serializers.Serializer):
 
 
 class PhraseReviewShape(serializers.Serializer):
-    """The verdicts of all reviewers on a sample."""
+    """All reviewers' verdicts on a sample."""
 
     phrases = serializers.IntegerField(help_text="Number of phrase pairs in the sample.")
     reviewers = ReviewerShape(many=True)
@@ -122,14 +122,14 @@ class PhrasesView(ResearchView):
         responses={200: pages_of(PhraseShape), **ERRORS},
     )
     def get(self, request: Request, study: str, number: int) -> Response:
-        """Return the phrase pairs of a sample with your own verdicts."""
+        """Return the phrase pairs in a sample, with your own verdicts."""
         return self.page(PhraseList(_sample(of_words(self.study(study)), number), number, self.user), PhraseShape)
 
 
 class VerdictsView(ResearchView):
     @extend_schema(tags=["phrase pairs"], responses={200: PhraseReviewShape, **ERRORS})
     def get(self, request: Request, study: str, number: int) -> Response:
-        """Return how often each verdict was given on a sample, and the agreement between reviewers."""
+        """Return how often each verdict was given on a sample, and the agreement between the reviewers."""
         review = review_of(_sample(of_words(self.study(study)), number), number)
         body = {
             "phrases": review.phrases,

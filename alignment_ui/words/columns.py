@@ -1,4 +1,4 @@
-"""Input for word-alignment reports: functions that pack a study's answers into arrays and unpack them."""
+"""Functions that pack the answers of a word alignment study into arrays for reports, and unpack them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from annotate.tasktypes import Columns, StudyData, gather
 
 
 class Pair(NamedTuple):
-    """A sentence pair in the design of a study. `shown` contains the initial links that the annotator saw. For a pair
-    shown without initial links, `withheld` contains the links that annotators would otherwise have seen. `decided` is
-    the alignment that a researcher chose.
+    """A sentence pair in a study's design. `shown` contains the initial links that the annotator saw. For a pair shown
+    without initial links, `withheld` contains the links that annotators would otherwise have seen. `decided` is the
+    alignment that a researcher chose.
     """
 
     ref: str
@@ -58,7 +58,7 @@ class Graded(NamedTuple):
 
 
 class GoldPair(NamedTuple):
-    """A gold question with its expected alignment, and the answers and initial links by annotator."""
+    """A gold question with its expected alignment, and with answers and initial links by annotator."""
 
     source: Sequence[str]
     target: Sequence[str]
@@ -73,21 +73,21 @@ class GoldPair(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Two answers to the same pair, sorted by the names of the annotators."""
+    """Two answers to the same pair, sorted by annotator name."""
 
     pair: Pair
     first: Judgement
     second: Judgement
 
     def aligned(self, *, corrected: bool = True) -> AlignedPair:
-        """Return both alignments. If agreement is corrected for chance, return the initial links too."""
+        """Return both alignments. If agreement is corrected for chance, also return the initial links."""
         shown = self.pair.shown.links if corrected and self.pair.shown is not None else None
         return AlignedPair(self.pair.source, self.pair.target, self.first.alignment, self.second.alignment, shown)
 
 
 @dataclass(frozen=True)
 class Collected:
-    """The unpacked input of a report. Answers are sorted by submission time."""
+    """The unpacked input for a report. Answers are sorted by submission time."""
 
     pairs: list[Pair]
     names: list[str]
@@ -123,7 +123,7 @@ class Collected:
 
     @property
     def annotated(self) -> list[AnnotatedPair]:
-        """Return the pairs in the form that the model of the annotators' errors requires."""
+        """Return the pairs in the form that the annotator error model requires."""
         return [
             AnnotatedPair(
                 pair.source,
@@ -137,7 +137,7 @@ class Collected:
 
     @cached_property
     def modelled(self) -> Modelled:
-        """Return the model of the annotators' errors. Researchers' decisions count as the true alignments."""
+        """Return the annotator error model. Researchers' decisions count as the true alignments."""
         return modelled(self.annotated, len(self.names))
 
     @cached_property
@@ -146,7 +146,7 @@ class Collected:
 
 
 def columns(data: StudyData) -> Columns:
-    """Pack the pairs, the answers that count and the graded gold answers into arrays. Answers are sorted by submission
+    """Pack the pairs, the counted answers and the graded gold answers into arrays. Answers are sorted by submission
     time.
     """
     options = data.facts["options"]
@@ -206,7 +206,7 @@ def collected(columns: Columns) -> Collected:
 
 
 def _gold_pairs(columns: Columns, texts: Mapping[str, Any]) -> list[GoldPair]:
-    """Return the gold questions with the answers of the annotators who have judgements. Reports from earlier versions
+    """Return the gold questions, with the answers of annotators who have judgements. Reports from earlier versions
     contain no gold questions.
     """
     if "known" not in texts:

@@ -12,7 +12,7 @@ CORRECT = 0.8  # share of the phrase pairs that the reviewer accepts
 
 
 def review_phrases(study: Study, user: User) -> None:
-    """Draw a sample of phrase pairs, and judge all of its pairs."""
+    """Draw a sample of phrase pairs, and judge every pair in it."""
     number = draw_sample(study.pk, count=SAMPLE, user=user)
     first, *others = PhraseVerdict.Verdict.values
     verdicts = {

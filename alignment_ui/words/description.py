@@ -1,4 +1,4 @@
-"""Descriptions of answers, including the linked words, for display to annotators."""
+"""Descriptions of answers and their linked words, for display to annotators."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from annotate.tasktypes import AnswerPart
 def differing_parts(
     payload: Mapping[str, Any], given: Alignment, expected: Alignment
 ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
-    """Return the annotator's unexpected links and the missing links. A link that is sure in one alignment and possible
-    in the other appears in both lists.
+    """Return the annotator's unexpected links and the links that are missing. A link that is sure in one alignment and
+    possible in the other appears in both lists.
     """
     other_kind = (given.sure & expected.possible) | (given.possible & expected.sure)
     own = _parts(payload, _("Links that we did not expect"), given.links - expected.links, given, other_kind)
@@ -39,8 +39,8 @@ def describe_measure(measure: str) -> str:
 def _parts(
     payload: Mapping[str, Any], label: str, links: frozenset[Link], alignment: Alignment, other_kind: frozenset[Link]
 ) -> list[AnswerPart]:
-    """Return the links that only this alignment contains, and the links whose kind differs in the other alignment,
-    grouped by their kind in this alignment.
+    """Return the links that occur only in this alignment and the links whose kind differs in the other alignment,
+    grouped by their kind here.
     """
     groups = [
         (label, links, "ink"),

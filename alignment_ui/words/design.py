@@ -1,4 +1,4 @@
-"""The design of a word alignment study: the sentence pairs, judgements, order and pre-alignments (Cohn et al., §2).
+"""The design of a word alignment study: its sentence pairs, judgements, order and pre-alignments (Cohn et al., §2).
 
 The design excludes pairs that contain a sentence that is too long, pairs whose lengths differ too much, and pairs that
 are not equivalent. From the other pairs, the design draws a sample of each subcorpus. Pairs that need two annotations
@@ -22,7 +22,7 @@ from annotate.exchange.cells import says_yes
 from annotate.numerics.draws import draw
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft, StudyData, Update
 
-# The built-in aligner is trained on the pairs of the design. If the design has fewer pairs, the aligner is also trained
+# The built-in aligner is trained on the pairs in the design. If the design has fewer pairs, the aligner is also trained
 # on pairs that were not drawn.
 TRAINING_PAIRS = 3_000
 
@@ -73,14 +73,14 @@ def extend(
 
 def learns(options: Mapping[str, Any]) -> bool:
     """Return whether the built-in aligner learns from finished pairs when items are added or links are suggested
-    again.
+    anew.
     """
     # Studies that were created before the option `learn` existed do not store the option.
     return options["prealign"] == "built-in" and bool(options.get("learn", True))
 
 
 def choose(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int) -> list[Subcorpus]:
-    """Filter and sample the pairs of each subcorpus. The subcorpora are sorted by name."""
+    """Filter the pairs of each subcorpus and draw a sample. The subcorpora are sorted by name."""
     subcorpora: dict[str, Subcorpus] = {}
     for item in items:
         name = item.metadata.get(options["subcorpus"], "")
@@ -137,8 +137,8 @@ def _suggested(
     progress: Progress,
     learning: Learning | None,
 ) -> tuple[dict[str, Alignment], Update | None]:
-    """Return the pre-alignments of the pairs in the design, indexed by item key, and the update of the gold questions.
-    Pairs without a pre-alignment are omitted.
+    """Return the pre-alignments of the pairs in the design, by item key, and the update of the gold questions. Pairs
+    without a pre-alignment are omitted.
     """
     asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
     if options["prealign"] == "given":
@@ -159,8 +159,8 @@ def _suggested(
 
 
 def _in_order(subcorpora: Sequence[Subcorpus], seed: int) -> list[ItemDraft]:
-    """Return the pairs with two annotations, followed by the other pairs. Each of the two groups is shuffled, so that
-    every prefix of the group contains an even mixture of the subcorpora.
+    """Return the pairs with two annotations, followed by all other pairs. Each group is shuffled so that every prefix
+    of it contains an even mixture of subcorpora.
     """
     places: dict[str, tuple[bool, float]] = {}
     for subcorpus in subcorpora:
@@ -174,7 +174,7 @@ def _in_order(subcorpora: Sequence[Subcorpus], seed: int) -> list[ItemDraft]:
 
 
 def _drawn(items: Sequence[ItemDraft], count: int, seed: int, purpose: str) -> set[str]:
-    """Return the keys of `count` randomly drawn items, or of all items if there are fewer than `count` items."""
+    """Return the keys of `count` randomly drawn items, or of all items if there are fewer."""
     keys = sorted((item.key for item in items), key=lambda key: draw(seed, purpose, key))
     return set(keys[:count])
 

@@ -68,7 +68,7 @@ def _asked(subcorpus: Subcorpus, options: Mapping[str, Any]) -> Check:
 
 
 def _amounts(subcorpora: Sequence[Subcorpus], options: Mapping[str, Any]) -> list[Check]:
-    """Return checks on the number of pairs with two annotations and on the workload of each of two annotators."""
+    """Return checks on the number of pairs with two annotations, and on the workload of each of the two annotators."""
     if options["double"] < 0:
         return []
     asked = sum(len(subcorpus.asked) for subcorpus in subcorpora)

@@ -44,7 +44,7 @@ HELD_OUT = "Held-out annotator"
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return AER, |A ∩ P| / |A| and |A ∩ S| / |S| for a system's links A, and the F1 of its phrase pairs.
+    """Return AER, |A ∩ P| / |A| and |A ∩ S| / |S| for a system's links A, and the phrase-pair F1.
 
     The expected precision, recall and F1 compare the links with all annotators: a link counts with the share of the
     annotators who drew the link. The baseline scores each annotator against the other annotators of the same pair.
@@ -86,8 +86,8 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def final_pairs(data: StudyData, name: str, only: Collection[str] | None = None) -> Scored:
-    """Return the pairs that have a final alignment, restricted to the IDs in `only`, if any. Raises TableError if there
-    is no such pair.
+    """Return the pairs that have a final alignment, restricted to the IDs in `only` if it is given. Raises TableError
+    if there is no such pair.
     """
     inputs = collected(columns(data))
     scored = [
@@ -101,7 +101,7 @@ def final_pairs(data: StudyData, name: str, only: Collection[str] | None = None)
 
 
 def read_system(submission: bytes, data: StudyData, scored: Scored, name: str) -> tuple[list[Alignment], list[str]]:
-    """Return the system's alignment of each scored pair, and the notes from the file reader.
+    """Return the system's alignment of each scored pair, and the file reader's notes.
 
     A file can contain only the scored pairs, all pairs with a final alignment, or all pairs of the design. Raises
     TableError.

@@ -55,8 +55,8 @@ def model(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export the pairs that have a final alignment, with the number of annotators and the alignment. The exported file
-    can be imported into another study.
+    """Export the pairs that have a final alignment, with their number of annotators and the alignment. The exported
+    file can be imported into another study.
     """
     header = ("id", "subcorpus", "annotators", "decided", "source", "target", "alignment")
     rows = (
@@ -75,7 +75,7 @@ def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export every alignment that counts, one alignment per line, with the initial links and the log."""
+    """Export every alignment that counts, one per line, with its initial links and log."""
     began = {question.ref: question.payload["prealignment"] for question in data.questions}
     for row in data.answers:
         if row.counts:
@@ -119,7 +119,7 @@ def label_studio_config(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def edits(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export the logs of the answers that count, with one log entry per row."""
+    """Export the logs of the counted answers, one log entry per row."""
     rows = (
         [row.ref, row.pseudonym, str(number), str(at), operation, means, " ".join(f"{i}-{j}" for i, j in links)]
         for row in data.answers
@@ -131,8 +131,8 @@ def edits(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def kinds_of_phrases(pair: Pair, alignment: Alignment, links: str) -> list[tuple[PhrasePair, str, bool]]:
-    """Return the phrase pairs that follow from the `sure` or `all` links. Each phrase pair has a kind and a flag for
-    identical phrases.
+    """Return the phrase pairs that follow from the `sure` links or from `all` links. Each phrase pair has a kind and a
+    flag for identical phrases.
     """
     chosen = alignment.sure if links == "sure" else alignment.links
     sizes = (len(pair.source), len(pair.target))
@@ -143,7 +143,7 @@ def kinds_of_phrases(pair: Pair, alignment: Alignment, links: str) -> list[tuple
 
 
 def _finals(inputs: Collected) -> Iterator[tuple[Pair, Alignment, int]]:
-    """Yield each pair with the final alignment and the number of annotators, in the order of the design."""
+    """Yield each pair with its final alignment and number of annotators, in design order."""
     for place, alignment in inputs.final.items():
         yield inputs.pairs[place], alignment, len(inputs.answers.get(place, ()))
 

@@ -1,4 +1,6 @@
-"""The final alignment of a sentence pair: a researcher's decision or, if there is none, the links of the annotators."""
+"""The final alignment of a sentence pair, which is a researcher's decision or, if there is none, based on the
+annotators' links.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from alignment_ui.words.numerics.aggregation import majority
 
 
 def final_alignment(decided: Alignment | None, drawn: Sequence[Alignment]) -> Alignment | None:
-    """Return the researcher's decision, the links of the only annotator, or the links that most annotators drew
+    """Return the researcher's decision, the only annotator's links, or the links that most annotators drew
     (`majority`). The result is None if the pair has no annotation.
     """
     return decided if decided is not None or not drawn else majority(drawn)

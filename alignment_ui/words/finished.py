@@ -18,7 +18,7 @@ MOST = 1_000
 
 
 class FinishedPair(NamedTuple):
-    """A sentence pair of the study with its final alignment."""
+    """A sentence pair in the study, with its final alignment."""
 
     ref: str
     source: Sequence[str]
@@ -27,13 +27,13 @@ class FinishedPair(NamedTuple):
 
 
 def finished_pairs(data: StudyData, seed: int, most: int | None = None) -> list[FinishedPair]:
-    """Return the pairs of the study that have a final alignment, or a random sample of `most` of these pairs. By
-    default, `most` is `MOST`.
+    """Return the pairs in the study that have a final alignment, or a random sample of `most` of them. By default,
+    `most` is `MOST`.
 
     The final alignments are the same as in the study's downloads: decisions of researchers, and the links that most
     annotators drew in answers that count. The result is in the order of the study's questions.
     """
-    # The questions are read before the answers, so an answer to a question that is added in the meantime is ignored.
+    # Questions are read before answers, so answers to questions that are added in the meantime are ignored.
     payloads = {question.ref: question.payload for question in data.questions}
     drawn: dict[str, list[Alignment]] = defaultdict(list)
     for row in data.answers:

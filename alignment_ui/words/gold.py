@@ -26,7 +26,7 @@ COLUMNS = ("gold", "alignment")
 
 
 def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Return the questions from a file of sentence pairs with expected alignments. A question's reference is `known-`,
+    """Return the questions in a file of sentence pairs with expected alignments. A question's reference is `known-`,
     followed by the ID of its pair.
 
     A pair with the ID of a held-out item uses that item. Other pairs use the words in the file. All pairs start from a
@@ -61,8 +61,8 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
 def draw_candidates(
     items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
 ) -> list[QuestionDraft]:
-    """Draw the pairs that authors align. The pairs are drawn from the held-out pairs or, if there are none, from all
-    pairs. Raises `CannotBuild`.
+    """Draw the pairs that authors will align. The pairs are drawn from the held-out pairs or, if there are none, from
+    all pairs. Raises `CannotBuild`.
     """
     drawn = draw_held_out(items, taken, count, seed)
     return [
@@ -72,8 +72,8 @@ def draw_candidates(
 
 
 def _pair_and_gold(row: PairRow, faults: list[Fault]) -> tuple[ItemDraft, Alignment]:
-    """Return the pair and its expected alignment, which comes from a separate column or from the links in the file
-    format.
+    """Return the pair and its expected alignment, which is read from a separate column or from the links in the
+    file.
     """
     column = next((name for name in COLUMNS if name in row.metadata), None)
     if column is None:
@@ -86,7 +86,7 @@ def _pair_and_gold(row: PairRow, faults: list[Fault]) -> tuple[ItemDraft, Alignm
 
 
 def _gold(row: PairRow, column: str, faults: list[Fault]) -> Alignment:
-    """Read the expected links as `0-0 1?2` or, in JSON Lines, as {"sure": [[0, 0]], "possible": [[1, 2]]}."""
+    """Read the expected links in the form `0-0 1?2` or, in JSON Lines, {"sure": [[0, 0]], "possible": [[1, 2]]}."""
     text = row.metadata[column].strip()
     if not text.startswith("{"):
         links = Links(faults, sizes=(len(row.source), len(row.target)))
@@ -110,7 +110,7 @@ def _payload(pair: ItemDraft, start: Alignment | None, items: Mapping[str, ItemD
 def _begun(
     pairs: Sequence[ItemDraft], options: Mapping[str, Any], others: Sequence[ItemDraft]
 ) -> list[Alignment | None]:
-    """Return the pre-alignment of each pair, or None for the share of pairs that start without links.
+    """Return each pair's pre-alignment, or None for the share of pairs that start without links.
 
     If the study's pairs were imported with links, the same share of gold questions starts with links. A pair without
     its own links gets links from the built-in aligner, because a start without links would reveal that the question is
@@ -133,6 +133,6 @@ def _begun(
 
 
 def _share_with_links(items: Sequence[ItemDraft]) -> float:
-    """Return the share of the study's pairs that were imported with links, or 1 if there are no pairs yet."""
+    """Return the share of the study's pairs that were imported with links, or 1 if the study has no pairs yet."""
     asked = [item for item in items if not item.held_out]
     return sum(imported_prealignment(item) is not None for item in asked) / len(asked) if asked else 1.0

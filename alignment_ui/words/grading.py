@@ -1,4 +1,4 @@
-"""Functions that grade word alignments, compare annotators' answers, and find pairs that need a third annotator."""
+"""Functions that grade word alignments, compare annotators' answers, and select pairs that need a third annotator."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Gr
 def graded_links(
     payload: Mapping[str, Any], gold: Any, value: Any, options: Mapping[str, Any]
 ) -> tuple[Alignment, Alignment]:
-    """Return the expected alignment and the annotator's alignment without ignored links. If all expected links are
-    ignored, return both alignments unchanged.
+    """Return the expected alignment and the annotator's alignment, both without ignored links. If all expected links
+    are ignored, return both alignments unchanged.
     """
     expected, drawn = as_alignment(gold), as_alignment(value)
     ignored = _ignored(payload, options)
@@ -47,7 +47,7 @@ def alike(payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> flo
 
 
 def agreed(values: Sequence[Any]) -> Any | None:
-    """Return the common links if all authors drew the same links. Their logs can differ."""
+    """Return the links if all authors drew the same ones. Their logs can differ."""
     drawn = {as_alignment(value) for value in values}
     return as_value(drawn.pop()) if len(drawn) == 1 else None
 

@@ -1,4 +1,6 @@
-"""The main figure of a word-alignment report: the F1 of word links between annotators, with a confidence interval."""
+"""The main figure of a word-alignment report, which is the F1 of word links between annotators with a confidence
+interval.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ UNIT = "judgements, as pairs annotated twice"
 
 
 def headline(row: Mapping[str, Any] | None, *, ignore_identical: bool) -> Headline:
-    """Return the headline of a report. The headline comes from the row for all subcorpora in Table 3."""
+    """Return the headline figure of a report. The headline figure is taken from the row for all subcorpora in Table
+    3.
+    """
     f1 = row["och_ney"]["f1"] if row else {"value": None, "low": None, "high": None}
     doubt = "No sentence pair has two annotations yet."
     if row and f1["low"] is not None:

@@ -13,7 +13,7 @@ from annotate.tasktypes import ItemDraft, ItemsRead
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-    """Read a file of sentence pairs, and report all errors with their line numbers.
+    """Read a file of sentence pairs, and report every error with its line number.
 
     Pairs with sentences that are too long are also imported. The design excludes these pairs and reports their number.
     """
@@ -23,7 +23,7 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
 
 
 def item_of(row: PairRow) -> ItemDraft:
-    """Return the stored form of an item, with its pre-alignment if the file contains one."""
+    """Return an item in stored form, with its pre-alignment if the file contains one."""
     content: dict[str, Any] = {"source": list(row.source), "target": list(row.target)}
     if row.prealignment is not None:
         content["prealignment"] = as_value(row.prealignment)

@@ -1,4 +1,4 @@
-"""The JSON formats of word alignment, for the API reference."""
+"""The JSON formats for word alignment, for the API reference."""
 
 from __future__ import annotations
 

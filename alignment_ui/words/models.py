@@ -7,7 +7,7 @@ from django.db import models
 
 
 class SampledPhrase(models.Model):
-    """An atomic phrase pair from a question's final alignment, stored when the sample was drawn. All phrase pairs of a
+    """An atomic phrase pair from a question's final alignment, stored when the sample was drawn. All phrase pairs in a
     sample have the same `links` and `subcorpus`.
     """
 

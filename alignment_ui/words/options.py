@@ -1,4 +1,4 @@
-"""The word-alignment options that are shown in a study's settings."""
+"""The word-alignment options on a study's settings page."""
 
 from __future__ import annotations
 

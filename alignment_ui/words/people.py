@@ -1,4 +1,6 @@
-"""Figures for each annotator in a word alignment study: gold results, agreement with others, edits and time."""
+"""Figures for each annotator in a word alignment study: gold results, agreement with other annotators, edits and
+time.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from alignment_ui.words.numerics.modelled import FEWEST_PAIRS
 from annotate.numerics.careless import Agreement, upper_tail
 from annotate.tasktypes import Flag, Person, chance_figures
 
-# The minimum number of pairs with initial links before an annotator can be flagged.
+# The minimum number of pairs with initial links that an annotator must have aligned before being flagged.
 FEWEST = 10
 UNTOUCHED = 0.9
 
@@ -63,7 +65,7 @@ def people(inputs: Collected) -> list[Person]:
 
 
 def modelled_rates(inputs: Collected) -> list[dict[str, float | None]]:
-    """Return the precision and recall of each annotator under the model, with standard errors.
+    """Return each annotator's precision and recall under the model, with standard errors.
 
     The figures are None if fewer than 20 pairs were aligned, or if no pair was aligned by several annotators.
     """
@@ -81,18 +83,18 @@ def modelled_rates(inputs: Collected) -> list[dict[str, float | None]]:
 
 
 def compared_f1(inputs: Collected, pair: Pair, first: Judgement, second: Judgement) -> float:
-    """Return the F1 between two answers to a pair. If the study ignores identical words, links between identical words
-    are excluded.
+    """Return the F1 between two answers to the same pair. If the study ignores identical words, links between identical
+    words are excluded.
     """
     ignored = identical_links(pair.source, pair.target) if inputs.ignore_identical else frozenset()
     return pair_f1(first.alignment, second.alignment, ignored)
 
 
 def chance_agreements(inputs: Collected, agreements: Mapping[int, Sequence[float]]) -> list[Agreement | None]:
-    """Return each annotator's agreement with others, and the chance agreement of an annotator who does not read the
+    """Return each annotator's agreement with the others, and the chance agreement of an annotator who does not read the
     sentences. An annotator who does not read the sentences is assumed to place the same number of links at random or to
-    link the words along the diagonal, whichever results in higher agreement. Each pair counts as one question,
-    regardless of how many annotators answered it.
+    link the words along the diagonal, whichever results in higher agreement. Each pair counts as one question, however
+    many annotators answered it.
     """
     random_links: dict[int, list[float]] = defaultdict(list)
     diagonal: dict[int, list[float]] = defaultdict(list)
@@ -129,7 +131,7 @@ def edits_of(pair: Pair, drawn: Alignment) -> int:
 
 
 def _untouched(inputs: Collected, answers: Sequence[Judgement]) -> tuple[int, int]:
-    """Return the number of pairs whose initial links the annotator did not change, and the total number of pairs with
+    """Return the number of pairs whose initial links the annotator left unchanged, and the total number of pairs with
     initial links.
     """
     began = [(inputs.pairs[judgement.pair].shown, judgement.alignment) for judgement in answers]
@@ -138,7 +140,7 @@ def _untouched(inputs: Collected, answers: Sequence[Judgement]) -> tuple[int, in
 
 
 def _accepts(number: int, untouched: dict[int, tuple[int, int]]) -> list[Flag]:
-    """Return a flag for an annotator who accepts nearly all pre-alignments unchanged, if other annotators do not."""
+    """Return a flag for an annotator who accepts nearly all pre-alignments unchanged when other annotators do not."""
     left, of = untouched.get(number, (0, 0))
     if of < FEWEST or left < UNTOUCHED * of:
         return []

@@ -1,4 +1,4 @@
-"""Reports on word alignment, with the agreement tables from Cohn, Callison-Burch and Lapata (2008).
+"""Reports on word alignment, which contain the agreement tables of Cohn, Callison-Burch and Lapata (2008).
 
 Every table has one row per subcorpus and a last row for all pairs. See `docs/alignment.md` for the meaning of each
 figure.
@@ -31,8 +31,8 @@ Agreement = Callable[..., Row]
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return Tables 3, 4 and 5 of the paper, the counts of links, the anchoring effect, the disagreements, and the
-    figures for each annotator.
+    """Return Tables 3, 4 and 5 of the paper, the link counts, the anchoring effect, the disagreements, and the figures
+    for each annotator.
     """
     inputs = collected(columns)
     if not inputs.judgements:
@@ -77,7 +77,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the figures that show the progress of an open study: the F1 of word links between annotators, and the gold
+    """Return the progress figures of an open study, which are the F1 of word links between annotators and the gold
     results.
     """
     inputs = collected(columns)
@@ -95,9 +95,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
 
 
 def _between_annotators(agreement: Agreement, inputs: Collected, settings: Mapping[str, Any]) -> list[Row]:
-    """Return the agreement between different answers to the same pair, with one row per subcorpus and one row for all
-    pairs.
-    """
+    """Return the agreement between answers to the same pair, with one row per subcorpus and one row for all pairs."""
     by_subcorpus: dict[str, list[Compared]] = defaultdict(list)
     for two in inputs.compared:
         by_subcorpus[two.pair.subcorpus].append(two)
@@ -129,8 +127,8 @@ def _table(
 
 
 def _two_by_two(inputs: Collected, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the agreement between annotators who share sentence pairs, sorted by the number of shared pairs in
-    descending order. If there are only two annotators, return no rows.
+    """Return the agreement between annotators who share sentence pairs, starting with those who share the most pairs.
+    If there are only two annotators, return no rows.
     """
     by_two: dict[tuple[int, int], list[Compared]] = defaultdict(list)
     for two in inputs.compared:
@@ -161,7 +159,7 @@ def _pairs(inputs: Collected) -> dict[str, int]:
 
 
 def _parts(inputs: Collected) -> list[tuple[str | None, list[int]]]:
-    """Return the indices of the pairs with a final alignment, for each subcorpus and for all pairs."""
+    """Return the indices of the pairs that have a final alignment, for each subcorpus and for all pairs."""
     parts: list[tuple[str | None, list[int]]] = [
         (name, [place for place in inputs.final if inputs.pairs[place].subcorpus == name]) for name in inputs.subcorpora
     ]
@@ -169,7 +167,7 @@ def _parts(inputs: Collected) -> list[tuple[str | None, list[int]]]:
 
 
 def _aligned(inputs: Collected, members: Sequence[int]) -> dict[str, Any]:
-    """Count the words, links and phrase pairs of the final alignments."""
+    """Count the words, links and phrase pairs in the final alignments."""
     sums: dict[str, int] = defaultdict(int)
     for place in members:
         pair, final = inputs.pairs[place], inputs.final[place]
@@ -188,7 +186,7 @@ def _aligned(inputs: Collected, members: Sequence[int]) -> dict[str, Any]:
 
 
 def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
-    """Return pairs of answers that differ on the same sentence pair, starting with the lowest F1."""
+    """Return pairs of differing answers to the same sentence pair, starting with the lowest F1."""
     rows = []
     for pair, first, second in inputs.compared:
         if first.alignment != second.alignment:
@@ -228,7 +226,7 @@ def _gold_methods(inputs: Collected, *, resamples: int, seed: int) -> dict[str, 
 
 
 def _gold(inputs: Collected) -> list[dict[str, Any]]:
-    """Return one row per gold question, with the number of answers, the number of correct answers and the mean F1."""
+    """Return one row per gold question, with its number of answers, number of correct answers and mean F1."""
     by_ref: dict[str, list[Any]] = defaultdict(list)
     for graded in inputs.gold:
         by_ref[graded.ref].append(graded)

@@ -1,5 +1,5 @@
-"""Rounds of initial links. The questions of the first round start with links from an aligner that has learned only from
-sentences. Each later round has an aligner that has also learned from the study's finished pairs.
+"""Rounds of initial links. Questions in the first round start with links from an aligner that has learned only from
+sentences. In each later round, the aligner has also learned from the study's finished pairs.
 
 A gold question has initial links for every round. Annotators see the links of the round to which the other questions of
 their HIT belong. Otherwise annotators could recognise gold questions, for example by links between words that the
@@ -22,23 +22,23 @@ Payload = Mapping[str, Any]
 
 
 def round_of(payload: Payload) -> int:
-    """Return the round of a regular question."""
+    """Return a regular question's round."""
     return int(payload.get("round", FIRST))
 
 
 def later_rounds(data: StudyData) -> list[int]:
-    """Return the rounds of the study's regular questions in ascending order, without the first round."""
+    """Return the rounds of the study's regular questions in ascending order, except the first round."""
     return sorted({round_of(question.payload) for question in data.questions} - {FIRST})
 
 
 def next_round(data: StudyData) -> int:
-    """Return the number of a round to which no question of the study belongs."""
+    """Return a round number that no question in the study uses."""
     of_gold = (int(number) for one in (*data.gold, *data.candidates) for number in one.payload.get("starts", {}))
     return max([FIRST, *later_rounds(data), *of_gold]) + 1
 
 
 def chosen_round(payload: Payload, beside: Sequence[Payload], generator: np.random.Generator) -> list[int]:
-    """Return the round in which a gold question starts, which is the round of a random question beside it. The list is
+    """Return the round in which a gold question starts, which is the round of a random question next to it. The list is
     empty if the question has the same initial links in all rounds.
     """
     if "starts" not in payload or not beside:
@@ -52,21 +52,21 @@ def start_of(payload: Payload, shown: Any) -> Any:
 
 
 def with_start(payload: Payload, number: int, links: Alignment) -> dict[str, Any]:
-    """Return the payload of a gold question with initial links for one more round. If a question starts without links,
-    it starts without links in every round.
+    """Return the payload of a gold question, with initial links for one more round. A question that starts without
+    links does so in every round.
     """
     start = None if payload["prealignment"] is None else as_value(links)
     return {**payload, "starts": {**payload.get("starts", {}), str(number): start}}
 
 
 def round_marked(payload: Payload, number: int) -> dict[str, Any]:
-    """Return the payload of a regular question of this round. Payloads of the first round do not contain the round."""
+    """Return the payload of a regular question in this round. Payloads of the first round do not contain the round."""
     return dict(payload) if number == FIRST else {**payload, "round": number}
 
 
 def in_round(payload: Payload, number: int, links: Alignment) -> dict[str, Any]:
-    """Return the payload of a regular question with the initial links of another round. If a question starts without
-    links, annotators still see no links, and only its withheld links change.
+    """Return the payload of a regular question, with the initial links of another round. If a question starts without
+    links, annotators still see no links, and only the withheld links change.
     """
     changed = "withheld" if "withheld" in payload else "prealignment"
     return round_marked({**payload, changed: as_value(links)}, number)

@@ -1,5 +1,4 @@
-"""Simulated answers, which contain either the true alignment with a few errors or the alignment of a careless
-annotator.
+"""Simulated answers, which are either the true alignment with a few errors or a careless annotator's alignment.
 
 The truth of a pair can be an alignment in Pharaoh notation (`0-0 1-2 3?4`). It can also be a number from 0 to 1, which
 states how clear the pair is. The true alignment is then the pre-alignment (or links between identical words if there is
@@ -35,7 +34,7 @@ def simulate_answer(
 
 
 def read_truth(data: bytes, name: str, items: Mapping[str, Any]) -> dict[str, str] | None:
-    """Return the true links of each pair by item key, in Pharaoh notation, or None for a table of true values.
+    """Return each pair's true links in Pharaoh notation by item key, or None for a table of true values.
 
     The file can have any format of word alignments. Pairs without IDs of their own are matched with the `items` by
     position, in the order of import. Raises TableError with every error in the file.
@@ -52,13 +51,13 @@ def read_truth(data: bytes, name: str, items: Mapping[str, Any]) -> dict[str, st
 
 
 def _is_table(data: bytes, name: str) -> bool:
-    """Return whether the first line is the header of a CSV file. Alignments without sentences contain no commas."""
+    """Return whether the first line is a CSV header. Alignments without sentences contain no commas."""
     first = next((line for line in data.splitlines() if line.strip()), b"")
     return b"," in first and holds_sentences(data, name=name) is None
 
 
 def diagonal_links(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer of an annotator who draws sure links along the diagonal, as a stored value without a log."""
+    """Return the stored answer, without a log, of an annotator who draws sure links along the diagonal."""
     n, m = len(payload["source"]), len(payload["target"])
     longer = max(n, m)
     return as_value(Alignment.of((place * n // longer, place * m // longer) for place in range(longer)))
@@ -106,7 +105,7 @@ def _one_to_one(links: list[Link]) -> list[Link]:
 
 
 def _edits(start: Alignment, drawn: Alignment, generator: np.random.Generator) -> list[list[Any]]:
-    """Return the log of an annotator who first removes wrong links and then draws missing links, with a few seconds
+    """Return the log of an annotator who first removes wrong links and then adds missing links, with a few seconds
     between edits.
     """
     changes: list[tuple[str, Link]] = [("remove", link) for link in sorted(start.links - drawn.links)]

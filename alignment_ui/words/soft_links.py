@@ -1,4 +1,4 @@
-"""The download of soft links: the share of the annotators who drew each link, and its probability."""
+"""The download of soft links: the share of annotators who drew each link, and the link's probability."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pairs of one subcorpus while a design is built."""
+"""The pairs in one subcorpus while a design is built."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from annotate.tasktypes import ItemDraft
 
 @dataclass
 class Subcorpus:
-    """The pairs of a subcorpus: the number of pairs excluded for each reason, the pairs that were not drawn, and the
-    pairs in the design.
+    """The pairs in a subcorpus: the number excluded for each reason, the pairs that were not drawn, and the pairs in
+    the design.
     """
 
     name: str

@@ -1,5 +1,5 @@
-"""Initial links from the built-in aligner, which can learn from the finished pairs of an open study. Questions that
-nobody has opened can get new links, and gold questions always start with links from the same aligner.
+"""Initial links from the built-in aligner, which can learn from the finished pairs of an open study. Unopened questions
+can get new links, and gold questions always start with links from the same aligner.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def suggest(
     say: Callable[[float], None],
     network: Network | None = None,
 ) -> Suggested:
-    """Return the links of the built-in aligner, which learns from the sentences of these pairs and from finished pairs.
+    """Return the links from the built-in aligner, which learns from the sentences of these pairs and from finished
+    pairs.
 
     A `network` that has learned from finished pairs before does not learn again.
     """
@@ -45,8 +46,8 @@ def suggest(
 
 
 class Learning(NamedTuple):
-    """The finished pairs from which the aligner learns, the gold questions and gold candidates of the study, and the
-    round of the links.
+    """The finished pairs that the aligner learns from, the study's gold questions and gold candidates, and the round of
+    the links.
     """
 
     finished: Sequence[FinishedPair]
@@ -66,7 +67,7 @@ class Learning(NamedTuple):
 
 
 def learning_from(data: StudyData, seed: int) -> Learning:
-    """Return the finished pairs and the gold questions from which the aligner can learn in a study. Without finished
+    """Return the finished pairs and gold questions that the aligner can learn from in a study. If there are no finished
     pairs, gold questions are not needed, because the links belong to the first round.
     """
     finished = finished_pairs(data, seed)
@@ -74,7 +75,7 @@ def learning_from(data: StudyData, seed: int) -> Learning:
 
 
 def update_unopened(unopened: Sequence[QuestionDraft], data: StudyData, seed: int, progress: Progress) -> Update:
-    """Return the unopened questions and the gold questions with links from an aligner that has learned from the
+    """Return the unopened questions and the gold questions, with links from an aligner that has learned from the
     finished pairs. Raises `CannotBuild` if there are no finished pairs.
     """
     learning = learning_from(data, seed)
@@ -95,7 +96,7 @@ def update_unopened(unopened: Sequence[QuestionDraft], data: StudyData, seed: in
 def prepare_gold(
     questions: Sequence[QuestionDraft], data: StudyData, learned: Mapping[str, Any], seed: int
 ) -> list[QuestionDraft]:
-    """Return additional gold questions with initial links for every later round of the study.
+    """Return additional gold questions, with initial links for each later round of the study.
 
     The links come from the network of the latest round, and from a hidden Markov model that counts the links of up to
     `TEACHERS` finished pairs.

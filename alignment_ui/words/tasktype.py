@@ -1,5 +1,5 @@
-"""Word alignment as a task type: annotators link the corresponding words of two sentences (Cohn, Callison-Burch and
-Lapata 2008).
+"""The word alignment task type, in which annotators link the corresponding words of two sentences (Cohn, Callison-Burch
+and Lapata 2008).
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Words(TaskType):
         "accuracy": (RIGHT,),
         "f1": (Ratio(("f1",), ("right", "wrong")),),
     }
-    # HITs are assigned in the same order to all annotators. Two annotators therefore align all pairs that need two
+    # HITs are assigned in the same order to all annotators. Therefore, two annotators align all pairs that need two
     # annotations, and divide the remaining pairs between them.
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "order": "hits", "questions_per_hit": 5}
     guide: ClassVar[str] = "alignment"
@@ -203,7 +203,7 @@ class Words(TaskType):
         return clean_answer(payload, raw)
 
     def reveal(self, payload: Any, shown: Any, value: Any) -> Any:
-        """Return the answer unchanged, with its log, because it already uses screen positions."""
+        """Return the answer unchanged, including its log, because it already uses screen positions."""
         return value
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
@@ -252,7 +252,7 @@ class Words(TaskType):
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         description = in_words(payload, value)
         # The console shows the items of a question. If a pair has no item, the description includes the sentences,
-        # because the console cannot show them.
+        # because the console cannot show them otherwise.
         return description if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {description}"
 
     # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────

@@ -1,5 +1,5 @@
-"""Functions that convert two files with one sentence per line, and an optional third file with initial links, into
-items for a word alignment study.
+"""Functions that convert two files with one sentence per line, and optionally a third file with initial links, into
+items of a word alignment study.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from annotate.exchange.tables import Limits
 
 @dataclass(frozen=True)
 class TwoFiles:
-    """The contents of the uploaded files. `links` contains the name and the contents of the file with links, or
-    None.
-    """
+    """The contents of the uploaded files. `links` contains the name and contents of the file with links, or None."""
 
     source: bytes
     target: bytes
@@ -35,15 +33,13 @@ class TwoFiles:
 def items_of(
     files: TwoFiles, *, limits: Limits, tokenise: bool, subcorpus: str, column: str
 ) -> tuple[list[Fault], bytes]:
-    """Return all errors, and the pairs as an item file in JSON Lines format, with the name of the subcorpus in
-    `column`.
-    """
+    """Return all errors, and the pairs as an item file in JSON Lines format, with the subcorpus name in `column`."""
     read = _read(files, limits, tokenise)
     return read.faults, "".join(_lines(read.rows, subcorpus, column)).encode()
 
 
 def _read(files: TwoFiles, limits: Limits, tokenise: bool) -> PairsRead:
-    """Return the pairs of the two files, with the links of the third file if it is present."""
+    """Return the pairs from the two files, with the links from the third file if there is one."""
     read = read_two_files(files.source, files.target, limits=limits, tokenise=tokenise)
     if files.links is None or read.faults:
         return read

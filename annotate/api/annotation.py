@@ -1,5 +1,5 @@
-"""The annotation API: claim HITs, save drafts, answer questions and submit. The annotators' pages use the annotation
-API.
+"""The annotation API: claim HITs, save drafts, answer questions and submit. Annotators' pages are clients of the
+annotation API.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ class AnnotatorView(PlainView):
     throttle_classes = [AnnotateThrottle]
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Report the token as unknown if its participation does not exist, for example after a backup was restored."""
+        """Report the token as unknown if its participation does not exist, for example after a backup has been
+        restored.
+        """
         if isinstance(exc, Participation.DoesNotExist):
             exc = exceptions.AuthenticationFailed(
                 "This page belongs to an unknown annotator. Open the link to the study again."
@@ -67,7 +69,7 @@ class AnnotatorView(PlainView):
 
 
 def participation(request: Request) -> str:
-    """Return the public ID that `ParticipationAuthentication` has read from the token."""
+    """Return the public ID that `ParticipationAuthentication` read from the token."""
     return cast(str, request.auth)
 
 
@@ -142,7 +144,7 @@ class RemarkView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=RemarkShape, responses={204: None, **ERRORS})
     def post(self, request: Request, assignment: str, position: int) -> Response:
-        """Send the researchers a comment on a question, or report a problem with it."""
+        """Send the researchers a comment on a question, or report a problem with the question."""
         sent = self.validated(RemarkShape, request)
         send_remark(participation(request), assignment, position, kind=sent["kind"], text=sent["text"])
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -153,8 +155,8 @@ class ReturnView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=None, responses={204: None, **ERRORS})
     def post(self, request: Request, assignment: str) -> Response:
-        """Return an unsubmitted HIT to the study. The annotator is not paid for a returned HIT. The annotator is not
-        given the same HIT again.
+        """Return an unsubmitted HIT to the study. The annotator is not paid for a returned HIT and never gets the same
+        HIT again. The annotator is not given the same HIT again.
         """
         return_hit(participation(request), assignment)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -198,7 +200,7 @@ class ResumeCodeView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=None, responses={200: CodeShape, **ERRORS})
     def post(self, request: Request) -> Response:
-        """Create a code to continue on another device. The annotator's previous code stops working."""
+        """Create a code for continuing on another device. The annotator's previous code stops working."""
         return Response(asdict(issue_resume_code(participation(request))))
 
 

@@ -1,4 +1,4 @@
-"""The bodies of requests and responses of the annotation API."""
+"""Request and response bodies of the annotation API."""
 
 from __future__ import annotations
 
@@ -193,5 +193,5 @@ class ErrorShape(serializers.Serializer):
     fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
 
 
-# Errors that operations can return. The schema omits the errors that an operation cannot return (see openapi.py).
+# Errors that operations can return. The schema omits errors that an operation cannot return (see openapi.py).
 ERRORS = dict.fromkeys((400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 503), ErrorShape)

@@ -1,4 +1,4 @@
-"""The API for the answers and assignments of a study, which are returned in pages or as a stream."""
+"""The API for a study's answers and assignments, which are returned in pages or as a stream."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class AnswersView(ResearchView):
         responses={200: cursor_pages_of(shapes.AnswerShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return people's answers and skipped questions with the annotators' pseudonyms, or the answers of programs.
-        For a skipped question, `skipped` contains the annotator's reason, and there is no value.
+        """Return people's answers and skipped questions with the annotators' pseudonyms, or programs' answers. For a
+        skipped question, `skipped` contains the annotator's reason, and `value` is empty.
         """
         answers = given_answers(self.study(study), programs=boolean(request, "programs"))
         return self.cursor_page(answers, shapes.AnswerShape)
@@ -54,8 +54,8 @@ class AnswerStreamView(ResearchView):
         responses={(200, NDJSON): OpenApiTypes.STR, **ERRORS},
     )
     def get(self, request: Request, study: str) -> StreamingHttpResponse:
-        """Return all answers as NDJSON, with one JSON object per line. The objects have the same fields as in the list
-        of answers. Memory use on the server does not depend on the number of answers.
+        """Return all answers as NDJSON, with one JSON object per line. The objects have the same fields as the list of
+        answers. The server's memory use does not depend on the number of answers.
         """
         lines = _lines(self.study(study), programs=boolean(request, "programs"))
         disposition = 'attachment; filename="answers.ndjson"'

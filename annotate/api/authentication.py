@@ -72,7 +72,7 @@ class ParticipationAuthentication(BaseAuthentication):
 
 
 class WithinScope(BasePermission):
-    """Permit only requests within the scope of the token (read-only access, or access to one study). Sessions have no
+    """Allow only requests within the token's scope (read-only access, or access to one study). Sessions have no
     scope.
     """
 
@@ -94,7 +94,7 @@ def _creates_study(view: APIView) -> bool:
 
 
 class IsAnnotator(BasePermission):
-    """Permit only requests with a valid participation token."""
+    """Allow only requests with a valid participation token."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         return isinstance(request.auth, str)

@@ -1,4 +1,4 @@
-"""The API for gold candidates and for the exclusion of gold questions."""
+"""The API for gold candidates and for excluding gold questions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class OtherAuthorShape(serializers.Serializer):
 
 
 class CandidateShape(serializers.Serializer):
-    """A gold candidate. The answers of other authors are hidden until you have answered the candidate."""
+    """A gold candidate. Other authors' answers are hidden until you have answered the candidate."""
 
     id = serializers.CharField(source="question.public_id")
     ref = serializers.CharField(source="question.ref")
@@ -93,7 +93,7 @@ class CandidatesView(ResearchView):
         tags=["studies"], parameters=[IDEMPOTENCY_KEY], request=DrawRequest, responses={201: DrawnShape, **ERRORS}
     )
     def post(self, request: Request, study: str) -> Response:
-        """Draw gold candidates at random. A candidate never repeats a question of the study."""
+        """Draw gold candidates at random. A candidate never duplicates a question in the study."""
         target = self.study(study, may=Action.DRAW_CANDIDATES)
         count = self.validated(DrawRequest)["count"]
 
@@ -138,7 +138,7 @@ class GoldExclusionView(ResearchView):
 
 
 class CandidateList:
-    """The gold candidates of a study for one author. Only the rows on the requested page are read from the database."""
+    """A study's gold candidates for one author. Only the rows on the requested page are read from the database."""
 
     def __init__(self, study: Study, user: User) -> None:
         self.study, self.user, self.candidates = study, user, candidates_of(study)

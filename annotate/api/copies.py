@@ -1,4 +1,4 @@
-"""The API operations that copy and unarchive studies, and that import settings from another study."""
+"""API operations that copy studies, restore archived studies, and import settings from another study."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CopiesView(ResearchView):
         responses={201: shapes.CopyShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Copy the settings and the consent text of a study into a new draft. You become the owner of the draft.
+        """Copy a study's settings and consent text to a new draft. You become the owner of the draft.
 
         A background job copies the items and the gold questions.
         """

@@ -1,4 +1,4 @@
-"""The API for decisions on questions that annotators answered differently."""
+"""The API for decisions on questions to which annotators gave different answers."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class DecisionView(ResearchView):
 
     @extend_schema(tags=["results"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, ref: str) -> Response:
-        """Withdraw the decision on a question, if there is one."""
+        """Withdraw the decision on a question, if any."""
         withdraw(_question(self.study(study, may=Action.DECIDE), ref).pk, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -84,8 +84,8 @@ class UndoView(ResearchView):
     )
     def post(self, request: Request, study: str, ref: str) -> Response:
         """Undo the latest decision on a question. If the latest decision replaced an earlier one, the earlier decision
-        is restored with its reason and author, and is returned. If there was no earlier decision, the question then has
-        no decision.
+        is restored with its reason and author, and is returned. If there was no earlier decision, the question has no
+        decision again.
         """
         restored = undo(_question(self.study(study, may=Action.DECIDE), ref).pk, user=self.user)
         if restored is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ErrorCode:
-    """An error code with its meaning and the HTTP statuses of its responses."""
+    """An error code, with its meaning and the HTTP statuses of its responses."""
 
     code: str
     statuses: tuple[int, ...]

@@ -18,7 +18,7 @@ from annotate.unavailable import BODY, RETRY_AFTER, is_unavailable
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the response for a request error. For any other error, return None, so that Django returns status 500.
+    """Return the response to a request error. For any other error, return None, so that Django returns status 500.
 
     Django REST framework calls this function as its exception handler.
     """
@@ -58,8 +58,8 @@ class UnknownView(APIView):
 
 
 def _by_path(detail: Any, path: str = "") -> dict[str, list[str]]:
-    """Return the nested error details of Django REST framework as a mapping from paths, such as `answers.2.value`, to
-    messages.
+    """Convert the nested error details of Django REST framework into a mapping from paths, such as `answers.2.value`,
+    to messages.
     """
     if isinstance(detail, dict):
         items = ((f"{path}.{name}" if path else str(name), part) for name, part in detail.items())

@@ -11,7 +11,7 @@ from typing import Any
 Schema = dict[str, Any]
 ID, TIME, URL = "Vd3cOsg1Q6qk1n1o2yqZ0g", "2026-11-22T14:05:31.482000Z", "https://accord.example.org/api/v1/"
 SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-# This mapping contains examples by property name. All other examples are derived from the property's type.
+# This mapping contains examples by property name. All other examples are derived from each property's type.
 BY_NAME: dict[str, Any] = {
     "activity": "/static/js/annotate/signs.js",
     "actual": "18.20",
@@ -164,7 +164,7 @@ BY_FORMAT = {
     "decimal": "0.50",
     "uuid": "6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
 }
-# This mapping contains the code, the message and the invalid fields of a typical error, by status.
+# This mapping contains the code, message and invalid fields of a typical error, by status.
 ERRORS: dict[str, tuple[str, str, dict[str, list[str]]]] = {
     "400": ("invalid", "title: This field may not be blank.", {"title": ["This field may not be blank."]}),
     "401": ("authentication_failed", "This token is unknown. Create a new token in the console.", {}),

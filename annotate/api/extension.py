@@ -1,4 +1,4 @@
-"""The API operations that add items to the design of a study that has been opened."""
+"""API operations that add items to the design of a study that has been opened."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ExtensionView(ResearchView):
         responses={200: ExtensionShape, 202: PendingExtension, **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the numbers of questions, HITs and slots to be added for the newly imported items, and the cost.
+        """Return the number of questions, HITs and slots that the newly imported items would add, and the cost.
 
         Nothing is added yet. A background job calculates the size for large studies, and for word
         alignment studies whose built-in aligner learns from finished alignments (status 202).
@@ -62,8 +62,8 @@ class ExtensionView(ResearchView):
 
     @extend_schema(tags=["studies"], request=None, responses={202: shapes.JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Add questions, HITs and slots for the items that were imported after the study was opened. A background job
-        adds the questions. Existing questions do not change.
+        """Add questions, HITs and slots for items that were imported after the study was opened. A background job adds
+        the questions. Existing questions remain unchanged.
         """
         job = request_job(self.study(study, may=Action.ADD_ITEMS), "extension", user=self.user)
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)

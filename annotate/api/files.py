@@ -1,4 +1,4 @@
-"""The API for files: the templates of uploads, the list of annotators, and the files of a results report."""
+"""The API for upload templates, the list of annotators, and the files of a results report."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ class TemplateView(ResearchView):
 
     @extend_schema(tags=["studies"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
     def get(self, request: Request, study: str, purpose: str) -> HttpResponse:
-        """Return a CSV file with the columns of this kind of upload (`items`, `gold` or `practice`) and an example."""
+        """Return a CSV file with the columns for this kind of upload (`items`, `gold` or `practice`) and an example
+        row.
+        """
         target = self.study(study)
         if purpose not in Upload.Purpose.values:
             message = f"There is no template for {purpose}. Templates: {', '.join(Upload.Purpose.values)}."
@@ -78,7 +80,7 @@ class ReportFilesView(ResearchView):
         responses={200: ReportFileShape(many=True), **ERRORS},
     )
     def get(self, request: Request, study: str, number: int) -> Response:
-        """Return the names and descriptions of the files in a results report."""
+        """Return the names and descriptions of a results report's files."""
         report = self.results_report(self.study(study), number)
         return Response(ReportFileShape(report_files(report.study, report), many=True).data)
 
@@ -88,7 +90,7 @@ class ReportFileView(ResearchView):
 
     @extend_schema(tags=["results"], responses={(200, "*/*"): OpenApiTypes.BINARY, **ERRORS})
     def get(self, request: Request, study: str, number: int, filename: str) -> StreamingHttpResponse:
-        """Return a file from a results report. The contents of the file never change."""
+        """Return a file from a results report. The file's contents never change."""
         report = self.results_report(self.study(study), number)
         file = next((file for file in report_files(report.study, report) if file.name == filename), None)
         if file is None:
@@ -116,8 +118,8 @@ class ReportZipView(ResearchView):
         responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
     )
     def post(self, request: Request, study: str, number: int) -> StreamingHttpResponse:
-        """Return a zip archive with all files from a results report and the drawings in the request. Browsers draw the
-        charts of a report, so the request must contain the drawings.
+        """Return a zip archive with all files from a results report and the chart images from the request. Browsers
+        draw a report's charts, so the request must contain the images.
         """
         return self._zip(study, number, self.validated(FiguresShape)["figures"])
 

@@ -1,4 +1,4 @@
-"""The API operations that list gold questions with their wrong answers, and that change expected answers."""
+"""API operations that list gold questions with their wrong answers, and that change expected answers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class GoldShape(serializers.Serializer):
 
 
 class _Counted:
-    """A gold question and the number of disputes about it. Dispute texts are omitted because they name annotators."""
+    """A gold question, with the number of disputes about it. Dispute texts are omitted because they name annotators."""
 
     def __init__(self, row: GoldRow) -> None:
         self.__dict__.update(vars(row) | {"disputes": len(row.disputes)})
@@ -122,7 +122,7 @@ class ExpectedAnswerView(ResearchView):
         responses={200: EffectsShape, **ERRORS},
     )
     def post(self, request: Request, study: str, question: str) -> Response:
-        """Change the expected answer to a gold question, and grade all answers to the question again. The quality rule
+        """Change the expected answer to a gold question, and regrade all answers to that question. The quality rule
         then stops annotators whose accuracy has fallen below the pass mark. With `dry_run`, nothing changes.
 
         This operation does not accept the header `Idempotency-Key`. Send the current `version`, so that a repeated
@@ -134,7 +134,8 @@ class ExpectedAnswerView(ResearchView):
         if target is None:
             raise Http404
 
-        # The header `Idempotency-Key` would run the change in one transaction, but the rule needs further transactions.
+        # The `Idempotency-Key` header would run the change in one transaction, but the quality rule needs further
+        # transactions.
         if sent["dry_run"]:
             effects = preview_expected_answer(target.pk, sent["value"], user=self.user)
         else:
@@ -151,7 +152,7 @@ class ExpectedAnswerView(ResearchView):
 
 
 class GoldList:
-    """The gold questions of a study. Only the rows on the requested page are read from the database."""
+    """A study's gold questions. Only the rows on the requested page are read from the database."""
 
     def __init__(self, study: Study) -> None:
         self.study, self.keys = study, gold_of(study)

@@ -16,7 +16,7 @@ from .research import ResearchView
 
 
 class GoldRuleQuery(serializers.Serializer):
-    """A quality rule, which can differ from the study's own rule, and the assumptions of the calculation."""
+    """A quality rule, which can differ from the study's own rule, and the assumptions for the calculation."""
 
     threshold = serializers.FloatField(required=False, min_value=0, max_value=1, help_text="Pass mark.")
     minimum = serializers.IntegerField(

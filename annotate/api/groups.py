@@ -1,4 +1,4 @@
-"""The API for groups of annotators and their links."""
+"""The API for annotator groups and their links."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class GroupListView(ResearchView):
         tags=["results"], operation_id="groups_list", parameters=PAGING, responses={200: pages_of(GroupShape), **ERRORS}
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the groups of annotators with their links."""
+        """Return the annotator groups with their links."""
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         return self.page(groups_of(owner).select_related("study"), GroupShape)
 
@@ -63,7 +63,7 @@ class GroupListView(ResearchView):
     # request is rejected, because names must be unique.
     @extend_schema(tags=["results"], request=GroupDraft, responses={201: GroupShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Add a group, whose link admits people and marks them with the group."""
+        """Add a group. People who join through its link become members of the group."""
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         added = add_group(owner.pk, user=self.user, **self.validated(GroupDraft))
         shape = GroupShape(groups_of(owner).get(pk=added.pk), context=self.context)
@@ -73,6 +73,6 @@ class GroupListView(ResearchView):
 class GroupView(ResearchView):
     @extend_schema(tags=["results"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, group: str) -> Response:
-        """Revoke the link of a group. The annotators of the group can continue."""
+        """Revoke the link for a group. Annotators in the group can continue."""
         revoke_group(self.study(study, may=Action.NAME_ANNOTATORS).pk, group, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,4 +1,4 @@
-"""The API for files in the format of Mechanical Turk, which other hosts can read."""
+"""The API for files in Mechanical Turk format, which other hosts can read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class HostResultsView(ResearchView):
 
     @extend_schema(tags=["results"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
     def get(self, request: Request, study: str) -> StreamingHttpResponse:
-        """Return the results of the study in the format of Mechanical Turk, with pseudonyms instead of worker IDs."""
+        """Return the study's results in Mechanical Turk format, with pseudonyms instead of worker IDs."""
         return _attachment(results_csv(self.study(study)), "mturk-results.csv")
 
 

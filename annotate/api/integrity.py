@@ -1,4 +1,4 @@
-"""The API for integrity indicators: the indicators of each annotator, and their calculation."""
+"""The API for integrity indicators, which reads each annotator's indicators and starts their calculation."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class IntegritySignsView(ResearchView):
         responses={200: pages_of(AnnotatorSignsShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the most recently calculated integrity indicators of each annotator, starting with the most unusual
+        """Return each annotator's most recently calculated integrity indicators, starting with the most unusual
         annotator. The list is empty if the study does not collect activity summaries.
         """
         target = self.study(study)
@@ -71,6 +71,6 @@ class IntegritySignsView(ResearchView):
         responses={202: shapes.JobShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Request the calculation of the integrity indicators. A background job calculates the indicators."""
+        """Start the calculation of the integrity indicators. A background job calculates the indicators."""
         job = request_job(self.study(study, may=Action.CALCULATE_REPORTS), "integrity", user=self.user)
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)

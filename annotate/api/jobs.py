@@ -38,7 +38,7 @@ class JobView(ResearchView):
 class JobAgainView(ResearchView):
     @extend_schema(tags=["results"], request=None, responses={202: shapes.JobShape, **ERRORS})
     def post(self, request: Request, study: str, job: str) -> Response:
-        """Restart a failed job as a new job. Your role must allow the action that the job carries out."""
+        """Restart a failed job as a new job. Your role must allow the action that the job performs."""
         failed = _job(self.study(study), job)
         action, parameters = action_of(failed), dict(failed.parameters)
         if failed.state != Job.State.FAILED or action is None:

@@ -1,4 +1,4 @@
-"""The API operation that adds one more judgement to each selected question, or returns the price."""
+"""The API operation that adds one more judgement to each selected question, or returns the price of doing so."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class JudgementsView(ResearchView):
         responses={200: JudgementsShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Add one more judgement to each question, each disputed question or each chosen question, and return the
+        """Add one more judgement to every question, every disputed question or every chosen question, and return the
         price. With `dry_run`, nothing changes.
         """
         owner = self.study(study, may=Action.ADD_JUDGEMENTS)

@@ -1,4 +1,4 @@
-"""The API for the lists of people whom a study excludes or admits."""
+"""The API for the lists of people that a study excludes or admits."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class AddedShape(serializers.Serializer):
 class PeopleListsView(ResearchView):
     @extend_schema(tags=["results"], responses={200: PeopleListShape(many=True), **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the lists of excluded and admitted people without the IDs and addresses, of which only keyed hashes
-        are stored.
+        """Return the lists of excluded and admitted people. The response contains no IDs or addresses, because only
+        keyed hashes of them are stored.
         """
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         return Response(PeopleListShape(people_lists(owner), many=True).data)
@@ -64,7 +64,7 @@ KIND = OpenApiParameter(
 class PeopleListView(ResearchView):
     @extend_schema(tags=["results"], parameters=[KIND], request=ListedShape, responses={201: AddedShape, **ERRORS})
     def post(self, request: Request, study: str, kind: str) -> Response:
-        """Add people to the list `exclude` or `admit`. Annotators who have joined are not stopped."""
+        """Add people to the list `exclude` or `admit`. Annotators who have already joined are not stopped."""
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         identities = [
             Identity(line, value) for line, value in enumerate(self.validated(ListedShape)["people"], start=1)
@@ -74,6 +74,6 @@ class PeopleListView(ResearchView):
 
     @extend_schema(tags=["results"], parameters=[KIND], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, kind: str) -> Response:
-        """Delete all people from the list."""
+        """Delete all people from a list."""
         clear_list(self.study(study, may=Action.NAME_ANNOTATORS).pk, kind, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)

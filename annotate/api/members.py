@@ -1,4 +1,4 @@
-"""The API for the members of a study and their invitations."""
+"""The API for a study's members and their invitations."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class MembersView(ResearchView):
 class MemberView(ResearchView):
     @extend_schema(tags=["studies"], request=RoleShape, responses={200: MemberShape, **ERRORS})
     def patch(self, request: Request, study: str, member: str) -> Response:
-        """Change the role of a member. Only owners can change roles, and a study always needs an owner."""
+        """Change a member's role. Only owners can change roles, and a study always needs an owner."""
         owned = self.study(study, may=Action.CHANGE_MEMBERS)
         role = self.validated(RoleShape)["role"]
         return Response(
@@ -78,7 +78,7 @@ class MemberView(ResearchView):
 
     @extend_schema(tags=["studies"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, member: str) -> Response:
-        """Remove a member from the study. The history still shows the member's actions."""
+        """Remove a member from the study. The history continues to show the member's actions."""
         owned = self.study(study, may=Action.CHANGE_MEMBERS)
         remove_member(owned.pk, member=_member(owned, member), user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -101,7 +101,8 @@ class InvitationsView(ResearchView):
     @extend_schema(tags=["studies"], request=InvitationDraft, responses={201: InvitationShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Invite a colleague by e-mail. If no mail server is configured, the response contains the personal link, which
-        you must send to the invited person. A new invitation replaces a pending invitation for the same address.
+        you must send to the invited person yourself. A new invitation replaces a pending invitation for the same
+        address.
         """
         owned = self.study(study, may=Action.CHANGE_MEMBERS)
         invitation = invite(owned.pk, user=self.user, **self.validated(InvitationDraft))
@@ -112,7 +113,7 @@ class InvitationsView(ResearchView):
 class InvitationView(ResearchView):
     @extend_schema(tags=["studies"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, invitation: str) -> Response:
-        """Withdraw an invitation that has not been accepted. The link in the invitation no longer works."""
+        """Withdraw an invitation that has not been accepted yet. The link in the invitation no longer works."""
         owned = self.study(study, may=Action.CHANGE_MEMBERS)
         if not owned.invitations.pending().filter(public_id=invitation).exists():
             raise Refused("unknown", "This study has no pending invitation with this ID.", status=404)

@@ -1,4 +1,4 @@
-"""The API for annotators' messages and choices, and for researchers' replies."""
+"""The API for annotators' messages, skipped questions and withdrawals, and for researchers' replies."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ class MessagesView(ResearchView):
 class ReplyView(ResearchView):
     @extend_schema(tags=["results"], request=ReplyShape, responses={200: MessageShape, **ERRORS})
     def post(self, request: Request, study: str, message: str) -> Response:
-        """Reply to a message. If the researcher replies again, the new reply replaces the previous one. Annotators see
-        the reply on their overview of the study.
+        """Reply to a message. A new reply replaces the previous one. Annotators see the reply on their overview page
+        for the study.
         """
         owner = self.study(study, may=Action.REPLY)
         text = self.validated(ReplyShape)["text"]
@@ -109,7 +109,7 @@ class TeamMessagesView(ResearchView):
         responses={200: pages_of(TeamMessageShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the messages from the research team to annotators, newest first."""
+        """Return the research team's messages to annotators, newest first."""
         return self.page(sent(self.study(study)), TeamMessageShape)
 
     @extend_schema(
@@ -120,7 +120,7 @@ class TeamMessagesView(ResearchView):
     )
     def post(self, request: Request, study: str) -> Response:
         """Send a message to one annotator or to all annotators of the study. Annotators see the message on their
-        overview of the study.
+        overview page for the study.
         """
         owner = self.study(study, may=Action.REPLY)
         draft = self.validated(TeamMessageDraft)
@@ -139,7 +139,7 @@ class TeamMessagesView(ResearchView):
 
 
 def _filters(study: Study, request: Request) -> dict[str, Any]:
-    """Return the filters in the query string. Raises `Refused` with the code `invalid` if a filter has an unknown
+    """Return the filters from the query string. Raises `Refused` with the code `invalid` if a filter has an unknown
     value.
     """
     kind = request.query_params.get("kind", "")

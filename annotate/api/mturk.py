@@ -43,7 +43,7 @@ class BatchResultsDraft(serializers.Serializer):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require that the request contains either the text or the file, but not both."""
+        """Require either the text or the file in the request, but not both."""
         if ("content" in attrs) == ("file" in attrs):
             raise serializers.ValidationError({"content": "Send either `content` or `file`."})
         return attrs
@@ -75,13 +75,12 @@ class BatchResultsView(ResearchView):
     body_limit = "upload"
     parser_classes = [PlainJSONParser, MultiPartParser]
 
-    # The endpoint does not accept an Idempotency-Key, because a repeated import skips the assignments that are already
-    # known.
+    # The endpoint does not accept an Idempotency-Key, because a repeated import skips known assignments anyway.
     @extend_schema(tags=["studies"], request=BatchResultsDraft, responses={200: BatchResultsShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Import the results of a Mechanical Turk batch, or check them with `dry_run`. If the file contains errors, the
-        error `faults` lists them, and nothing is imported. The error `changes` lists assignments that have changed
-        since they were imported. Accord does not store the file, because it contains worker IDs.
+        """Import the results of a Mechanical Turk batch or, with `dry_run`, only check them. If the file contains
+        errors, the error `faults` lists them, and nothing is imported. The error `changes` lists assignments that have
+        changed since they were imported. Accord does not store the file, because it contains worker IDs.
         """
         target = self.study(study, may=Action.IMPORT_RESULTS)
         sent = self.validated(BatchResultsDraft)

@@ -1,4 +1,4 @@
-"""The API operations that upload, preview, import and undo results files of other hosts."""
+"""API operations that upload, preview, import and undo results files from other hosts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ResultFileDraft(serializers.Serializer):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require that the request contains either the text or the file, but not both."""
+        """Require either the text or the file in the request, but not both."""
         if ("content" in attrs) == ("file" in attrs):
             raise serializers.ValidationError({"content": "Send either `content` or `file`."})
         return attrs
@@ -114,7 +114,7 @@ class ResultImportsView(ResearchView):
         responses={200: pages_of(ResultImportShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the results files of the study without their contents, newest first."""
+        """Return the study's results files without their contents, newest first."""
         target = self.study(study, may=Action.IMPORT_RESULTS)
         return self.page(target.result_imports.stated().select_related("study").order_by("-pk"), ResultImportShape)
 
@@ -125,8 +125,9 @@ class ResultImportsView(ResearchView):
         responses={201: ResultImportShape, 202: ResultImportShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Upload a results file and preview its import. Nothing is imported yet. A background job reads large files
-        (status 202). If the file contains errors, the error `faults` lists them, and the file is not stored.
+        """Upload a results file and preview its import. Nothing is imported yet. A background job reads large files, in
+        which case the response has status 202. If the file contains errors, the error `faults` lists them, and the file
+        is not stored.
         """
         target = self.study(study, may=Action.IMPORT_RESULTS)
         sent = self.validated(ResultFileDraft)
@@ -147,7 +148,7 @@ class ResultImportsView(ResearchView):
 class ResultImportView(ResearchView):
     @extend_schema(tags=["studies"], responses={200: ResultImportShape, **ERRORS})
     def get(self, request: Request, study: str, result_import: str) -> Response:
-        """Return the preview of a results file, or the outcome of its import, with its latest job."""
+        """Return the preview of a results file or the outcome of its import, together with its latest job."""
         target = self.study(study, may=Action.IMPORT_RESULTS)
         return _response(target, result_import, status.HTTP_200_OK)
 
@@ -158,7 +159,8 @@ class ResultImportView(ResearchView):
         responses={200: ResultImportShape, 202: ResultImportShape, **ERRORS},
     )
     def post(self, request: Request, study: str, result_import: str) -> Response:
-        """Import all assignments of a results file, or none. A background job imports large files (status 202).
+        """Import all assignments in a results file, or none. A background job imports large files, in which case the
+        response has status 202.
 
         If assignments have changed since they were imported, the error `changes` lists them. Choose `take` or `keep`.
         """

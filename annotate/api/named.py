@@ -1,4 +1,4 @@
-"""The API for named annotators, their personal links and the HITs that are reserved for them."""
+"""The API for named annotators, their personal links and the HITs reserved for them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class NamesShape(serializers.Serializer):
 
 
 def _people(sent: Mapping[str, Any]) -> list[Person]:
-    """Return all people in the request."""
+    """Return all people listed in the request."""
     names = [Person(name.strip()) for name in sent["names"]]
     return names + [Person(one["name"] or one["email"], one["email"], one["group"]) for one in sent["people"]]
 
@@ -106,7 +106,7 @@ class NamedListView(ResearchView):
         responses={200: pages_of(NamedShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the named annotators with their personal links and their progress."""
+        """Return the named annotators with their personal links and progress."""
         return self._rows(self.study(study, may=Action.NAME_ANNOTATORS))
 
     # The endpoint does not accept an Idempotency-Key, because the stored response would contain the personal links. A
@@ -128,8 +128,8 @@ class NamedListView(ResearchView):
 class LinkMailView(ResearchView):
     @extend_schema(tags=["results"], request=None, responses={202: shapes.JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Start a job that sends the personal links by e-mail to all named annotators who have an address, have not
-        joined and have not been sent their link.
+        """Start a job that e-mails personal links to all named annotators who have an address, have not joined and have
+        not been sent their link.
         """
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         refuse_without_mail_server()
@@ -140,7 +140,7 @@ class LinkMailView(ResearchView):
 class NamedView(ResearchView):
     @extend_schema(tags=["results"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, named: str) -> Response:
-        """Remove a named annotator who has not joined. The personal link no longer works."""
+        """Remove a named annotator who has not joined yet. The personal link no longer works."""
         remove_named(self.study(study, may=Action.NAME_ANNOTATORS).pk, named, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -148,15 +148,15 @@ class NamedView(ResearchView):
 class ReservationsView(ResearchView):
     @extend_schema(tags=["results"], request=ReservationShape, responses={200: ReservedShape, **ERRORS})
     def post(self, request: Request, study: str, named: str) -> Response:
-        """Reserve one open slot in each of these HITs for the annotator. HITs that the annotator already has, and HITs
-        without a free slot, are skipped.
+        """Reserve one open slot in each of these HITs for the annotator. The service skips HITs that the annotator
+        already has and HITs without a free slot.
         """
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         return Response({"hits": reserve(owner.pk, named=named, user=self.user, **self.validated(ReservationShape))})
 
     @extend_schema(tags=["results"], responses={200: ReservedShape, **ERRORS})
     def delete(self, request: Request, study: str, named: str) -> Response:
-        """End the reservations of HITs that the annotator has not started."""
+        """End the reservations for HITs that the annotator has not started."""
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         return Response({"hits": unreserve(owner.pk, named=named, user=self.user)})
 
@@ -164,7 +164,7 @@ class ReservationsView(ResearchView):
 class SharesView(ResearchView):
     @extend_schema(tags=["results"], request=None, responses={200: ReservedShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Reserve all free slots for the named annotators, so that all annotators have about the same number of
+        """Reserve all free slots for the named annotators, so that every annotator has about the same number of
         HITs.
         """
         owner = self.study(study, may=Action.NAME_ANNOTATORS)

@@ -1,4 +1,4 @@
-"""Additions to the OpenAPI schema: the formats of the task types, the possible errors, and examples."""
+"""Additions to the OpenAPI schema: the task types' formats, the possible errors, and examples."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ TYPED = {"type", "$ref", "allOf", "anyOf", "oneOf", "enum"}
 
 
 def complete(result: Schema, **_: Any) -> Schema:
-    """Complete the schema that drf-spectacular has generated. drf-spectacular calls this function as a hook."""
+    """Complete the schema that drf-spectacular generated. drf-spectacular calls this function as a hook."""
     _add_formats(result)
     _add_types(result)
     for operation in operations(result):
@@ -72,7 +72,7 @@ def complete(result: Schema, **_: Any) -> Schema:
 
 
 def operations(schema: Schema) -> Iterator[Schema]:
-    """Yield each operation with its method under the key `x-method`."""
+    """Yield each operation, with its HTTP method under the key `x-method`."""
     for methods in schema["paths"].values():
         for method, operation in methods.items():
             if method in METHODS:
@@ -130,7 +130,7 @@ def _option(option: Option) -> Schema:
 
 
 def _describe_path(operation: Schema) -> None:
-    """Describe the parameters in the path of the operation."""
+    """Describe the parameters in the operation's path."""
     for parameter in operation.get("parameters", ()):
         if parameter["in"] == "path" and parameter["name"] in PATH_PARAMETERS:
             parameter.setdefault("description", PATH_PARAMETERS[parameter["name"]])

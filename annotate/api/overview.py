@@ -1,4 +1,4 @@
-"""The API for a study's overview: the progress, the pace and the open HITs."""
+"""The API for a study's overview, which contains the progress, the pace and the open HITs."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class ProgressShape(serializers.Serializer):
 
 
 class OpenHitShape(serializers.Serializer):
-    """A claimed HIT that has not been submitted."""
+    """A HIT that was claimed but has not been submitted."""
 
     assignment = serializers.CharField(source="public_id")
     annotator = serializers.CharField(source="participation.pseudonym")
@@ -116,7 +116,7 @@ class TodoMailShape(serializers.Serializer):
 class TodoView(ResearchView):
     @extend_schema(tags=["results"], operation_id="todo_list", responses={200: TodoShape(many=True), **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return everything in a study that currently needs attention, most urgent first."""
+        """Return everything in a study that currently needs attention, most urgent entries first."""
         entries = [
             {**vars(entry), "links": [{"text": text, "path": path} for text, path in entry.links]}
             for entry in todo_of(self.study(study))
@@ -171,15 +171,15 @@ class OpenHitsView(ResearchView):
         responses={200: pages_of(OpenHitShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the open HITs of a study, starting with the HIT that has been inactive longest."""
+        """Return a study's open HITs, starting with the HIT that has been inactive longest."""
         return self.page(open_hits(self.study(study)), OpenHitShape)
 
 
 class EndLeaseView(ResearchView):
     @extend_schema(tags=["results"], request=None, responses={200: EndedShape, **ERRORS})
     def post(self, request: Request, study: str, assignment: str) -> Response:
-        """End the lease of an open HIT so that another annotator can claim it. The first annotator can still finish the
-        HIT, and will then be paid.
+        """End the lease on an open HIT, so that another annotator can claim the HIT. The first annotator can still
+        finish the HIT, and is then paid.
         """
         owner = self.study(study, may=Action.END_LEASES)
         return Response({"opened": end_lease(owner.pk, assignment, user=self.user)})

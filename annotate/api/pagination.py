@@ -18,8 +18,8 @@ class Pages(PageNumberPagination):
 
 
 class Cursors(CursorPagination):
-    """Pages of a list that grows while a script reads it. A cursor identifies the last row of a page. New rows
-    therefore never cause other rows to be repeated or skipped, and every page takes the same time to read.
+    """Pages of a list that can grow while a script reads it. A cursor identifies the last row of a page. Therefore, new
+    rows never cause other rows to be repeated or skipped, and every page takes the same time to read.
     """
 
     page_size = 100
@@ -28,7 +28,7 @@ class Cursors(CursorPagination):
     cursor_query_description = "The cursor in the URL of the next or previous page."
 
     def get_ordering(self, request: Any, queryset: QuerySet[Any], view: Any) -> tuple[str, ...]:
-        """Return the queryset's order, which must be unique, such as primary-key order."""
+        """Return the queryset's sort order, which must be unique, such as the primary-key order."""
         return tuple(str(name) for name in queryset.query.order_by)
 
     def decode_cursor(self, request: Request) -> Any:

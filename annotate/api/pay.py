@@ -1,4 +1,4 @@
-"""The API for pay: balances, payments, bonuses, corrections, and spending against the budget cap."""
+"""The API for pay: balances, payments, bonuses, corrections, and spending under the budget cap."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class AllPayView(ResearchView):
         responses={200: pages_of(StudyPayShape), **ERRORS},
     )
     def get(self, request: Request) -> Response:
-        """Return the pay for each of your studies with earnings or payments."""
+        """Return the pay in each of your studies that has earnings or payments."""
         return self.page(pay_by_study(list(self.studies())), StudyPayShape)
 
 
@@ -67,7 +67,7 @@ class PayView(ResearchView):
         responses={200: pages_of(PayShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the earnings and payments of each annotator, sorted by pseudonym."""
+        """Return each annotator's earnings and payments, sorted by pseudonym."""
         paid_study = self.study(study)
         show, search = (request.query_params.get(name, "") for name in ("show", "search"))
         if show and show not in STATES:
@@ -88,7 +88,7 @@ class PayFileView(ResearchView):
 
     @extend_schema(tags=["pay"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
     def get(self, request: Request, study: str) -> StreamingHttpResponse:
-        """Return the balances of all annotators as a CSV file."""
+        """Return all annotators' balances as a CSV file."""
         paid_study = self.study(study)
         rows = selected.pay_rows(paid_study)
         return StreamingHttpResponse(
@@ -101,7 +101,7 @@ class PayFileView(ResearchView):
 class SpendView(ResearchView):
     @extend_schema(tags=["pay"], responses={200: SpendShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the spending and the budget cap of the study, and the actual hourly wage of the annotators."""
+        """Return the study's spending and budget cap, and the annotators' actual hourly wage."""
         return Response(SpendShape(_spend(self.study(study))).data)
 
 
@@ -123,8 +123,8 @@ class PaymentsView(ResearchView):
         responses={201: PaymentShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Record a payment that you made outside Accord. If any balance has changed, no payment is recorded (status
-        409, `changed`).
+        """Record a payment that you made outside Accord. If any balance has changed in the meantime, no payment is
+        recorded (status 409, `changed`).
         """
         paid_study = self.study(study, may=Action.PAY)
         sent = self.validated(PaymentDraft)
@@ -163,7 +163,7 @@ class BonusesView(ResearchView):
         responses={200: pages_of(EntryShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return all bonuses with their corrections, oldest bonus first."""
+        """Return all bonuses with their corrections, oldest first."""
         bonuses = self.study(study).pay_entries.filter(kind=PayEntry.Kind.BONUS)
         return self.page(selected.entries_of(bonuses), EntryShape)
 

@@ -1,4 +1,4 @@
-"""Serializers of balances, payments, bonuses, corrections and spending."""
+"""Serializers for balances, payments, bonuses, corrections and spending."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MONEY: dict[str, Any] = {"max_digits": 20, "decimal_places": 4}
 
 
 class AmountField(serializers.DecimalField):
-    """An amount of money in a request, which the service checks against the currency of the study."""
+    """An amount of money in a request, which the service validates for the study's currency."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_digits=12, decimal_places=4, **kwargs)

@@ -43,7 +43,7 @@ class IncludedShape(serializers.Serializer):
 class ExcludeView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, assignment: str, position: int) -> Response:
-        """Exclude one answer. The answer is kept but no longer counts, and another annotator receives the question."""
+        """Exclude one answer. The answer is kept but no longer counts, and another annotator gets the question."""
         answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
         exclude_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -52,8 +52,8 @@ class ExcludeView(ResearchView):
 class IncludeView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: IncludedShape, **ERRORS})
     def post(self, request: Request, study: str, assignment: str, position: int) -> Response:
-        """Include an excluded answer again. The additional slot for the question is closed if no annotator has claimed
-        it.
+        """Include an excluded answer in the study again. The additional slot for the question is closed unless an
+        annotator has already claimed it.
         """
         answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
         included = include_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
@@ -68,8 +68,8 @@ class NeedsLookView(ResearchView):
         responses={200: pages_of(shapes.NeedsLookShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the annotators with signs of careless answers, starting with the strongest evidence. The signs come
-        from the latest results report and from gold answers. The list does not include stopped annotators or annotators
+        """Return the annotators who show signs of careless answers, starting with the strongest evidence. These signs
+        are based on the latest results report and on gold answers. The list excludes stopped annotators, and annotators
         whose answers a researcher has reviewed since that report.
         """
         owner = self.study(study)
@@ -119,7 +119,7 @@ class ErasedShape(serializers.Serializer):
 class EraseView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: ErasedShape, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Remove the personal data of an annotator from this study and from your other studies in which the same person
+        """Remove an annotator's personal data from this study and from your other studies in which the same person
         takes part. If you are an administrator, “your studies” are all studies on the server. If the token is limited
         to one study, the data is removed only from that study. The answers stay.
         """
@@ -137,7 +137,7 @@ class NoteShape(serializers.Serializer):
 class NoteView(ResearchView):
     @extend_schema(tags=["results"], request=NoteShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Add a note about an annotator to the history of the study. Annotators never see notes."""
+        """Add a note about an annotator to the study's history. Annotators never see notes."""
         participation = participation_of(self.study(study, may=Action.REVIEW), pseudonym)
         add_note(participation.pk, text=self.validated(NoteShape)["text"], user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -146,8 +146,8 @@ class NoteView(ResearchView):
 class ReviewView(ResearchView):
     @extend_schema(tags=["results"], request=NoteShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Record that you have reviewed the answers of an annotator. The annotator leaves the list of annotators who
-        need review, and returns only if a later results report shows signs of careless answers.
+        """Record that you have reviewed an annotator's answers. The annotator is removed from the list of annotators
+        who need review, and returns only if a later results report shows signs of careless answers.
         """
         participation = participation_of(self.study(study, may=Action.REVIEW), pseudonym)
         mark_reviewed(participation.pk, text=self.validated(NoteShape)["text"], user=self.user)

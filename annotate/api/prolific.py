@@ -1,4 +1,4 @@
-"""The API for the Prolific settings of a study."""
+"""The API for a study's Prolific settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .research import ResearchView
 
 
 class ProlificChange(serializers.ModelSerializer):
-    """The Prolific settings to change. Settings that the request omits keep their values."""
+    """The Prolific settings to change. Settings that are missing from the request keep their values."""
 
     codes = serializers.DictField(
         child=serializers.CharField(max_length=40, allow_blank=True),
@@ -56,12 +56,12 @@ class ProlificShape(ProlificChange):
 class ProlificView(ResearchView):
     @extend_schema(tags=["studies"], responses={200: ProlificShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the Prolific settings of a study, with the URL to enter on Prolific."""
+        """Return a study's Prolific settings, with the URL to enter on Prolific."""
         return self._shown(prolific_settings(self.study(study, may=Action.CHANGE_SETTINGS)))
 
     @extend_schema(tags=["studies"], request=ProlificChange, responses={200: ProlificShape, **ERRORS})
     def patch(self, request: Request, study: str) -> Response:
-        """Change the Prolific settings of a study."""
+        """Change a study's Prolific settings."""
         pk = self.study(study, may=Action.CHANGE_SETTINGS).pk
         wanted: dict[str, Any] = self.validated(ProlificChange, partial=True)
         return self._shown(change_prolific(pk, user=self.user, **wanted))

@@ -1,4 +1,4 @@
-"""The API operations that use Prolific's API. Background jobs carry out these operations."""
+"""API operations that use Prolific's API. Background jobs perform these operations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class DraftSizes(serializers.Serializer):
 class LinkView(ResearchView):
     @extend_schema(tags=["prolific"], request=ProlificLinkShape, responses={200: ProlificLinkShape, **ERRORS})
     def put(self, request: Request, study: str) -> Response:
-        """Store the ID of the study on Prolific, so that Accord can use Prolific's API."""
+        """Store the ID of the linked study on Prolific, so that Accord can use Prolific's API."""
         target = self.study(study, may=Action.PAY)
         linked = link_study(target.pk, self.validated(ProlificLinkShape)["prolific_id"], user=self.user)
         return Response(ProlificLinkShape(linked).data)
@@ -38,7 +38,7 @@ class LinkView(ResearchView):
 
 class _JobView(ResearchView):
     def requested(self, study: str, kind: str, parameters: dict[str, Any] | None = None) -> Response:
-        """Request a job, and return the job with status 202."""
+        """Start a job, and return it with status 202."""
         target = self.study(study, may=Action.PAY)
         require_api(target)
         job = request_job(target, kind, parameters=parameters, user=self.user)
@@ -48,7 +48,7 @@ class _JobView(ResearchView):
 class DraftView(_JobView):
     @extend_schema(tags=["prolific"], request=DraftSizes, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Create a draft of the study on Prolific in a background job. The draft is not visible to participants."""
+        """Create a draft of the study on Prolific, using a background job. The draft is not visible to participants."""
         self.study(study, may=Action.PAY)
         return self.requested(study, "prolific-draft", self.validated(DraftSizes))
 
@@ -56,19 +56,19 @@ class DraftView(_JobView):
 class FetchView(_JobView):
     @extend_schema(tags=["prolific"], request=None, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Read the submissions from Prolific in a background job."""
+        """Import the submissions from Prolific, using a background job."""
         return self.requested(study, "prolific-submissions")
 
 
 class ApproveView(_JobView):
     @extend_schema(tags=["prolific"], request=None, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Approve the submissions whose next step is the approval in a background job."""
+        """Approve all submissions whose next step is approval, using a background job."""
         return self.requested(study, "prolific-approvals")
 
 
 class PayBonusListView(_JobView):
     @extend_schema(tags=["prolific"], request=None, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str, number: int) -> Response:
-        """Pay a bonus list on Prolific in a background job. Accord sends the request to pay at most once."""
+        """Pay a bonus list on Prolific, using a background job. Accord sends the payment request at most once."""
         return self.requested(study, f"prolific-bonuses:{number}", {"number": number})

@@ -1,4 +1,4 @@
-"""Serializers of submissions on Prolific, their imports, and bonus lists."""
+"""Serializers for Prolific submissions, their imports, and bonus lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API for the questionnaires of a study, which contain questions for people."""
+"""The API for a study's questionnaires, which contain questions for annotators."""
 
 from __future__ import annotations
 
@@ -96,19 +96,19 @@ class QuestionnaireShape(serializers.ModelSerializer):
 
 
 class QuestionnaireChange(serializers.Serializer):
-    """The fields to change. Fields that the request omits keep their values."""
+    """The fields to change. Fields that are missing from the request keep their values."""
 
     revision = serializers.IntegerField(min_value=0, help_text="The revision that your program has read.")
     introduction = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_TEXT)
     ending = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_TEXT)
     stores_answers = serializers.BooleanField(required=False)
     timing = serializers.ChoiceField(Questionnaire.Timing.choices, required=False)
-    # The service checks the questions, because its messages contain the position of each fault.
+    # The service checks the questions, because its messages state the position of each error.
     questions = serializers.ListField(child=serializers.JSONField(), required=False, max_length=MOST_QUESTIONS)
 
 
 class QuestionnaireChangeShape(QuestionnaireChange):
-    """The fields to change. Fields that the request omits keep their values."""
+    """The fields to change. Fields that are missing from the request keep their values."""
 
     questions = PersonQuestionShape(many=True, required=False)  # type: ignore[assignment]
 
@@ -116,15 +116,15 @@ class QuestionnaireChangeShape(QuestionnaireChange):
 class QuestionnaireView(ResearchView):
     @extend_schema(tags=["results"], responses={200: QuestionnaireShape, **ERRORS})
     def get(self, request: Request, study: str, questionnaire: str) -> Response:
-        """Return the latest version of a questionnaire, and the numbers of people who answered it."""
+        """Return the latest version of a questionnaire, and the number of people who answered it."""
         owner = self.study(study)
         _require_purpose(questionnaire)
         return _shown(owner, latest_questionnaire(owner, questionnaire), questionnaire)
 
     @extend_schema(tags=["results"], request=QuestionnaireChangeShape, responses={200: QuestionnaireShape, **ERRORS})
     def patch(self, request: Request, study: str, questionnaire: str) -> Response:
-        """Change the questions or the texts of a questionnaire. If the questionnaire has been answered, Accord stores
-        the change as a new version.
+        """Change the questions or texts of a questionnaire. If people have already answered the questionnaire, Accord
+        stores the change as a new version.
         """
         owner = self.study(study, may=Action.CHANGE_SETTINGS)
         _require_purpose(questionnaire)

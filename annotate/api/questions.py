@@ -1,4 +1,4 @@
-"""The API operation that lists the questions of a study."""
+"""The API operation that lists a study's questions."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class QuestionsView(ResearchView):
         responses={200: pages_of(shapes.QuestionShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the study's questions, with the same filters and orders as the console. Without a filter, the list
-        contains all kinds of questions in the order of the design. Gold questions include their expected answers.
+        """Return the study's questions, with the same filters and sort orders as the console. Without a filter, the
+        list contains all kinds of questions in design order. Gold questions include their expected answers.
         """
         listed = self.study(study)
         parameters = shapes.QuestionFilterShape(data=request.query_params)
@@ -38,8 +38,8 @@ class QuestionsView(ResearchView):
 
 
 class QuestionList:
-    """The questions with these primary keys, in the same order. Only the questions on the requested page are read from
-    the database.
+    """The questions with the given primary keys, in the same order. Only the questions on the requested page are read
+    from the database.
     """
 
     def __init__(self, study: Study, keys: Any) -> None:

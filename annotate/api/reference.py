@@ -77,7 +77,7 @@ def _operation(schema: Schema, path: str, method: str, described: Schema) -> Ope
 
 
 def _examples(place: str, part: Schema) -> Iterator[tuple[str, str]]:
-    """Yield the title and the JSON of each example for a body, which can have one example per task type."""
+    """Yield the title and JSON of each example for a body, which can have one example per task type."""
     media_type = part.get("content", {}).get("application/json", {})
     if "example" in media_type:
         yield f"Example of the {place}", _printed(media_type["example"])
@@ -100,7 +100,9 @@ def _content(part: Schema) -> Schema:
 
 
 def _fields(schema: Schema, part: Schema, prefix: str = "") -> list[Field]:
-    """Return the fields of an object, or of the objects in a list. The fields of a page include those of its rows."""
+    """Return the fields of an object, or of the objects in a list. The fields of a page include the fields of its
+    rows.
+    """
     part = _resolved(schema, part)
     if part.get("type") == "array":
         part = _resolved(schema, part["items"])

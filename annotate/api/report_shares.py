@@ -1,4 +1,4 @@
-"""The API for links to reports, which people who are not members of the study can open."""
+"""The API for links to reports, which work for people who are not members of the study."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SharesView(ResearchView):
 
     @extend_schema(tags=["results"], request=ShareRequest, responses={201: CreatedShareShape, **ERRORS})
     def post(self, request: Request, study: str, number: int) -> Response:
-        """Create a link that lets anyone read the main figures of a results report, but not the item texts, IDs or
+        """Create a link that lets anyone read the main figures of a results report, without item texts, IDs or
         pseudonyms.
         """
         report = self.results_report(self.study(study, may=Action.SHARE_REPORTS), number)

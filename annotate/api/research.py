@@ -1,4 +1,4 @@
-"""The base class of the researchers' endpoints: permissions, rate limits and idempotent writes."""
+"""The base class for researchers' endpoints, which handles permissions, rate limits and idempotent writes."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def cursor_pages_of(shape: type[Serializer]) -> Serializer:
 
 
 def boolean(request: Request, name: str) -> bool:
-    """Return the value of a Boolean query parameter, or False if the parameter is missing."""
+    """Return the value of a Boolean query parameter, or False if it is missing."""
     value = request.query_params.get(name, "false")
     if value not in ("true", "false"):
         message = f"The filter `{name}` must be true or false."
@@ -128,7 +128,7 @@ class ResearchView(PlainView):
         return permitted
 
     def results_report(self, study: Study, number: int) -> Report:
-        """Return a results report of the study. Raise `Refused` (404) if the study has no such report."""
+        """Return one of the study's results reports. Raise `Refused` (404) if the study has no such report."""
         report = study.reports.select_related("study").defer("people").filter(kind=RESULTS, number=number).first()
         if report is None:
             raise Refused("unknown", "This study has no results report with this number.", status=404)
@@ -146,7 +146,7 @@ class ResearchView(PlainView):
 
     @property
     def context(self) -> dict[str, Any]:
-        """The context of serializers that depend on the request."""
+        """The context for serializers that depend on the request."""
         return {"request": self.request, "view": self}
 
     @property
@@ -180,22 +180,22 @@ class ResearchView(PlainView):
         return pages.get_paginated_response(kind(rows, many=True).data)
 
     def once(self, action: Callable[[], Response]) -> Response:
-        """Carry out a write request only once for each value of the Idempotency-Key header."""
+        """Perform a write request only once for each value of the Idempotency-Key header."""
         key = self.request.headers.get("Idempotency-Key", "")
         if not key:
             return action()
 
         def carried_out() -> tuple[int, Any]:
             response = action()
-            # The stored response contains dates and decimals as text, exactly like the response to the first request.
+            # The stored response contains dates and decimals as text, exactly as the response to the first request did.
             return response.status_code, json.loads(JSONRenderer().render(response.data) or b"null")
 
         status, body = once(self.user, key[:200], [self.request.method, self.request.path, self._body()], carried_out)
         return Response(body, status=status)
 
     def _body(self) -> Any:
-        """Return the request body for comparison with later requests. Uploaded files are represented
-        by their hashes.
+        """Return the request body in a form that can be compared with later requests. Uploaded files are represented by
+        their hashes.
         """
         hashes = {}
         for name, file in self.request.FILES.items():

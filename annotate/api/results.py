@@ -31,7 +31,7 @@ class AnnotatorsView(ResearchView):
         responses={200: cursor_pages_of(shapes.AnnotatorShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the annotators, including programs, with their standing and their results on gold questions."""
+        """Return the annotators, including programs, with their standing and gold results."""
         people = self.study(study).participations.exclude(annotator__platform="try").select_related("annotator")
         return self.cursor_page(people.order_by("pk"), shapes.AnnotatorShape)
 
@@ -39,9 +39,7 @@ class AnnotatorsView(ResearchView):
 class StopView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Stop an annotator. The annotator's answers no longer count, and the annotator's slots reopen for other
-        annotators.
-        """
+        """Stop an annotator. The annotator's answers no longer count, and the annotator's slots reopen for others."""
         participation = participation_of(self.study(study, may=Action.STOP_ANNOTATORS), pseudonym)
         stop(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -50,7 +48,7 @@ class StopView(ResearchView):
 class RestoreView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: shapes.RestoredShape, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Restore a stopped annotator, and return how many of the annotator's HITs count again."""
+        """Restore a stopped annotator, and return the number of HITs that count again."""
         participation = participation_of(self.study(study, may=Action.RESTORE_ANNOTATORS), pseudonym)
         restored = restore(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(vars(restored))
@@ -64,7 +62,7 @@ class ReportsView(ResearchView):
         responses={200: pages_of(shapes.ReportRow), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return reports, newest first, without their results."""
+        """Return all reports without their results, newest first."""
         reports = self.study(study).reports.defer("input", "result", "people").order_by("-pk")
         return self.page(reports, shapes.ReportRow)
 
@@ -102,7 +100,7 @@ class ComparisonView(ResearchView):
         responses={200: shapes.ComparedTableShape(many=True), **ERRORS},
     )
     def get(self, request: Request, study: str, number: int, other: int) -> Response:
-        """Return the main figures of two results reports of the same task type, with their differences."""
+        """Return the main figures of two results reports of the same task type, and the differences between them."""
         first = self.results_report(self.study(study), number)
         other_study = request.query_params.get("study")
         second = self.results_report(self.study(other_study or study), other)
@@ -114,7 +112,7 @@ class ComparisonView(ResearchView):
 class ExportsView(ResearchView):
     @extend_schema(tags=["results"], responses={200: shapes.ExportRow(many=True), **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the names and descriptions of the files that can be exported from the study."""
+        """Return the names and descriptions of the study's export files."""
         return Response(shapes.ExportRow(exports_of(self.study(study)), many=True).data)
 
 
@@ -123,7 +121,7 @@ class ExportView(ResearchView):
 
     @extend_schema(tags=["results"], responses={(200, "*/*"): OpenApiTypes.BINARY, **ERRORS})
     def get(self, request: Request, study: str, filename: str) -> StreamingHttpResponse:
-        """Return an exported file of the study."""
+        """Return one of the study's export files."""
         export, chunks = write_export(self.study(study), filename)
         return StreamingHttpResponse(
             chunks,
@@ -140,7 +138,7 @@ class EventsView(ResearchView):
         responses={200: cursor_pages_of(shapes.EventShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the audit log of the study, newest entries first."""
+        """Return the study's audit log, newest entries first."""
         events = self.study(study).events.select_related("user", "participation").order_by("-pk")
         return self.cursor_page(events, shapes.EventShape)
 

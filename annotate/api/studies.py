@@ -1,4 +1,4 @@
-"""The API for studies: settings, states, uploads, items, questions and the design."""
+"""The API for studies, including settings, states, uploads, items, questions and the design."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class StudyView(ResearchView):
 
     @extend_schema(tags=["studies"], request=shapes.StudyChange, responses={200: shapes.StudyShape, **ERRORS})
     def patch(self, request: Request, study: str) -> Response:
-        """Change settings. Settings that affect answers are locked after the study has been opened (status 409,
+        """Change settings. Settings that affect answers are locked once the study has been opened (status 409,
         `locked`).
         """
         found = self.study(study, may=Action.CHANGE_SETTINGS)
@@ -93,13 +93,13 @@ class StudyView(ResearchView):
 
     @extend_schema(tags=["studies"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str) -> Response:
-        """Delete a draft with its items, questions and files. You cannot undo the deletion."""
+        """Delete a draft with its items, questions and files. You cannot undo this action."""
         delete_draft(self.study(study, may=Action.DELETE_DRAFT).pk, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def _write_consent(self, study: Study, **sent: Any) -> None:
-        """Store a new version of the consent text, using the fields in the request. If the text changes, statements
-        about the earlier text do not apply to the new text.
+        """Store a new version of the consent text from the fields in the request. If the text changes, statements about
+        the earlier text do not apply to the new text.
         """
         latest = study.consents.order_by("-version").first()
         text = sent.get("consent", latest.text if latest else "")
@@ -112,7 +112,9 @@ class StudyView(ResearchView):
 class StateView(ResearchView):
     @extend_schema(tags=["studies"], request=shapes.StateShape, responses={200: shapes.StudyShape, **ERRORS})
     def put(self, request: Request, study: str) -> Response:
-        """Open, pause, close or archive the study. The error `not-ready` lists all requirements that are not met."""
+        """Open, pause, close or archive the study. The error `not-ready` lists all requirements that the study does not
+        meet.
+        """
         self.study(study)
         action, change_state = STATE_CHANGES[self.validated(shapes.StateShape)["state"]]
         pk = self.study(study, may=action).pk
@@ -127,7 +129,7 @@ class ItemsView(ResearchView):
         responses={200: pages_of(shapes.ItemShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the items of the study, in the order of their import."""
+        """Return the study's items, in import order."""
         items = self.study(study).items.visible().order_by("pk")
         return self.page(items, shapes.ItemShape)
 
@@ -146,8 +148,8 @@ class GuidelinesView(ResearchView):
         responses={200: pages_of(GuidelinesShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the versions of the guidelines, newest first. Versions are stored from the first change after the
-        study has been opened.
+        """Return the versions of the guidelines, newest first. The first version is stored when the guidelines change
+        after the study has been opened.
         """
         return self.page(self.study(study).guidelines.order_by("-version"), GuidelinesShape)
 

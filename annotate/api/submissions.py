@@ -1,4 +1,4 @@
-"""The API for submissions on Prolific: statuses with next steps, imports, rejections, files and bonus lists."""
+"""The API for Prolific submissions, including statuses with next steps, imports, rejections, files and bonus lists."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class SubmissionsView(ResearchView):
         responses={200: pages_of(SubmissionShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return each submission with its status on Prolific, the work in Accord and the next step."""
+        """Return each submission with its status on Prolific, its work in Accord and its next step."""
         rows = submission_rows(self.study(study, may=Action.SEE_PLATFORM_IDS))
         step = request.query_params.get("next_step", "")
         if step and step not in list(Step):
@@ -83,7 +83,7 @@ class ImportsView(ResearchView):
     @extend_schema(tags=["prolific"], request=ImportDraft, responses={200: ImportShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Import Prolific's export of submissions or, with `dry_run`, only report the effects. An import changes only
-        the reported statuses.
+        the statuses that the file reports.
         """
         target = self.study(study, may=Action.PAY)
         sent = self.validated(ImportDraft)
@@ -103,7 +103,7 @@ class ImportsView(ResearchView):
 class UndoImportView(ResearchView):
     @extend_schema(tags=["prolific"], request=None, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, number: str) -> Response:
-        """Undo the latest import, and restore the earlier statuses."""
+        """Undo the latest import, and restore the previous statuses."""
         target = self.study(study, may=Action.PAY)
         undo_import(target.pk, number, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -112,7 +112,7 @@ class UndoImportView(ResearchView):
 class RejectionView(ResearchView):
     @extend_schema(tags=["prolific"], request=RejectionDraft, responses={200: SubmissionShape, **ERRORS})
     def put(self, request: Request, study: str, submission: str) -> Response:
-        """Mark a submission for rejection. Accord adds the submission to the list of rejections and sends nothing to
+        """Mark a submission for rejection. Accord adds the submission to the list of rejections, but sends nothing to
         Prolific.
         """
         target = self.study(study, may=Action.PAY)
@@ -121,7 +121,7 @@ class RejectionView(ResearchView):
 
     @extend_schema(tags=["prolific"], responses={200: SubmissionShape, **ERRORS})
     def delete(self, request: Request, study: str, submission: str) -> Response:
-        """Remove the mark for rejection from a submission."""
+        """Remove the rejection mark from a submission."""
         target = self.study(study, may=Action.PAY)
         unmark_rejection(target.pk, submission, user=self.user)
         return Response(SubmissionShape(_row(target, submission)).data)
@@ -132,7 +132,7 @@ class RewardsView(ResearchView):
         tags=["prolific"], request=None, parameters=[IDEMPOTENCY_KEY], responses={201: PaymentShape, **ERRORS}
     )
     def post(self, request: Request, study: str) -> Response:
-        """Record a payment of the rewards that Prolific has paid by approving submissions."""
+        """Record a payment for the rewards that Prolific paid when submissions were approved."""
         target = self.study(study, may=Action.PAY)
 
         def store() -> Response:
@@ -158,7 +158,7 @@ class BonusListsView(ResearchView):
         tags=["prolific"], request=None, parameters=[IDEMPOTENCY_KEY], responses={201: BonusListShape, **ERRORS}
     )
     def post(self, request: Request, study: str) -> Response:
-        """Create a list with each amount that must be paid as a bonus. An amount is in at most one list that is not
+        """Create a list of all amounts that must be paid as bonuses. Each amount is in at most one list that is not
         cancelled.
         """
         target = self.study(study, may=Action.PAY)
@@ -183,7 +183,7 @@ class BonusFileView(ResearchView):
 class PaidBonusListView(ResearchView):
     @extend_schema(tags=["prolific"], request=PaidDraft, responses={200: BonusListShape, **ERRORS})
     def post(self, request: Request, study: str, number: int) -> Response:
-        """Record that a bonus list has been paid on Prolific, together with the payment in Accord."""
+        """Record that a bonus list has been paid on Prolific, and record the payment in Accord."""
         target = self.study(study, may=Action.PAY)
         bonuses = confirm_bonus_list(target.pk, number, user=self.user, **self.validated(PaidDraft))
         return Response(BonusListShape(bonuses).data)
@@ -192,7 +192,7 @@ class PaidBonusListView(ResearchView):
 class CancelledBonusListView(ResearchView):
     @extend_schema(tags=["prolific"], request=None, responses={200: BonusListShape, **ERRORS})
     def post(self, request: Request, study: str, number: int) -> Response:
-        """Cancel a bonus list that was not paid on Prolific, so that a new list can contain its amounts."""
+        """Cancel a bonus list that was not paid on Prolific, so that its amounts can be added to a new list."""
         target = self.study(study, may=Action.PAY)
         return Response(BonusListShape(cancel_bonus_list(target.pk, number, user=self.user)).data)
 

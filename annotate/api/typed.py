@@ -1,4 +1,4 @@
-"""JSON fields whose format depends on the task type. The schema of the API lists the formats of all task types."""
+"""JSON fields whose format depends on the task type. The API schema lists the formats of all task types."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ class ContentField(serializers.JSONField):
 
 @extend_schema_field(_component("Payload"))
 class PayloadField(serializers.JSONField):
-    """A question in the form in which Accord stores it."""
+    """A question as stored by Accord."""
 
 
 @extend_schema_field(_component("Question"))
 class QuestionField(serializers.JSONField):
-    """A question as annotators see it."""
+    """A question as shown to annotators."""
 
 
 @extend_schema_field(_component("Answer"))
 class AnswerField(serializers.JSONField):
-    """An answer as annotators send it, with positions on the screen."""
+    """An answer as sent by annotators, with screen positions."""
 
 
 @extend_schema_field(_component("Value"))
 class ValueField(serializers.JSONField):
-    """An answer as Accord stores it, with the IDs of items."""
+    """An answer as stored by Accord, with item IDs."""
 
 
 @extend_schema_field(_component("Options"))
 class OptionsField(serializers.DictField):
-    """The options of a task type."""
+    """A task type's options."""

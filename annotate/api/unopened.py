@@ -1,4 +1,4 @@
-"""The API operations that update the questions of an open study that nobody has opened."""
+"""API operations that update the unopened questions of an open study."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ class UnopenedShape(serializers.Serializer):
 class UnopenedView(ResearchView):
     @extend_schema(tags=["studies"], operation_id="unopened_questions", responses={200: UnopenedShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the numbers of questions that an update would and would not change. Nothing changes."""
+        """Return the number of questions that an update would change, and the number that it would not change. Nothing
+        changes.
+        """
         updated = self.study(study, may=Action.UPDATE_UNOPENED)
         refuse_state(updated, Action.UPDATE_UNOPENED)
         refuse_without_unopened(updated)
@@ -41,9 +43,9 @@ class UnopenedView(ResearchView):
         responses={202: shapes.JobShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Update the questions that nobody has opened. In a word alignment study, the built-in aligner learns from the
-        finished pairs and suggests the initial links again. A background job updates the questions. Opened questions do
-        not change.
+        """Update the questions that no annotator has opened. In a word alignment study, the built-in aligner learns
+        from the finished pairs and suggests new initial links. A background job updates the questions. Questions that
+        have been opened do not change.
         """
         updated = self.study(study, may=Action.UPDATE_UNOPENED)
         refuse_state(updated, Action.UPDATE_UNOPENED)

@@ -1,4 +1,4 @@
-"""The API for uploads: previews, layouts and imports of files."""
+"""The API for uploads, including previews, table layouts and imports."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class UploadsView(ResearchView):
         responses={200: pages_of(UploadRow), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the uploads of the study without their contents, newest first."""
+        """Return the study's uploads without their contents, newest first."""
         return self.page(self.study(study).uploads.defer("content", "preview").order_by("-pk"), UploadRow)
 
     @extend_schema(
@@ -59,8 +59,8 @@ class UploadsView(ResearchView):
         responses={201: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Upload a file and preview its import. Nothing is imported yet. A background job reads large files (status
-        202).
+        """Upload a file and preview its import. Nothing is imported yet. A background job reads large files, in which
+        case the response has status 202.
         """
         target = self.study(study, may=Action.IMPORT_FILES)
         sent = self.validated(shapes.UploadDraft)
@@ -87,8 +87,8 @@ class UploadView(ResearchView):
         responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
     )
     def put(self, request: Request, study: str, upload: str) -> Response:
-        """Change the settings for reading a table, and return the new preview. The list of errors includes the lines
-        that you can skip.
+        """Change the settings for reading a table, and return a new preview. The list of errors includes the lines that
+        you can skip.
         """
         stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
         wanted = self.validated(shapes.LayoutShape)
@@ -102,8 +102,8 @@ class ImportView(ResearchView):
         tags=["studies"], request=None, responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS}
     )
     def post(self, request: Request, study: str, upload: str) -> Response:
-        """Import all rows of an upload, or no rows if it contains errors (status 400, `faults`). A background job
-        imports large files (status 202).
+        """Import all rows of an upload or, if it contains errors, none (status 400, `faults`). A background job imports
+        large files, in which case the response has status 202.
         """
         stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
         if not is_large(stored_upload):
@@ -141,7 +141,7 @@ class ImportView(ResearchView):
 
 
 def _upload(study: Study, public_id: str) -> Upload:
-    # Only jobs read the content of large files, so that the web process needs little memory.
+    # Only jobs read the contents of large files, so that the web process needs little memory.
     uploads = Upload.objects.select_related("study").defer("content")
     upload = uploads.filter(study=study, public_id=public_id).first()
     if upload is None:

@@ -49,7 +49,7 @@ from . import (
 
 app_name = "api"
 
-# Applications and task types add operations below the address of a study.
+# Applications and task types add operations below a study's address.
 added = {application.api_urls for application in extensions.registered() if application.api_urls}
 added |= {task.api_urls for task in tasktypes.installed() if task.api_urls}
 

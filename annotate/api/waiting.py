@@ -1,4 +1,4 @@
-"""The API for the waiting list of a study."""
+"""The API for a study's waiting list."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class WaitingListView(ResearchView):
         responses={200: pages_of(WaitingShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the people on the waiting list in order."""
+        """Return the people on the waiting list, in order."""
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         return self.page(waiting_rows(owner, free_places(owner) or 0), WaitingShape)
 

@@ -1,4 +1,4 @@
-"""The API for webhooks: addresses that receive the events of a study."""
+"""The API for webhooks, which are addresses that receive a study's events."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class WebhookDraft(serializers.Serializer):
 
 
 class WebhookChange(WebhookDraft):
-    """The fields to change. Fields that the request omits keep their values."""
+    """The fields to change. Fields that are missing from the request keep their values."""
 
     url = serializers.CharField(max_length=services.LONGEST_URL, required=False)
     events = serializers.ListField(
@@ -90,7 +90,7 @@ class DeliveryShape(serializers.ModelSerializer):
 
 
 class WebhookView(ResearchView):
-    """The base class of the webhook endpoints, which all need the same permission."""
+    """The base class for webhook endpoints, which all need the same permission."""
 
     def owner(self, study: str) -> Study:
         return self.study(study, may=Action.MANAGE_WEBHOOKS)
@@ -118,8 +118,8 @@ class WebhooksView(WebhookView):
         responses={201: NewWebhookShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Add a webhook. The response contains the secret for checking signatures, which Accord shows only once."""
-        # The response is not stored under an Idempotency-Key, because it contains the secret.
+        """Add a webhook. The response contains the secret for verifying signatures, which Accord shows only once."""
+        # The response is not stored for an Idempotency-Key, because it contains the secret.
         owner, draft = self.owner(study), self.validated(WebhookDraft)
         webhook, secret = services.add_webhook(owner.pk, url=draft["url"], kinds=draft["events"], user=self.user)
         return Response({"webhook": WebhookShape(webhook).data, "secret": secret}, status=status.HTTP_201_CREATED)
@@ -133,7 +133,7 @@ class OneWebhookView(WebhookView):
 
     @extend_schema(tags=["webhooks"], request=WebhookChange, responses={200: WebhookShape, **ERRORS})
     def patch(self, request: Request, study: str, webhook: str) -> Response:
-        """Change the URL or the events of a webhook, or turn the webhook off or on."""
+        """Change a webhook's URL or events, or turn the webhook on or off."""
         stored, wanted = self.webhook(study, webhook), self.validated(WebhookChange, partial=True)
         changes: dict[str, Any] = {("kinds" if name == "events" else name): value for name, value in wanted.items()}
         return Response(WebhookShape(services.change_webhook(stored.pk, user=self.user, **changes)).data)
@@ -148,7 +148,7 @@ class OneWebhookView(WebhookView):
 class SecretView(WebhookView):
     @extend_schema(tags=["webhooks"], request=None, responses={200: SecretShape, **ERRORS})
     def post(self, request: Request, study: str, webhook: str) -> Response:
-        """Replace the secret of a webhook. All later deliveries are signed with the new secret."""
+        """Replace a webhook's secret. All later deliveries are signed with the new secret."""
         secret = services.replace_secret(self.webhook(study, webhook).pk, user=self.user)
         return Response({"secret": secret})
 
@@ -156,7 +156,7 @@ class SecretView(WebhookView):
 class TestView(WebhookView):
     @extend_schema(tags=["webhooks"], request=None, responses={202: DeliveryShape, **ERRORS})
     def post(self, request: Request, study: str, webhook: str) -> Response:
-        """Send a test event to a webhook. The list of deliveries shows the result after a few seconds."""
+        """Send a test event to a webhook. The list of deliveries shows the result a few seconds later."""
         delivery = services.send_test(self.webhook(study, webhook).pk, user=self.user)
         return Response(DeliveryShape(delivery).data, status=status.HTTP_202_ACCEPTED)
 

@@ -1,4 +1,4 @@
-"""The format of a backup: gzip-compressed JSON Lines that can be written and checked in one pass.
+"""The format of backups, which are gzip-compressed JSON Lines that can be written and checked in one pass.
 
     {"accord-backup": 1, "scope": …, "version": …, "migrations": …, "tables": [{"table": …, "columns": […], …}]}
     {"table": "annotate.study", "columns": […], …}
@@ -32,27 +32,27 @@ Row = list[Json]
 
 
 class BackupError(Exception):
-    """Error raised for a backup that cannot be created or restored. The database remains unchanged after a backup
-    error.
-    """
+    """Error raised if a backup cannot be created or restored. A backup error leaves the database unchanged."""
 
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """A table's fingerprint: the number of rows, and the SHA-256 hash of the canonical rows in order."""
+    """A table's fingerprint, which consists of the number of rows and the SHA-256 hash of the canonical rows in
+    order.
+    """
 
     rows: int
     sha256: str
 
 
 class Rows:
-    """A row counter and a hash for a stream of rows."""
+    """A counter and hash for a stream of rows."""
 
     def __init__(self) -> None:
         self._count, self._hash = 0, hashlib.sha256()
 
     def add(self, row: Row) -> None:
-        """Add one row to the row count and the hash."""
+        """Add one row to the count and the hash."""
         self._count += 1
         self._hash.update(_line(_canonical(row), sort_keys=True))
 
@@ -63,18 +63,20 @@ class Rows:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The manifest of a backup: the fingerprints of its tables by name, and the SHA-256 of its contents."""
+    """The manifest of a backup, which contains the fingerprints of its tables by name and the SHA-256 hash of its
+    contents.
+    """
 
     tables: dict[str, Fingerprint]
     sha256: str
 
     @property
     def rows(self) -> int:
-        """Return the number of rows in all tables."""
+        """Return the total number of rows in all tables."""
         return sum(table.rows for table in self.tables.values())
 
     def as_json(self) -> dict[str, Json]:
-        """Return the manifest as JSON, which becomes the last line of a backup."""
+        """Return the manifest as JSON, for the last line of a backup."""
         return {"tables": {name: vars(table) for name, table in self.tables.items()}, "sha256": self.sha256}
 
 
@@ -88,7 +90,7 @@ class Writer:
         self._write({MARK: FORMAT, **header})
 
     def table(self, about: dict[str, Json], rows: Iterable[Row]) -> Fingerprint:
-        """Write one table. `about` is the table's header, which is read when the backup is restored. The key `table` of
+        """Write one table. `about` is the table's header, which is read when the backup is restored. The key `table` in
         the header contains the name of the table.
         """
         name = about["table"]
@@ -116,7 +118,7 @@ class Writer:
 
 @dataclass
 class Table:
-    """A table in a backup. The caller must read all rows of a table before moving on to the next one."""
+    """A table in a backup. The caller must read all of the table's rows before moving on to the next table."""
 
     name: str
     about: dict[str, Json]
@@ -142,7 +144,7 @@ class Reader:
         self.header = header
 
     def tables(self) -> Iterator[Table]:
-        """Yield the tables in the order of the file, and compare each table with its fingerprint."""
+        """Yield the tables in file order, and compare each table with its fingerprint."""
         read: dict[str, Fingerprint] = {}
         while True:
             before = self._hash.hexdigest()
@@ -195,7 +197,7 @@ class Reader:
 
 
 def check(stream: BinaryIO) -> tuple[dict[str, Json], Manifest]:
-    """Check every fingerprint of a backup, and return its header and manifest. Raises `BackupError`."""
+    """Check all fingerprints in a backup, and return its header and manifest. Raises `BackupError`."""
     reader = Reader(stream)
     for _ in reader.tables():
         pass
@@ -208,7 +210,7 @@ def _line(value: Json, *, sort_keys: bool = False) -> bytes:
 
 
 def _canonical(value: Json) -> Json:
-    """Convert numbers to the format of PostgreSQL's JSON, in which large floats have no exponent and zero is never
+    """Convert numbers to PostgreSQL's JSON format, in which large floats have no exponent and zero is never
     negative.
     """
     if isinstance(value, float):

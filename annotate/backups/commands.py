@@ -1,5 +1,5 @@
-"""The `accord backup` and `accord restore` commands, which back up and restore an installation or one study on SQLite
-or PostgreSQL.
+"""The `accord backup` and `accord restore` commands, which back up and restore an installation or a single study on
+SQLite or PostgreSQL.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NAMES = "accord-*.backup"
 )
 @with_django
 def backup(output: str | None, study: str | None, keep: int | None, as_json: bool) -> None:
-    """Back up all studies and accounts, or one study, to a file. Accord can keep running during a backup.
+    """Back up all studies and accounts, or one study, to a file. Accord can continue to run during a backup.
 
     The file is a consistent snapshot that only you can read. It contains fingerprints, which are checked when it is
     restored. It also contains personal data and password hashes, but not SECRET_KEY: keep a copy of your settings as
@@ -91,7 +91,7 @@ def backup(output: str | None, study: str | None, keep: int | None, as_json: boo
     "--json", "as_json", is_flag=True, help="Print the manifest with the number of rows and the SHA-256 of each table."
 )
 def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | None, as_json: bool) -> None:
-    """Restore a backup FILE completely, or change nothing. To read the backup from standard input, use `-`.
+    """Restore a backup FILE completely, or change nothing. Use `-` to read the backup from standard input.
 
     A whole installation needs an empty database. A backup of an older version is upgraded. A single study is added to
     the existing studies. If the database is empty, the study becomes a new installation. Researchers are matched by
@@ -167,7 +167,7 @@ def _print_json(manifest: Manifest, **about: Any) -> None:
 
 @contextmanager
 def _new_file(path: str) -> Iterator[BinaryIO]:
-    """Open a new file that only its owner can read. The file gets its final name only when the backup is complete."""
+    """Open a new file that only its owner can read. The file gets its final name only after the backup is complete."""
     if path == STANDARD:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -199,7 +199,7 @@ def _source(path: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _one_line_errors() -> Iterator[None]:
-    """Report a backup error or a database error on one line."""
+    """Report a backup or database error on one line."""
     from django.db import Error
 
     try:

@@ -1,4 +1,4 @@
-"""Restore a whole installation into an empty database, or replace the current contents.
+"""Functions that restore a whole installation into an empty database, or replace the current contents.
 
 The tables are created with the migrations of the backup, filled, compared with the manifest, and then migrated. The
 changes become visible only at the end. PostgreSQL uses one transaction, and SQLite uses a new file that replaces the
@@ -30,7 +30,7 @@ LOCK_WAIT = "10s"
 
 
 def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -> Manifest:
-    """Restore the backup as a whole or not at all, compare the restored rows with the backup's manifest, and return the
+    """Restore the backup completely or not at all, compare the restored rows with the backup's manifest, and return the
     manifest.
 
     A backup of an older version is migrated. Raises `BackupError` if the backup is damaged or newer, if the database is
@@ -52,7 +52,9 @@ def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -
 
 
 def content() -> tuple[int, int]:
-    """Return the numbers of studies and accounts in the database. Both numbers are 0 if the database has no tables."""
+    """Return the number of studies and the number of accounts in the database. Both numbers are 0 if the database has
+    no tables.
+    """
     tables = connection.introspection.table_names()
     counts = []
     with connection.cursor() as cursor:
@@ -89,7 +91,7 @@ def _compare(model: Model, names: list[str], manifest: Manifest) -> None:
 
 
 def _migrate_to(target: list[schema.Migration]) -> Any:
-    """Create the tables of these migrations, and return the registry of their historical models."""
+    """Create the tables for these migrations, and return the registry of their historical models."""
     executor = MigrationExecutor(connection)
     replaced = [set(migration.replaces) for migration in executor.loader.replacements.values()]
     if all(names.issubset(target) for names in replaced):
@@ -133,7 +135,9 @@ def _dropped_tables() -> Iterator[None]:
 
 @contextmanager
 def _new_file() -> Iterator[None]:
-    """Connect to an empty file in the same folder as the database. At the end, replace the database with this file."""
+    """Connect to an empty file in the same folder as the database. At the end of the block, the file replaces the
+    database.
+    """
     database = Path(str(connection.settings_dict["NAME"])).resolve()
     _refuse_in_use(database)
     draft = database.with_name(f".{database.name}.{os.urandom(6).hex()}")

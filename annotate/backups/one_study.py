@@ -1,4 +1,4 @@
-"""Restore one study into an installation with other studies.
+"""Functions that restore one study into an installation with other studies.
 
 Rows get new primary keys: a constant is added to the keys of the backup, so that they follow the keys in use. Public
 IDs, pseudonyms and the join link do not change. Researchers are matched by e-mail address. Unknown researchers get
@@ -122,7 +122,7 @@ class _Keys:
             yield row
 
     def compare(self, model: Model) -> None:
-        """Read the restored rows, and compare them with the rows that were inserted."""
+        """Read the restored rows, and compare them with the inserted rows."""
         stored = Rows()
         for row in read_rows(model._base_manager.filter(pk__gte=self.first[model]), self._columns[model]):
             stored.add(row)

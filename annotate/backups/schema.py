@@ -18,8 +18,8 @@ from .tables import Model, columns
 
 Migration = tuple[str, str]
 
-# Squashed migrations of earlier versions. Databases that were created with squashed migrations still record the names
-# of these migrations.
+# Squashed migrations from earlier versions. Databases that were created with squashed migrations still contain the
+# names of these migrations.
 EARLIER_SQUASHED = {("annotate", "0001_squashed_0020"), ("annotate", "0001_squashed_0033")}
 
 
@@ -66,7 +66,9 @@ def refuse_newer(migrations: dict[str, Json], what: str) -> None:
 
 
 def require_same_version(migrations: dict[str, Json]) -> None:
-    """Raise `BackupError` if the database is out of date, or if the backup of a study has different migrations."""
+    """Raise `BackupError` if the database is out of date, or if a study's backup was created with different
+    migrations.
+    """
     if not is_current():
         raise BackupError("the database is older than this version of Accord; run: python manage.py migrate")
     refuse_newer(migrations, "the backup")
@@ -78,7 +80,9 @@ def require_same_version(migrations: dict[str, Json]) -> None:
 
 
 def models_of(tables: list[dict[str, Json]], registry: Any) -> dict[str, Model]:
-    """Return a mapping from a backup's table names to models. Raises `BackupError` if a table or column is unknown."""
+    """Return a mapping from the table names in a backup to models. Raises `BackupError` if a table or column is
+    unknown.
+    """
     models = {model._meta.label_lower: model for model in stored_models(registry)}
     for table in tables:
         model = models.get(table["table"])
@@ -88,7 +92,7 @@ def models_of(tables: list[dict[str, Json]], registry: Any) -> dict[str, Model]:
 
 
 def last_value(model: Model) -> int:
-    """Return the last primary key that the database has assigned in this table, or 0."""
+    """Return the last primary key that the database assigned in this table, or 0."""
     table = model._meta.db_table
     if not isinstance(model._meta.pk, AutoField):
         return 0
@@ -104,7 +108,7 @@ def last_value(model: Model) -> int:
 
 
 def set_last_value(model: Model, value: int) -> None:
-    """Make the database assign primary keys above `value` and above all keys in the table."""
+    """Make the database assign primary keys above both `value` and all existing keys in the table."""
     table, key = model._meta.db_table, model._meta.pk.column
     if value < 1:
         return

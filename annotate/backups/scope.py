@@ -1,4 +1,4 @@
-"""The rows that belong to a backup of the installation or of one study."""
+"""The rows that are part of a backup of the installation or of one study."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ TRANSIENT = frozenset({"sessions.Session"})
 OF_INSTALLATION = frozenset({"annotate.Webhook", "annotate.Delivery", "annotate.ReportShare"})
 # Backups omit the counts that triggers update, because a restore recalculates them.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
-# A backup of one study identifies the researchers, but contains neither their passwords nor their permissions.
+# A backup of one study identifies its researchers, but contains neither their passwords nor their permissions.
 PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_superuser": False, "last_login": None}
 
 
 @dataclass(frozen=True)
 class Part:
-    """The rows of one model that belong to a backup. `replaced` maps hidden columns to their replacement values."""
+    """The rows of one model that are part of a backup. `replaced` maps hidden columns to their replacement values."""
 
     rows: models.QuerySet[Any]
     replaced: dict[str, Any] = field(default_factory=dict)
 
     @property
     def model(self) -> Model:
-        """Return the model to which the rows belong."""
+        """Return the model that the rows belong to."""
         return self.rows.model
 
 
@@ -102,8 +102,8 @@ def foreign_keys(model: Model) -> list[ForeignKey]:
 
 
 def _referenced(own: dict[Model, models.QuerySet[Any]]) -> dict[Model, models.QuerySet[Any]]:
-    """Return the rows outside the study that the study's rows refer to, grouped by model. A restore must insert the
-    returned rows before the rows of the study.
+    """Return the rows outside the study that the study's rows refer to, grouped by model. A restore must insert these
+    rows before the study's rows.
     """
     conditions: dict[Model, Q] = {}
     for model, rows in own.items():

@@ -1,4 +1,4 @@
-"""Backups that are read from one consistent snapshot of the database without blocking other writers."""
+"""Backups that are read from one consistent database snapshot without blocking other writers."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Progress = Callable[[str, int], None]
 
 
 def write_backup(stream: BinaryIO, study: Study | None, progress: Progress) -> Manifest:
-    """Write a backup of the installation or of one study to a binary stream. Memory use does not depend on the size of
-    the database.
+    """Write a backup of the installation, or of one study, to a binary stream. Memory use does not depend on the size
+    of the database.
 
     A database with unapplied migrations can only be backed up as a whole. Raises `BackupError` if the database is newer
     than this version, or if it is older and `study` is not None.
@@ -71,7 +71,9 @@ def _header(study: Study | None) -> dict[str, Json]:
 
 
 def _about(part: Part) -> dict[str, Json]:
-    """Return a table's header: its name, its columns, its first key in the backup, and its last assigned key."""
+    """Return a table's header, which contains its name, its columns, its first key in the backup, and its last assigned
+    key.
+    """
     return {
         "table": part.model._meta.label_lower,
         "columns": columns(part.model),

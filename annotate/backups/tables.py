@@ -1,4 +1,4 @@
-"""Functions that convert any model's rows to JSON and back without loss, on SQLite and PostgreSQL."""
+"""Functions that convert any model's rows to JSON and back without data loss, on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def insert_rows(model: Model, names: list[str], rows: Iterable[Row]) -> None:
 
 
 def encode(value: Any) -> Json:
-    """Convert the value of a model field to JSON."""
+    """Convert a model field's value to JSON."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
     if isinstance(value, bytes | memoryview):

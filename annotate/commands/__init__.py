@@ -1,1 +1,1 @@
-"""The groups of `accord` commands that work on studies, accounts and label files."""
+"""The groups of `accord` commands for studies, accounts and label files."""

@@ -14,7 +14,7 @@ email_argument = click.argument("email", metavar="EMAIL")
 
 @click.group(cls=CommandGroup)
 def group() -> None:
-    """Manage researchers' accounts, their second factors and the encryption keys.
+    """Manage researchers' accounts, second factors and encryption keys.
 
     \b
     Examples:
@@ -68,7 +68,9 @@ def confirm_address(email: str) -> None:
 @email_argument
 @with_django
 def remove_second_factor(email: str) -> None:
-    """Remove lost second factors from the account of EMAIL. Verify the identity of the account's owner first."""
+    """Remove lost second factors from the account that belongs to EMAIL. Verify the identity of the account's owner
+    first.
+    """
     from annotate.services.second_factors import remove_second_factors
 
     click.echo(f"Removed {remove_second_factors(user_with_address(email))} second factors from the account {email}.")

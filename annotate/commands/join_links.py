@@ -1,4 +1,4 @@
-"""The annotators' links that commands print, and a note if the address of the site is unknown."""
+"""The annotators' links that commands print, and a note that is added if the site's address is unknown."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def join_lines(study: Study) -> Iterator[str]:
-    """Yield one line for each link through which annotators can join the study. If annotators have personal links, the
-    line names the page with the links.
+    """Yield one line for each link that lets annotators join the study. If annotators have personal links, the line
+    names the page that lists them.
     """
     from django.conf import settings
     from django.urls import reverse

@@ -1,4 +1,4 @@
-"""The output of `accord labels agreement`, as lines and as JSON."""
+"""The output of `accord labels agreement`, as lines of text and as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TITLES = {
 
 
 def agreement_as_json(found: Agreement, *, intervals: bool) -> dict[str, Any]:
-    """Return the coefficients by name and, if there are `intervals`, what the intervals generalise to."""
+    """Return the coefficients by name and, if there are `intervals`, the units that the intervals generalise to."""
     figures: dict[str, Any] = {name: _figures(each) for name, each in found.coefficients.items()}
     if intervals:
         figures["intervals"] = {
@@ -36,15 +36,15 @@ def agreement_as_json(found: Agreement, *, intervals: bool) -> dict[str, Any]:
 
 
 def agreement_table(file: LabelFile, found: Agreement, *, intervals: bool) -> PrintedTable:
-    """Return one row for each coefficient, with the notes of `agreement_lines`."""
+    """Return one row for each coefficient, with the notes from `agreement_lines`."""
     coefficients = found.coefficients.items()
     notes = [_overview(file).strip(), *([_generalisation(found).strip()] if intervals else [])]
     return figure_table(["coefficient"], (([TITLES[name]], _figures(each)) for name, each in coefficients), notes=notes)
 
 
 def agreement_lines(file: LabelFile, found: Agreement, *, intervals: bool) -> list[str]:
-    """Return one line for each coefficient, after a line about the file. If there are `intervals`, the last line states
-    what the intervals generalise to.
+    """Return one line about the file, followed by one line for each coefficient. If there are `intervals`, the last
+    line states what they generalise to.
     """
     lines = [_line(name, each) for name, each in found.coefficients.items()]
     return [_overview(file), *lines, *([_generalisation(found)] if intervals else [])]

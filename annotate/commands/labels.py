@@ -1,4 +1,4 @@
-"""The `accord labels` commands, which work on plain label files. NumPy is imported only when one of these commands
+"""The `accord labels` commands, which process plain label files. NumPy is imported only when one of these commands
 runs.
 """
 

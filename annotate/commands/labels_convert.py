@@ -1,4 +1,4 @@
-"""The `accord labels convert` command, which converts label files to and from the JSON format of Label Studio."""
+"""The `accord labels convert` command, which converts label files to and from Label Studio's JSON format."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 def convert(
     labels: str, output: str, to_format: str, texts: str | None, write_config: str | None, **columns: tuple[str, ...]
 ) -> None:
-    """Write the labels in LABELS to OUT as a table or as tasks of Label Studio.
+    """Convert the labels in LABELS to a table or to Label Studio tasks, and write them to OUT.
 
     LABELS is a label file or an export of Label Studio in JSON. A table has the columns item, annotator and label. In
     Label Studio, each item is a task, and each label is an annotation with a choice.
@@ -77,7 +77,7 @@ def _rows(file: LabelFile) -> Iterator[list[str]]:
 
 
 def _items(file: LabelFile, texts: str | None) -> Iterator[LabelledItem]:
-    """Yield each item with its text and its labels. If an item has no text, annotators see its ID."""
+    """Yield each item with its text and labels. If an item has no text, annotators see its ID."""
     from annotate.exchange.label_studio_labels import TEXT, LabelledItem
 
     text_of = {} if texts is None else _texts(texts, file)

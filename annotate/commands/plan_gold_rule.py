@@ -1,4 +1,6 @@
-"""The command `accord plan gold-rule`: how often a quality rule stops careful and careless annotators."""
+"""The command `accord plan gold-rule`, which calculates how often a quality rule stops careful and careless
+annotators.
+"""
 
 from __future__ import annotations
 
@@ -139,7 +141,7 @@ def gold_rule(
 
 
 def _difficulties(path: str) -> list[float]:
-    """Read the probabilities of a correct answer. Raises `TableError`."""
+    """Read the probabilities of correct answers. Raises `TableError`."""
     from annotate.exchange.faults import Fault, TableError
     from annotate.exchange.tables import Limits, find_column, read_table
 

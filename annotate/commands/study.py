@@ -82,7 +82,7 @@ _state_command("close", "close_study", "Close a study to stop collecting answers
 @format_options
 @with_django
 def report(study: str, kind: str, splits: int, background: bool, output_format: str) -> None:
-    """Calculate the results of a study and store them as a report.
+    """Calculate a study's results and store them as a report.
 
     The format text shows the number of judgements and the main figure. The formats csv, markdown and latex contain one
     row for each figure of the report, and the format json contains the complete report.
@@ -146,7 +146,7 @@ def export(study: str, name: str | None, output: str) -> None:
 @format_options
 @with_django
 def list_(output_format: str) -> None:
-    """List the studies of this installation with ID, state, task type and title."""
+    """List the studies in this installation with their ID, state, task type and title."""
     from annotate.models import Study
 
     studies = Study.objects.order_by("created_at").values_list("public_id", "state", "task_type", "title")

@@ -1,4 +1,4 @@
-"""The commands that create a study, import files into it and build its questions."""
+"""The commands that create a study, import its files and build its questions."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def create(
 )
 @with_django
 def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool, changes: str, batch: str) -> None:
-    """Import all rows of FILE into a study, or none if the file contains errors."""
+    """Import all rows of FILE into a study or, if the file contains errors, none."""
     from annotate.permissions import SYSTEM
 
     target = study_named(study)
@@ -182,7 +182,7 @@ def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool, 
 @format_options
 @with_django
 def build(study: str, report_file: str | None, output_format: str) -> None:
-    """Rebuild the questions of a draft study, and print the results of the design checks."""
+    """Rebuild a draft study's questions, and print the results of the design checks."""
     from annotate.permissions import SYSTEM
     from annotate.services.design import build_design
 
@@ -200,7 +200,7 @@ def build(study: str, report_file: str | None, output_format: str) -> None:
 
 
 def _owner(email: str) -> User:
-    """Return the account with this e-mail address, which must be confirmed. Create the account if no account has this
+    """Return the account with this e-mail address, which must be confirmed. Create the account if none has this
     address.
     """
     from annotate.models import User
@@ -228,7 +228,7 @@ def _import_file(study: Study, purpose: str, file: str, user: Actor) -> int:
 
 
 def _report_faults(study: Study, kind: str, file: str) -> None:
-    """Print the errors and warnings of the file, and exit with status 1 if it cannot be imported."""
+    """Print the file's errors and warnings, and exit with status 1 if the file cannot be imported."""
     from annotate.models import Upload
     from annotate.services.uploads import preview
 
@@ -276,7 +276,7 @@ def _import_results(study: Study, file: str, *, dry_run: bool, **options: Any) -
 
 
 def _settings(file: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the settings and the task type options in a TOML file."""
+    """Return the settings and task type options in a TOML file."""
     if file is None:
         return {}, {}
     try:

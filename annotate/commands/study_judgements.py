@@ -63,7 +63,7 @@ def add_judgements(study: str, per_question: int | None) -> None:
 )
 @with_django
 def simulate(study: str, annotators: int, careless: float, max_hits: int | None, seed: int, truth: str | None) -> None:
-    """Let simulated annotators answer the questions of a study. STUDY must be a complete study ID.
+    """Let simulated annotators answer a study's questions. STUDY must be the complete ID of a study.
 
     A study that contains answers from people is rejected. Simulated annotators are never counted as people.
     """
@@ -87,7 +87,7 @@ def simulate(study: str, annotators: int, careless: float, max_hits: int | None,
 
 
 def _truth(study: Study, file: str) -> Mapping[str, Json]:
-    """Return the true value of each item. Every item in a question needs a true value."""
+    """Return each item's true value. Every item in a question needs a true value."""
     from annotate import tasktypes
 
     task = tasktypes.get(study.task_type)
@@ -100,8 +100,8 @@ def _truth(study: Study, file: str) -> Mapping[str, Json]:
 
 
 def true_values(task: TaskType, file: str, items: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Return the true values in the file by item ID. The file has a format of the task type, or is a CSV file with the
-    values in its second column. Only some task types allow texts in a CSV file.
+    """Return the true values in the file, by item ID. The file must have one of the task type's formats, or be a CSV
+    file with the values in its second column. Only some task types allow text values in a CSV file.
     """
     data = read_bytes(file)
     values = task.read_truth(data, source_name(file), items)

@@ -22,7 +22,7 @@ study_argument = click.argument("study", metavar="STUDY")
 
 
 def with_django(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a command so that it sets up Django first and reports a rejected action on one line."""
+    """Decorate a command so that it first sets up Django, and reports a rejected action on one line."""
 
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -80,12 +80,12 @@ def user_with_address(email: str) -> User:
 
 
 def read_text(file: str) -> str:
-    """Return the contents of a UTF-8 file."""
+    """Return the contents of a UTF-8 text file."""
     return decoded(read_bytes(file), file)
 
 
 def decoded(data: bytes, file: str) -> str:
-    """Decode the contents of a UTF-8 file."""
+    """Decode the contents of a UTF-8 text file."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -115,7 +115,9 @@ def status_line() -> Iterator[Callable[[str], None]]:
 
 
 def _require_tables() -> None:
-    """Create the tables of a new SQLite database. Operators must migrate all other databases themselves."""
+    """Create the tables of a new SQLite database. For all other databases, operators must run the migrations
+    themselves.
+    """
     from django.core.management import call_command
     from django.db import connection
 

@@ -1,4 +1,4 @@
-"""Console pages that convert other files to an item file, and responses that browsers save as files."""
+"""Console pages that convert other files into an item file, and responses that browsers save as files."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class ItemsFileForm(ConsoleForm):
     """A form that combines the uploaded files into one item file."""
 
     def items(self, study: Study) -> ItemsFile:
-        """Return the item file. Raise `TableError` for errors in the files, and `Refused` for any other reason to
-        reject the form.
+        """Return the item file. Raise `TableError` for errors in the files, or `Refused` for any other reason to reject
+        the form.
         """
         raise NotImplementedError
 

@@ -1,4 +1,6 @@
-"""Helpers that load data for task types' pages, such as a page of a long list, questions by ref, and item contents."""
+"""Helpers that load data for task types' pages, such as one page of a long list, questions by ref, and item
+contents.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ def questions_of(study: Study, refs: Iterable[str]) -> dict[str, Question]:
 
 
 def with_questions(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the report's rows with an added `question`, which is None if the question no longer exists."""
+    """Return the report's rows with an added key `question`, which is None if the question no longer exists."""
     listed: Sequence[Mapping[str, Any]] = list(rows)
     questions = questions_of(study, (row["ref"] for row in listed))
     return [{**row, "question": questions.get(row["ref"])} for row in listed]
@@ -43,5 +45,5 @@ def gold_of(study: Study) -> list[Any]:
 
 
 def columns_of(report: Report) -> Columns:
-    """Return the arrays that are stored with a report."""
+    """Return the arrays stored with a report."""
     return unpack(bytes(report.input or b""))

@@ -1,4 +1,4 @@
-"""Functions that convert between plain values and the arrays that are stored with a report."""
+"""Functions that convert between plain values and the arrays stored with a report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def json_array(value: Any) -> NDArray[np.uint8]:
 
 
 def read_json_array(array: NDArray[np.uint8]) -> Any:
-    """Return the JSON value in an array that `json_array` created."""
+    """Return the JSON value stored in an array by `json_array`."""
     return json.loads(array.tobytes())
 
 

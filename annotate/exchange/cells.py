@@ -1,4 +1,4 @@
-"""Checks for individual cells in item files: IDs, and cells that contain "yes" or "no"."""
+"""Checks for single cells in item files, such as IDs and cells that contain "yes" or "no"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BREAK = re.compile(r"[\t\r\n]")
 
 
 class IdChecks:
-    """Checks for the IDs in a file. The checks append each error to `faults`."""
+    """Checks for the IDs in a file. The checks append every error to `faults`."""
 
     def __init__(self, faults: list[Fault], noun: str = "item") -> None:
         self.faults = faults
@@ -22,7 +22,7 @@ class IdChecks:
         self.lines = FirstLines()
 
     def check(self, cell: str, line: int | None, column: str | None) -> str:
-        """Return the ID in a cell without surrounding whitespace, and record any errors in the ID."""
+        """Return the ID in a cell without surrounding whitespace, and record any errors in it."""
         key = cell.strip()
         if not key:
             self._fault(line, column, f"the cell is empty; give the {self.noun} an ID")
@@ -58,5 +58,5 @@ def says_yes(cell: str) -> bool:
 
 
 def shorten(text: str, longest: int = 40) -> str:
-    """Return the text for a message, shortened with an ellipsis if it is longer than `longest` characters."""
+    """Return the text, shortened with an ellipsis if it is longer than `longest` characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

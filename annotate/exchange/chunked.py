@@ -1,4 +1,4 @@
-"""Tables in large files that are read in chunks, so that a file is never completely in memory.
+"""Tables in large files, which are read in chunks so that a file is never completely in memory.
 
     table = read_chunks(Chunked("Batch_1.csv", upload.chunks), limits=Limits(rows=1_000_000))
     for row in table.rows:
@@ -26,14 +26,14 @@ LONGEST_HEADER = 1 << 20  # characters
 
 @dataclass(frozen=True)
 class Chunked:
-    """A file whose contents `chunks` yields from the beginning each time it is called."""
+    """A file whose contents `chunks` yields from the beginning on each call."""
 
     name: str
     chunks: Callable[[], Iterable[bytes]]
 
 
 def encoding_of(file: Chunked) -> str:
-    """Return the encoding of a text file: UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252.
+    """Return the encoding of a text file, which is UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252.
 
     Raises TableError if the file is not text.
     """
@@ -55,7 +55,7 @@ def encoding_of(file: Chunked) -> str:
 
 
 def read_chunks(file: Chunked, *, limits: Limits) -> TableStream:
-    """Return the table in a CSV or JSON Lines file of any of these encodings. Errors in rows are raised at the end.
+    """Return the table in a CSV or JSON Lines file in any of these encodings. Errors in rows are raised at the end.
 
     A JSON Lines file is read as a whole, because no host writes results in that format.
     """

@@ -1,4 +1,4 @@
-"""Systems on a command line: their names, the pairs of systems that are compared, and corrected p-values."""
+"""Systems on a command line, with their names, the pairs of systems to compare, and corrected p-values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Difference = dict[str, Any]
 
 
 class System(NamedTuple):
-    """A system's name in tables, and the file with its output."""
+    """A system's name in tables, and its output file."""
 
     name: str
     path: str
@@ -23,7 +23,7 @@ class System(NamedTuple):
 
 @dataclass(frozen=True)
 class ComparedSystems:
-    """The systems, and the names of each pair of systems that are compared, as (one, other)."""
+    """The systems, and the names of each pair of systems to compare, as (one, other)."""
 
     systems: Sequence[System]
     pairs: Sequence[tuple[str, str]]
@@ -61,7 +61,7 @@ def title(one: str, other: str) -> str:
 
 
 def add_corrected(differences: Iterable[Difference]) -> None:
-    """Add `p_holm`, the p-value after Holm's correction, to each difference of a family of two or more differences."""
+    """Add `p_holm`, the p-value after Holm's correction, to each difference in a family of at least two."""
     family = list(differences)
     if len(family) > 1:
         for difference, p in zip(family, holm([each.get("p") for each in family]), strict=True):
@@ -69,14 +69,16 @@ def add_corrected(differences: Iterable[Difference]) -> None:
 
 
 def add_corrected_by_figure(differences: Iterable[Mapping[str, Difference]]) -> None:
-    """Add `p_holm` to the figures of several comparisons. All differences of one figure are one family of tests."""
+    """Add `p_holm` to the figures of several comparisons. All differences in one figure form one family of tests."""
     compared = list(differences)
     for name in compared[0] if compared else ():
         add_corrected(each[name] for each in compared)
 
 
 def correction_note(differences: Sequence[Mapping[str, Any]], of: str = "comparisons") -> list[str]:
-    """Return a sentence about the correction, or nothing if the p-values are not corrected. `of` names the tests."""
+    """Return a sentence about the correction, or an empty string if the p-values are not corrected. `of` names the
+    tests.
+    """
     if not any(each.get("p_holm") is not None for each in differences):
         return []
     count = f"{len(differences):,} {of}"
@@ -92,7 +94,9 @@ def _named(files: Sequence[str]) -> list[System]:
 
 
 def _divided(file: str) -> tuple[str, str]:
-    """Return the name and the path in NAME=FILE. The name is empty for a path alone, which can contain `=`."""
+    """Return the name and the path given as NAME=FILE. The name is empty if only a path is given, which can itself
+    contain `=`.
+    """
     name, equals, path = file.partition("=")
     return (name, path) if equals and name and "/" not in name and not Path(file).exists() else ("", file)
 

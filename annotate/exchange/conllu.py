@@ -22,7 +22,7 @@ _RANGE_OR_EMPTY = re.compile(r"[0-9]+[-.][0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class TaggedToken:
-    """A token with its tags. Missing values are empty texts, an empty mapping, or None for the head.
+    """A token with its tags. Missing values are empty strings, an empty mapping or, for the head, None.
 
     `head` is the position of the head in the sentence, starting at 0, or −1 for the root.
     """
@@ -36,13 +36,15 @@ class TaggedToken:
     relation: str = ""
 
     def feature(self, name: str) -> str:
-        """Return the value of a feature, such as `Past` for `Tense`, or an empty text."""
+        """Return a feature's value, such as `Past` for `Tense`, or an empty string."""
         return (self.features or {}).get(name, "")
 
 
 @dataclass(frozen=True, slots=True)
 class TaggedSentence:
-    """The tokens of a sentence, the line of its first token, and the comments as a mapping, such as `sent_id`."""
+    """The tokens of a sentence, the line number of the first token, and the comments as a mapping, such as
+    `sent_id`.
+    """
 
     tokens: tuple[TaggedToken, ...]
     line: int
@@ -80,7 +82,7 @@ def read_conllu(data: bytes, *, name: str) -> list[TaggedSentence]:
 
 
 def write_conllu(sentences: Iterable[TaggedSentence]) -> Iterator[str]:
-    """Yield the text of a CoNLL-U file, with one part per sentence. Whitespace inside a value becomes a space."""
+    """Yield the text of a CoNLL-U file, one sentence at a time. Whitespace inside a value becomes a space."""
     for sentence in sentences:
         comments = [f"# {key} = {' '.join(value.split())}" for key, value in sentence.comments.items()]
         tokens = ["\t".join(_cells(number, token)) for number, token in enumerate(sentence.tokens, start=1)]

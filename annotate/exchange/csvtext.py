@@ -1,4 +1,4 @@
-"""CSV files: records with line numbers, and cells that spreadsheets cannot evaluate as formulas.
+"""CSV files with line numbers for their records, and with cells that spreadsheets cannot evaluate as formulas.
 
 A cell that a spreadsheet would treat as a formula is written with an apostrophe in front, which is removed when the
 file is read. The characters are OWASP's list for CSV injection. Plain numbers such as -0.25 do not change. A cell that
@@ -45,7 +45,7 @@ def iter_records(
 
 
 def records_of(lines: Iterable[str], *, name: str, delimiter: str, escaped: bool) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line, cells) like `iter_records` from lines that keep their line endings. If `escaped` is true, the
+    """Yield (line, cells) as `iter_records` does, from lines that keep their line endings. If `escaped` is true, the
     apostrophes before formulas are removed.
     """
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
@@ -63,8 +63,8 @@ def records_of(lines: Iterable[str], *, name: str, delimiter: str, escaped: bool
 
 
 def write_csv(rows: Iterable[Sequence[str]], columns: Sequence[str], *, formulas: bool = True) -> Iterator[str]:
-    """Yield the text of a CSV file in chunks: the header, then `rows`, which must have as many cells as the header.
-    Lines end with \\n.
+    """Yield the text of a CSV file in chunks, starting with the header, followed by `rows`, which must have as many
+    cells as the header. Lines end with \\n.
 
     With `formulas`, for files that people open, cells are escaped as described above.
     """
@@ -103,7 +103,7 @@ def unescape_formula(cell: str) -> str:
 
 
 def sniff_delimiter(first_line: str) -> str:
-    """Return the delimiter that is most frequent in the first line, outside quotation marks."""
+    """Return the delimiter that occurs most often in the first line, outside quotation marks."""
     outside_quotes = "".join(first_line.split('"')[::2])
     return max(DELIMITERS, key=outside_quotes.count)
 

@@ -9,7 +9,7 @@ UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def open_text(data: bytes, *, name: str) -> TextIOWrapper:
-    """Return a text stream over `data` that does not change line endings.
+    """Return a text stream over `data` that preserves line endings.
 
     Raises TableError if `data` is empty, or with the line and byte if `data` is not UTF-8 or contains a NUL.
     """

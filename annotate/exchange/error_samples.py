@@ -1,5 +1,4 @@
-"""Samples of a system's errors that people judge: the file of questions, and the key with the answers of the gold
-standard.
+"""Samples of a system's errors for human judgement: a file of questions, and an answer key from the gold standard.
 
 The file of questions contains neither the systems nor the gold standard, so that the judgements are blind. The key is a
 separate JSON file.
@@ -23,7 +22,7 @@ COLUMNS = ("id", "source", "target", "source_phrase", "target_phrase")
 
 
 class Positive(NamedTuple):
-    """A positive of a system: two phrases in a pair of sentences, as sets of token numbers, starting at 0."""
+    """A system's positive, which consists of two phrases in a sentence pair, as sets of zero-based token numbers."""
 
     pair: int
     source: tuple[int, ...]
@@ -46,7 +45,7 @@ class ErrorSample:
 def sample_errors(
     systems: Mapping[str, Sequence[Mapping[Positive, bool]]], *, errors: int, controls: int, seed: int
 ) -> ErrorSample:
-    """Draw false positives, and true positives as controls, from each system.
+    """Draw false positives from each system, and true positives as controls.
 
     `systems` contains the positives of each sentence pair, and whether the gold standard contains them. For each
     system, `errors` false positives and `controls` true positives are drawn without replacement, or all of them if
@@ -75,7 +74,7 @@ def sample_errors(
 def write_questions(
     questions: Sequence[Positive], sentences: Sequence[tuple[Sequence[str], Sequence[str]]]
 ) -> Iterator[str]:
-    """Yield a CSV file with one question per row. The phrases are in square brackets in their sentences."""
+    """Yield a CSV file with one question per row. Square brackets mark the phrases in their sentences."""
     rows = []
     for number, question in enumerate(questions):
         source, target = sentences[question.pair]
@@ -126,8 +125,8 @@ def write_key(drawn: ErrorSample, ids: Sequence[str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class SystemKey:
-    """The counts of a system (true positives and all positives of each sentence pair), and the gold standard's answer
-    to each of its questions.
+    """A system's counts (true positives and all positives in each sentence pair), and the gold standard's answer to
+    each of its questions.
     """
 
     counts: list[tuple[int, int]]
@@ -136,7 +135,7 @@ class SystemKey:
 
 def read_key(data: bytes, *, name: str) -> dict[str, SystemKey]:
     """Return the answer key for each system. Raises TableError if the file is not an answer key, or if another version
-    of Accord wrote the file.
+    of Accord wrote it.
     """
     try:
         content: Any = json.loads(open_text(data, name=name).read())
@@ -160,7 +159,7 @@ def read_key(data: bytes, *, name: str) -> dict[str, SystemKey]:
 
 
 def question_id(number: int, count: int) -> str:
-    """Return the ID of a question, such as q-007. All IDs of a file have the same length."""
+    """Return a question's ID, such as q-007. All IDs in a file have the same length."""
     return f"q-{number + 1:0{max(3, len(str(count)))}}"
 
 

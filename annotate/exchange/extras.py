@@ -1,4 +1,4 @@
-"""Imports of optional packages, which users install as an extra of Accord.
+"""Imports of optional packages, which users install as extras of Accord.
 
 `pyproject.toml` declares the extras under `[project.optional-dependencies]`. `EXTRAS` maps each package that Accord
 imports to its extra.
@@ -12,7 +12,9 @@ EXTRAS = {"pysbd": "pysbd", "spacy": "spacy"}
 
 
 class MissingExtraError(ImportError):
-    """Error raised if a feature needs an extra that is not installed. The message names the `pip` command."""
+    """Error raised if a feature needs an extra that is not installed. The message contains the `pip` command that
+    installs the extra.
+    """
 
 
 def import_extra(module: str, feature: str) -> Any:

@@ -1,4 +1,6 @@
-"""Errors in files, with their lines and columns. Readers collect all errors, so a file can be fixed in one pass."""
+"""Errors in files, identified by line and column. Readers collect all errors, so that users can fix a file in one
+pass.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -30,8 +32,8 @@ class Fault(NamedTuple):
 
 
 def in_order(faults: Iterable[Fault]) -> list[Fault]:
-    """Return the errors sorted by line, starting with the errors that concern the whole file. Errors on the same line
-    keep their order.
+    """Return the errors sorted by line, starting with errors that concern the whole file. Errors on the same line keep
+    their order.
     """
     return sorted(faults, key=lambda fault: fault.line or 0)
 

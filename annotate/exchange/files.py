@@ -1,4 +1,4 @@
-"""Functions that read and write complete files, standard input and standard output."""
+"""Functions that read or write a complete file, standard input or standard output."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""A compact table of the line on which each value in a file first appears, used to find repeated IDs and rows."""
+"""A compact table of the line on which each value in a file first appears, used to detect repeated IDs and rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NO_LINE = -1
 
 
 class FirstLines:
-    """A hash table that maps each value to its first line without storing the value. A million values need 34 MB.
+    """A hash table that maps each value to its first line without storing the value. One million values need 34 MB.
 
     Two different values with the same 64-bit hash would count as equal. In a file with a million values, the
     probability of such a pair is below 1 in 10 million.
@@ -37,7 +37,7 @@ class FirstLines:
         return self._lines[self._place(hash(value))] != 0
 
     def _place(self, hashed: int) -> int:
-        """Return the position of the entry with this hash, or the empty position where the entry belongs."""
+        """Return the position of the entry with this hash, or the empty position where the entry should be stored."""
         mask = len(self._lines) - 1
         place = hashed & mask
         while self._lines[place] and self._hashes[place] != hashed:

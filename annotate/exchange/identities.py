@@ -1,4 +1,4 @@
-"""Lists of people: platform IDs and e-mail addresses, one per line or in a column of a CSV file."""
+"""Lists of people, given as platform IDs and e-mail addresses, one per line or in a column of a CSV file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMNS = frozenset("participantid prolificid prolificpid pid email emailaddress
 
 
 class Identity(NamedTuple):
-    """An ID or an address, with its line."""
+    """An ID or address, with its line number."""
 
     line: int
     value: str
@@ -41,7 +41,7 @@ def read_identities(data: bytes, *, name: str, most: int) -> list[Identity]:
 
 
 def normalized(value: str) -> str:
-    """Return the value for comparisons. Case and surrounding spaces are ignored."""
+    """Return the value in the form used for comparisons. Case and surrounding spaces are ignored."""
     return value.strip().casefold()
 
 

@@ -1,4 +1,4 @@
-"""A reader of JSON lists that records the line on which each object begins."""
+"""A reader for JSON lists that records the line on which each object begins."""
 
 from __future__ import annotations
 

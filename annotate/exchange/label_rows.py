@@ -1,4 +1,4 @@
-"""The rows of label files in long and wide format: who labels which item how, and the cluster of each item."""
+"""The rows of label files in long and wide format, with each item's annotators, labels and cluster."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Votes = dict[tuple[str, str], tuple[str, int]]
 
 
 class Clusters:
-    """The cluster of each item, from the column `requested`. Without a requested column, no item has a cluster."""
+    """The cluster of each item, from the requested column. If no column is requested, items have no clusters."""
 
     def __init__(self, requested: str | None) -> None:
         self.requested = requested
         self.of_item: dict[str, str] = {}
 
     def column(self, stream: TableStream, faults: list[Fault]) -> str | None:
-        """Return the name of the column in the file. If the column is missing, add an error."""
+        """Return the column's name in the file. If the column is missing, add an error."""
         column = None if self.requested is None else find_column(stream.columns, self.requested)
         if self.requested is not None and column is None:
             present = f"the file has the columns {', '.join(stream.columns)}"
@@ -33,7 +33,9 @@ class Clusters:
         return column
 
     def add(self, line: int, item: str, column: str, cell: str, faults: list[Fault]) -> None:
-        """Record the cluster of an item, or add an error if the cell is empty or the item has another cluster."""
+        """Record an item's cluster, or add an error if the cell is empty or the item already has a different
+        cluster.
+        """
         if not cell:
             faults.append(Fault(line, column, EMPTY))
         elif self.of_item.setdefault(item, cell) != cell:
@@ -41,12 +43,12 @@ class Clusters:
 
 
 def is_wide(stream: TableStream) -> bool:
-    """Return whether a file has one column per annotator instead of the columns annotator and label."""
+    """Return whether a file has one column per annotator instead of the columns `annotator` and `label`."""
     return all(find_column(stream.columns, column) is None for column in LONG[1:])
 
 
 def with_columns(stream: TableStream, columns: Mapping[str, Sequence[str]], cluster: str | None) -> TableStream:
-    """Return a table with the columns item, annotator and label, although these columns have other names in the file.
+    """Return a table with the columns item, annotator and label, whatever the names of these columns in the file.
 
     `columns` maps each of the three names to columns of the file. The texts of several columns are joined with “/”. In
     a wide table, the joined columns are not columns of annotators. Raises TableError if a column is missing.
@@ -80,7 +82,7 @@ def with_columns(stream: TableStream, columns: Mapping[str, Sequence[str]], clus
 
 
 def columns_without_shared_label(votes: Votes) -> Iterator[Fault]:
-    """Yield an error for each column of a wide table that is probably not the column of an annotator.
+    """Yield an error for each column of a wide table that is probably not an annotator's column.
 
     Such a column has no label in common with any other column, although other columns have labels in common, or it
     contains only different texts. Its cells, such as comments, would count as labels and lower the agreement.

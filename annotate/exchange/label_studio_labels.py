@@ -1,4 +1,4 @@
-"""Labels in the JSON format of Label Studio: one task per item, and one annotation with a choice for each annotator.
+"""Labels in Label Studio's JSON format, with one task per item and one annotation with a choice for each annotator.
 
 [{"data": {"item": "p1", "text": "The shop opens at nine."}, "annotations": [
   {"completed_by": {"email": "ann"}, "result": [
@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 
 class LabelledItem(NamedTuple):
-    """An item with the label of each annotator. `facts` contains the texts that annotators see."""
+    """An item with each annotator's label. `facts` contains the texts that annotators see."""
 
     item: str
     facts: Mapping[str, str]
@@ -32,14 +32,16 @@ class LabelledItem(NamedTuple):
 
 
 def label_table(data: bytes, *, name: str) -> TableStream:
-    """Return the rows of a label file: CSV, JSON Lines, or an export of Label Studio. Raises TableError."""
+    """Return the rows of a label file, which is a CSV file, a JSON Lines file or a Label Studio export. Raises
+    TableError.
+    """
     if is_label_studio(data):
         return read_label_studio_labels(data, name=name)
     return iter_table(data, name=name, limits=Limits())
 
 
 def is_label_studio(data: bytes) -> bool:
-    """Return whether a file is a JSON list of objects, as exports of Label Studio are."""
+    """Return whether a file is a JSON list of objects, as Label Studio exports are."""
     return bool(_LIST.match(data))
 
 
@@ -82,8 +84,8 @@ def read_label_studio_labels(data: bytes, *, name: str) -> TableStream:
 
 
 def write_label_studio_labels(items: Iterable[LabelledItem]) -> Iterator[str]:
-    """Yield JSON text with one task per item. Each annotator is the e-mail address in `completed_by`, because Label
-    Studio matches annotators by this address.
+    """Yield JSON text with one task per item. Each annotator is identified by the e-mail address in `completed_by`,
+    because Label Studio uses this address to find annotators.
     """
     yield "["
     for number, (item, facts, labels) in enumerate(items):
@@ -102,8 +104,8 @@ def write_label_studio_labels(items: Iterable[LabelledItem]) -> Iterator[str]:
 
 
 def label_studio_label_config(names: Iterable[str], *, further: Sequence[str] = ()) -> str:
-    """Return the labelling configuration of a Label Studio project for the tasks. `names` are the labels, and `further`
-    are texts that annotators see in addition to `text`.
+    """Return the labelling configuration of a Label Studio project for these tasks. `names` contains the labels, and
+    `further` contains texts that annotators see in addition to `text`.
     """
     lines = [f"  <Text name={quoteattr(text)} value={quoteattr('$' + text)} />" for text in (TEXT, *further)]
     lines.append(f'  <Choices name="{LABEL}" toName="{TEXT}" choice="single">')
@@ -112,14 +114,14 @@ def label_studio_label_config(names: Iterable[str], *, further: Sequence[str] = 
 
 
 def _annotator(value: Any) -> str:
-    """Return the annotator in `completed_by`, which is a number or an object in Label Studio."""
+    """Return the annotator in `completed_by`, which is either a number or an object in Label Studio."""
     if isinstance(value, dict):
         value = next((value[key] for key in ("email", "username", "id") if value.get(key) not in (None, "")), "")
     return "" if value is None else str(value).strip()
 
 
 def _answers(annotation: Mapping[str, Any], line: int, faults: list[Fault]) -> Iterator[tuple[str, str]]:
-    """Yield the name of each control and its label."""
+    """Yield each control's name and label."""
     for result in _dicts(annotation.get("result")):
         value = result.get("value")
         if not isinstance(value, dict):

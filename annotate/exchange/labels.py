@@ -1,4 +1,4 @@
-"""Label files, with the columns `item,annotator,label` or with one row per item and one column per annotator.
+"""Label files, which have the columns `item,annotator,label`, or one row per item and one column per annotator.
 
 Only the reader of labels imports NumPy, because it returns arrays.
 """
@@ -62,8 +62,8 @@ def read_labels(
     cluster: str | None = None,
     columns: Mapping[str, Sequence[str]] | None = None,
 ) -> LabelFile:
-    """Read labels from CSV or JSON Lines with the columns item, annotator and label, or from an export of Label Studio.
-    Other columns are ignored.
+    """Read labels from a CSV or JSON Lines file with the columns item, annotator and label, or from a Label Studio
+    export. Other columns are ignored.
 
     The case of column names does not matter. A file without the columns annotator and label is a wide table with a
     column item and one column per annotator. An empty label counts as missing, and so does each label in `missing`.
@@ -109,7 +109,7 @@ def read_labels(
 
 
 def read_known_labels(data: bytes, *, name: str) -> dict[str, str]:
-    """Read the known label of each item from a file with the columns item and label. Other columns are ignored.
+    """Read each item's known label from a file with the columns item and label. Other columns are ignored.
 
     Raises TableError with all errors: a missing column or cell, or an item that occurs twice.
     """
@@ -181,7 +181,7 @@ def _read(
 
 
 def _known(stream: TableStream, faults: list[Fault]) -> Iterator[tuple[int, str, str]]:
-    """Yield (line, item, label) for each row with an item and a label."""
+    """Yield (line, item, label) for each row that has an item and a label."""
     rows = checked_rows(stream, faults)
     first = next(rows, None)
     if first is None:

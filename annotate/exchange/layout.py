@@ -1,4 +1,4 @@
-"""Layouts of table files, and functions that convert tables with any layout to JSON Lines.
+"""Table layouts, and functions that convert tables with any layout to JSON Lines.
 
 Task types read UTF-8 files with their own column names. Researchers also have Excel workbooks, files in other
 encodings, and columns with other names. `detect` finds the layout of such a file, and `convert` returns the same table
@@ -54,7 +54,7 @@ class FileColumn:
 
 @dataclass(frozen=True)
 class Layout:
-    """The settings for reading a table.
+    """The settings that determine how a table is read.
 
     A workbook has a sheet, and a text file has an encoding and a delimiter. `columns` maps columns of the file to the
     names that the task type reads, or to an empty text to exclude the column. All other columns keep their names.
@@ -69,12 +69,12 @@ class Layout:
 
 
 def as_json(layout: Layout) -> dict[str, Any]:
-    """Convert a layout to JSON."""
+    """Convert a layout to JSON data."""
     return {**vars(layout), "columns": dict(layout.columns), "skipped": sorted(layout.skipped)}
 
 
 def from_json(stored: Mapping[str, Any]) -> Layout:
-    """Convert JSON from `as_json` back to a layout."""
+    """Convert JSON data from `as_json` back to a layout."""
     return Layout(**{**stored, "skipped": frozenset(stored["skipped"])})
 
 
@@ -85,7 +85,7 @@ def template(columns: Sequence[FileColumn]) -> str:
 
 
 def is_table(data: bytes) -> bool:
-    """Return whether the file is an Excel workbook or delimited text rather than JSON, XML or another format."""
+    """Return whether the file is an Excel workbook or delimited text, rather than JSON, XML or another format."""
     if data.startswith(b"PK\x03\x04"):
         return is_workbook(data)
     start = data[:1000].removeprefix(codecs.BOM_UTF8).lstrip()
@@ -93,7 +93,7 @@ def is_table(data: bytes) -> bool:
 
 
 def detect(data: bytes, *, name: str) -> Layout:
-    """Return the layout of a table: the first sheet of a workbook, or the encoding and delimiter of a text file.
+    """Return a table's layout, which is the first sheet of a workbook, or the encoding and delimiter of a text file.
 
     A text that is not in UTF-8 or UTF-16 is assumed to be in Windows-1252, which Excel writes in Western Europe.
     Raises `TableError` if a workbook cannot be read.
@@ -112,7 +112,7 @@ def header_of(data: bytes, layout: Layout, *, name: str) -> list[str]:
 
 
 def guess_columns(header: Sequence[str], expected: Sequence[FileColumn]) -> dict[str, str]:
-    """Map columns with unexpected names to the expected columns to which they probably correspond.
+    """Map columns with unexpected names to the expected columns that they probably correspond to.
 
     “Sentence 1” matches `sentence1`, for example. A column is matched only if exactly one column fits.
     """
@@ -137,7 +137,7 @@ def needs_conversion(data: bytes, layout: Layout, *, name: str) -> bool:
 
 
 def convert(data: bytes, layout: Layout, *, name: str) -> tuple[bytes, list[Fault]]:
-    """Return the table as JSON Lines, and the errors in rows that do not fit the header. Rows that contain errors are
+    """Return the table as JSON Lines, and the errors in rows that do not match the header. Rows that contain errors are
     skipped.
 
     Raises `TableError` if the file has no rows, if the layout names a column that the file does not have, or if two
@@ -195,8 +195,8 @@ def _rows(data: bytes, layout: Layout, name: str) -> Rows:
 
 
 def _named(cells: Sequence[str]) -> list[str]:
-    """Return the header without empty columns at its end. Other columns without a name are given a name that contains
-    their number, such as “column 3”.
+    """Return the header without its trailing empty columns. Other columns without a name get a name that contains their
+    number, such as “column 3”.
     """
     header = [cell.strip() for cell in cells]
     while header and not header[-1]:

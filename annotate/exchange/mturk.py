@@ -1,4 +1,4 @@
-"""Files for Mechanical Turk: a batch's input file, and the questions in its HITs.
+"""Files for Mechanical Turk, which are a batch's input file and the questions in its HITs.
 
 A batch consists of an HTML template with `${column}` placeholders and a CSV file with one row per HIT. Sources: the
 Requester UI Guide and the HTMLQuestion reference of Amazon Mechanical Turk.
@@ -13,7 +13,8 @@ from annotate.exchange.faults import Fault, TableError
 QUESTION_LIMIT = 65_535
 HTML_QUESTION = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2011-11-11/HTMLQuestion.xsd"
 
-# Hosts place a template between two texts like these, which Mechanical Turk counted as parts of the question.
+# Hosts place a template between two texts like these, which count towards Mechanical Turk's limit on the size of a
+# question.
 _BEFORE = """<!DOCTYPE html>
 <html>
 <head>
@@ -43,7 +44,7 @@ class QuestionError(ValueError):
 
 
 def write_batch(rows: Iterable[Mapping[str, str]], columns: Sequence[str], *, name: str) -> Iterator[str]:
-    """Return the input CSV of a batch, with one column per placeholder of the template and one row per HIT.
+    """Return a batch's input CSV, with one column per placeholder in the template and one row per HIT.
 
     Formulas are not escaped, because annotators would see the apostrophes. Raises TableError for a column whose name
     does not consist of letters, digits and underscores, and for the first row with a character of four bytes in UTF-8
@@ -96,8 +97,8 @@ def wrapped(html: str) -> str:
 
 
 def html_question(html: str, *, frame_height: int = 0) -> str:
-    """Return the XML of an HTMLQuestion that contains a complete HTML page. A frame height of 0 means that the frame is
-    as high as the page.
+    """Return the XML of an HTMLQuestion that contains a complete HTML page. If the frame height is 0, the frame is as
+    high as the page.
 
     Raises QuestionError if the question has more than 65,535 bytes in UTF-8, or a character that XML cannot contain.
     """
@@ -118,7 +119,7 @@ def html_question(html: str, *, frame_height: int = 0) -> str:
 
 
 def check_size(question: str) -> int:
-    """Return the size of a question in UTF-8 bytes. Raises `QuestionError` if the question is too large."""
+    """Return a question's size in UTF-8 bytes. Raises `QuestionError` if the question is too large."""
     size = len(question.encode())
     if size > QUESTION_LIMIT:
         raise QuestionError(

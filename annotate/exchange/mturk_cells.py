@@ -1,4 +1,4 @@
-"""Functions that convert amounts of money, times and rates in Mechanical Turk's results files without loss.
+"""Functions that convert the amounts of money, times and rates in Mechanical Turk's results files without loss.
 
 Each reader raises ValueError for a cell that it cannot read. An empty cell becomes None.
 """
@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-# The hours between UTC and each time zone. Mechanical Turk wrote times in UTC, GMT, PST or PDT. Turkle writes times in
-# the time zone of its server. Abbreviations that stand for several time zones in Europe or Asia are not in the list.
+# The time zones by name, with their difference from UTC in hours. Mechanical Turk wrote times in UTC, GMT, PST or PDT.
+# Turkle writes times in the time zone of its server. Abbreviations that stand for several time zones in Europe or Asia
+# are not in the list.
 _HOURS = {
     "UTC": 0,
     "GMT": 0,
@@ -38,7 +39,7 @@ _HOURS = {
     "JST": 9,
     "KST": 9,
 }
-# Each time zone has a name, so that times are written in the zone in which they were read.
+# Time zones keep their names, so that each time is written in the zone in which it was read.
 _ZONES = {name: timezone(timedelta(hours=hours), name) for name, hours in _HOURS.items()} | {"UTC": UTC}
 _TIME = re.compile(
     rf"({'|'.join(_DAYS)}) ({'|'.join(_MONTHS)}) +(\d\d?) (\d\d):(\d\d):(\d\d) ([\w+:-]+) (\d{{4}})", re.ASCII
@@ -57,14 +58,14 @@ class Rate(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """The functions that read and write the cells of a column."""
+    """The functions that read and write a column's cells."""
 
     read: Callable[[str], Any]
     write: Callable[[Any], str]
 
 
 def read_time(cell: str) -> datetime:
-    """Read a time such as `Thu Nov 19 14:03:22 UTC 2026`, in a zone of the list above or with an offset such as
+    """Read a time such as `Thu Nov 19 14:03:22 UTC 2026`, in one of the time zones above or with an offset such as
     `+0100`.
     """
     match = _TIME.fullmatch(cell)
@@ -86,7 +87,7 @@ def read_time(cell: str) -> datetime:
 
 
 def _offset(zone: str) -> timezone | None:
-    """Return the time zone with an offset such as `+0100` or `-03`, or None for any other text."""
+    """Return the time zone for an offset such as `+0100` or `-03`, or None for any other text."""
     if not (match := _OFFSET.fullmatch(zone)) or int(match[2]) >= 24 or int(match[3] or 0) >= 60:
         return None
     offset = timedelta(hours=int(match[2]), minutes=int(match[3] or 0))
@@ -94,7 +95,7 @@ def _offset(zone: str) -> timezone | None:
 
 
 def write_time(time: datetime) -> str:
-    """Return a time as English text, in its own zone if Mechanical Turk uses that zone, and otherwise in UTC."""
+    """Return a time as English text, in its own zone if Mechanical Turk uses that zone, or otherwise in UTC."""
     if _ZONES.get(time.tzname() or "") != time.tzinfo:
         time = time.astimezone(UTC)
     day, month = _DAYS[time.weekday()], _MONTHS[time.month - 1]

@@ -1,4 +1,4 @@
-"""Results files of Mechanical Turk batches, with or without payment decisions.
+"""Results files from Mechanical Turk batches, with or without payment decisions.
 
 A file is written exactly as it was read, except for the columns Approve and Reject.
 """
@@ -108,7 +108,7 @@ def read_results(table: Table) -> list[Result]:
 
 
 def iter_results(table: Table | TableStream, faults: list[Fault]) -> Iterator[tuple[int, Result]]:
-    """Yield the line and the contents of each assignment, and add the errors of the file to `faults`.
+    """Yield each assignment's line and contents, and add all errors in the file to `faults`.
 
     Assignments with an error are not yielded. If the file has no AssignmentStatus column, as in the files of Turkle,
     all assignments count as submitted.
@@ -131,8 +131,8 @@ def iter_results(table: Table | TableStream, faults: list[Fault]) -> Iterator[tu
 
 
 def write_results(results: Sequence[Result]) -> Iterator[str]:
-    """Return the CSV text of a results file, with the fixed columns first, followed by Input.*, Answer.*, Approve and
-    Reject.
+    """Return the CSV text of a results file, with the fixed columns first, followed by the columns Input.*, Answer.*,
+    Approve and Reject.
     """
     inputs = list(dict.fromkeys(key for result in results for key in result.input))
     answers = list(dict.fromkeys(key for result in results for key in result.answers))
@@ -157,8 +157,8 @@ def write_results(results: Sequence[Result]) -> Iterator[str]:
 
 
 def mark(results: Iterable[Result], decisions: Mapping[str, str | None]) -> list[Result]:
-    """Return the results with the columns Approve and Reject filled in. `decisions` maps assignment IDs to None (pay
-    the assignment) or to a reason for rejection.
+    """Return the results with the columns Approve and Reject filled in. `decisions` maps each assignment ID to None
+    (pay for the assignment) or to a reason for rejection.
 
     Other assignments do not change. Raises ValueError for an unknown assignment, for a rejection without a reason, for
     a rejection of an assignment that is not submitted, and for a second approval.

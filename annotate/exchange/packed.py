@@ -1,4 +1,4 @@
-"""Compressed text for size-limited pages that run without the Accord server and decompress the text themselves.
+"""Compressed text for pages that have a size limit, run without the Accord server and decompress the text themselves.
 
 Uncompressed, the modules and style sheets of a task type take up more than half of the page size that Mechanical Turk
 allows. Deflating them and encoding them in base 85 halves their size. Browsers decompress the text with
@@ -15,7 +15,7 @@ import zlib
 _DIGITS = (string.digits + string.ascii_uppercase + string.ascii_lowercase + "!#$%&()*+-;<=>?@^_`{|}~").translate(
     _SAFE := str.maketrans("$&<>`", ",./:[")
 )
-# The code runs in a module script, so it is deferred, runs in order and can use `await`.
+# The code is a module script, so it is deferred, runs in order and can use `await`.
 _UNPACK = """const packed=PACKED,digits=DIGITS;
 const view=new DataView(new ArrayBuffer(packed.length/5*4));
 for(let at=0;at<packed.length;at+=5){

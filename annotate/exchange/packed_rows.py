@@ -1,4 +1,4 @@
-"""A list that stores its rows in compressed batches, because a million rows need a gigabyte as Python objects."""
+"""A list that stores its rows in compressed batches, because a million rows would need a gigabyte as Python objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BATCH = 2_000
 
 
 class PackedRows(Sequence[Row]):
-    """Rows in compressed batches. Reading a row unpacks its batch, so rows should be read in order."""
+    """Rows in compressed batches. Reading a row decompresses its batch, so rows should be read in order."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self._batches: list[bytes] = []

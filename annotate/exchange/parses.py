@@ -1,4 +1,6 @@
-"""The parses of sentence pairs, from a CoNLL-U file whose sentences are matched to the pairs, or from a spaCy model."""
+"""Parses of sentence pairs, read from a CoNLL-U file whose sentences are matched to the pairs, or created by a spaCy
+model.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ Words = list[list[TaggedToken]]
 def parses_of(
     sentences: Iterable[TaggedSentence], pairs: Mapping[str, tuple[str, str]], *, name: str
 ) -> tuple[Words, Words]:
-    """Return the words of all first sentences and of all second sentences, in item order.
+    """Return the words of all first sentences, followed by those of all second sentences, in item order.
 
     Accord matches a parsed sentence to an item's sentence by the comment `sent_id`, which is the item's ID followed by
     `:1` or `:2`. Otherwise, the comment `text`, or the words separated by spaces, must equal the sentence. Several
@@ -59,14 +61,16 @@ def parse_with_spacy(pairs: Mapping[str, tuple[str, str]], model: str) -> Iterat
 
 
 def _words(document: Sequence[Any]) -> list[TaggedToken]:
-    """Return the words of a spaCy document. Tokens that consist of whitespace are omitted."""
+    """Return the words in a spaCy document. Whitespace tokens are omitted."""
     tokens = [token for token in document if not token.is_space]
     place = {token.i: number for number, token in enumerate(tokens)}
     return [tagged_token(token, -1 if token.head.i == token.i else place.get(token.head.i)) for token in tokens]
 
 
 def _shifted(words: Sequence[TaggedToken], places: int) -> list[TaggedToken]:
-    """Shift the positions of the words by `places`, the number of earlier words. The root's head does not change."""
+    """Shift the positions of the words by `places`, which is the number of preceding words. The root's head does not
+    change.
+    """
     return [word if word.head is None or word.head < 0 else replace(word, head=word.head + places) for word in words]
 
 

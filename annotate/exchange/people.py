@@ -1,4 +1,4 @@
-"""Files with people: names, e-mail addresses and groups, one person per row."""
+"""Files that list people with their names, e-mail addresses and groups, one person per row."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST_EMAIL = 254  # characters
 
 
 def is_email(text: str) -> bool:
-    """Return whether the text looks like one e-mail address to which an e-mail can be sent."""
+    """Return whether the text looks like a single e-mail address that can receive mail."""
     if len(text) > LONGEST_EMAIL or not text.isprintable() or not _EMAIL.fullmatch(text):
         return False
     try:
@@ -31,7 +31,7 @@ def is_email(text: str) -> bool:
 
 @dataclass(frozen=True)
 class Person:
-    """A person in a file. The e-mail address and the group can be empty. `line` is the line of the row."""
+    """A person listed in a file. The e-mail address and the group can be empty. `line` is the row's line number."""
 
     name: str
     email: str = ""
@@ -40,8 +40,8 @@ class Person:
 
 
 def read_people(data: bytes, *, name: str, most: int) -> list[Person]:
-    """Return the people in a CSV file with the columns `name`, `email` and `group`, of which `name` or `email` is
-    required. People without a name have their e-mail address as their name.
+    """Return the people in a CSV file that has the columns `name`, `email` and `group` and requires `name` or `email`.
+    If a name is missing, the person's e-mail address is used as the name.
 
     Raises `TableError` for a file that is not text, has more than `most` rows, has no such column, or has rows with
     invalid or repeated values.
@@ -66,7 +66,7 @@ def read_people(data: bytes, *, name: str, most: int) -> list[Person]:
 
 
 def faults_of(people: Iterable[Person], names: Iterable[str] = (), emails: Iterable[str] = ()) -> list[Fault]:
-    """Return the errors in the people's names, addresses and groups. `names` and `emails` already exist."""
+    """Return the errors in people's names, addresses and groups. `names` and `emails` already exist."""
     faults: list[Fault] = []
     known_names, known_emails = set(names), {email.casefold() for email in emails if email}
     for person in people:

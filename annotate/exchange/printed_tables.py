@@ -1,5 +1,5 @@
 """Tables of figures as aligned text, CSV, Markdown or LaTeX. All formats use the same rounding. They also have the same
-columns, unless a table has another layout for Markdown and LaTeX.
+columns, unless a table has a different layout for Markdown and LaTeX.
 
 Floats are rounded to the decimals of their column, and whole numbers are written without thousands separators. A cell
 that is None or not finite is a missing value: `–` in text and Markdown, `--` in LaTeX, and an empty cell in CSV.
@@ -32,11 +32,11 @@ _LATEX_MARKUP = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     '"': "{''}",
-    # An opening bracket or an asterisk after the end of a row is an argument of the end of the row.
+    # LaTeX reads an opening bracket or an asterisk after the end of a row as an argument of the row end.
     "[": "{[}",
     "*": "{*}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    # Classes without Unicode support have no Greek letters or mathematical signs in text.
+    # Document classes without Unicode support cannot show Greek letters or mathematical signs in text.
     "α": r"$\alpha$",
     "κ": r"$\kappa$",
     "π": r"$\pi$",
@@ -49,7 +49,7 @@ _LATEX_MARKUP = {
     "≥": r"$\geq$",
     "–": "{--}",
 }
-# Two hyphens in a row would become a dash.
+# Two consecutive hyphens would become a dash.
 _LATEX_CHARACTER = re.compile("|".join(map(re.escape, _LATEX_MARKUP)) + "|-(?=-)")
 
 
@@ -81,7 +81,7 @@ class PrintedTable:
         return [[rounded(cell, digits) for cell, digits in zip(row, places, strict=True)] for row in self.rows]
 
     def numeric(self) -> list[bool]:
-        """Return for each column whether the column contains numbers and no text."""
+        """Return, for each column, whether it contains numbers and no text."""
         return [_is_numeric([row[place] for row in self.rows]) for place in range(len(self.columns))]
 
     def _places(self, column: str) -> int:
@@ -96,7 +96,8 @@ def figure_table(
     notes: Sequence[str] = (),
     places: int = PLACES,
 ) -> PrintedTable:
-    """Return a table with one row per figure: the `keys`, the value and the ends of its confidence interval.
+    """Return a table with one row per figure, which contains the `keys`, the value and the ends of its confidence
+    interval.
 
     `figures` contains the cells of the keys and the figure, a mapping with `value`, and optionally `low`, `high`, `p`,
     `p_holm` and `reason`. The columns `p`, `p (Holm)` and `note` (the reason why a figure is undefined) are present
@@ -115,7 +116,7 @@ def figure_table(
 
 
 def table_in(table: PrintedTable, table_format: str) -> Iterator[str]:
-    """Yield the parts of a table in one of `TABLE_FORMATS`. Raises KeyError for another format."""
+    """Yield a table in parts, in one of `TABLE_FORMATS`. Raises KeyError for any other format."""
     writers = {"text": _text, "csv": _csv, "markdown": _markdown, "latex": _latex}
     if table.wide is not None and table_format in ("markdown", "latex"):
         table = table.wide

@@ -1,4 +1,4 @@
-"""Prolific's export of submissions, and the lists that Prolific's bulk actions accept.
+"""Prolific's submission exports, and the lists that Prolific's bulk actions accept.
 
 Prolific has renamed the columns of the export. Files with the old names and files with the new names are both read.
 """
@@ -39,7 +39,7 @@ class Status(StrEnum):
 
 
 class RejectionCategory(StrEnum):
-    """The reasons for which Prolific accepts a rejection."""
+    """The reasons for a rejection that Prolific accepts."""
 
     TOO_QUICKLY = "TOO_QUICKLY"
     TOO_SLOWLY = "TOO_SLOWLY"
@@ -57,7 +57,7 @@ class RejectionCategory(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SubmissionReport:
-    """One submission as Prolific reports it. Times are in UTC.
+    """One submission, as reported by Prolific. Times are in UTC.
 
     `code` is the completion code that the participant entered, `NOCODE` for a submission without a code, or an empty
     text if the submission is not complete.
@@ -73,7 +73,7 @@ class SubmissionReport:
     seconds: int | None = None
 
 
-# The current name of each column, and its name in older exports.
+# Each column's current name, and its name in older exports.
 COLUMNS = {
     "submission_id": ("Submission id", "session_id"),
     "participant_id": ("Participant id", "participant_id"),
@@ -88,7 +88,7 @@ REQUIRED = ("submission_id", "participant_id", "status")
 
 
 def read_submissions(data: bytes, *, name: str, most_bytes: int | None = None) -> list[SubmissionReport]:
-    """Return the submissions in an export of Prolific, in the order of the file. Other columns are ignored.
+    """Return the submissions in a Prolific export, in file order. Other columns are ignored.
 
     A file that was saved again by Excel, as a workbook or in another encoding, is read in the same way.
 
@@ -122,7 +122,7 @@ def read_status(text: str) -> Status:
 
 
 def read_time(text: str) -> datetime | None:
-    """Return a time in UTC, or None for an empty text. A time without a zone is in UTC. Raises `ValueError`."""
+    """Return a time in UTC, or None for an empty string. Times without a zone are in UTC. Raises `ValueError`."""
     text = text.strip()
     if not text:
         return None
@@ -134,12 +134,12 @@ def read_time(text: str) -> datetime | None:
 
 
 def id_list(ids: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of a list for Prolific's bulk actions “Approve” and “Reject”, with one ID per line."""
+    """Yield the lines of a list for Prolific's bulk actions “Approve” and “Reject”, which has one ID per line."""
     return (f"{each}\n" for each in ids)
 
 
 def bonus_list(amounts: Iterable[tuple[str, Decimal]]) -> Iterator[str]:
-    """Yield the lines of a list for Prolific's bulk bonus payments, with one ID and one amount per line.
+    """Yield the lines of a list for Prolific's bulk bonus payments, which has one ID and one amount per line.
 
     Prolific's reader accepts neither a header nor spaces, and expects two decimal places.
     """
@@ -147,7 +147,9 @@ def bonus_list(amounts: Iterable[tuple[str, Decimal]]) -> Iterator[str]:
 
 
 def _as_utf8(data: bytes, name: str, faults: list[Fault]) -> bytes:
-    """Return the table in a form that `iter_table` reads. Add faults for rows that do not fit the header."""
+    """Return the table in a form that `iter_table` can read. Add an error for each row that does not match the
+    header.
+    """
     if not layouts.is_table(data):
         return data
     layout = layouts.detect(data, name=name)

@@ -1,4 +1,4 @@
-"""The figures of a study's report as a table. The path of each figure in the report's JSON names the figure."""
+"""A table of the figures in a study's report. The name of each figure is its path in the report's JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotate.exchange.printed_tables import PrintedTable, figure_table
 
 
 def report_table(result: Mapping[str, Any], *, caption: str = "") -> PrintedTable:
-    """Return one row for each figure of a report: its path, its value and the ends of its 95% interval.
+    """Return one row for each figure in a report, with its path, its value and the ends of its 95% interval.
 
     A path such as `agreement.fleiss_kappa` contains the keys of the report's JSON. In a list of objects, the first text
     of an object names it, as in `words[news].sure.f1`. Texts and lists of numbers are not part of the table.
@@ -34,5 +34,5 @@ def _figures(path: str, content: Any) -> Iterator[tuple[str, Mapping[str, Any]]]
 
 
 def _is_figure(content: Mapping[str, Any]) -> bool:
-    """Return whether an object is a single figure with its interval rather than a group of figures."""
+    """Return whether an object is a single figure with its interval, rather than a group of figures."""
     return isinstance(content.get("value"), int | float | None) and {"value", "low", "high"} <= content.keys()

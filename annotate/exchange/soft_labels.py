@@ -1,4 +1,6 @@
-"""Files with soft labels: one row for each item and label, with the votes, their shares and the posteriors."""
+"""Files with soft labels, which contain one row for each item and label, with the votes, their shares and the
+posteriors.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ def write_soft_labels(
     posteriors: Mapping[str, Floats],
     further: Mapping[str, Sequence[str]] | None = None,
 ) -> Iterator[str]:
-    """Yield a CSV file with the rows of `soft_label_rows`."""
+    """Yield a CSV file that contains the rows of `soft_label_rows`."""
     rows = soft_label_rows(items, names, votes, posteriors, further)
     return write_soft_label_rows(rows, list(posteriors), list(further or {}))
 
@@ -28,7 +30,7 @@ def write_soft_labels(
 def write_soft_label_rows(
     rows: Iterable[Sequence[str]], models: Sequence[str], further: Sequence[str]
 ) -> Iterator[str]:
-    """Yield a CSV file with rows that contain the posteriors of `models`, and `further` columns."""
+    """Yield a CSV file with rows that contain the posteriors under `models`, and `further` columns."""
     return write_csv(rows, [*COLUMNS, *models, *further])
 
 

@@ -21,7 +21,7 @@ def installed_models() -> list[str]:
 
 
 def load_model(model: str, feature: str) -> Any:
-    """Return an installed spaCy model. `feature` is the subject of the message if spaCy is not installed.
+    """Return an installed spaCy model. `feature` is the subject of the message that is shown if spaCy is not installed.
 
     Raises MissingExtraError if spaCy is not installed, and TableError if the model is not installed or damaged.
     """
@@ -37,7 +37,7 @@ def load_model(model: str, feature: str) -> Any:
 
 
 def tagged_token(token: Any, head: int | None = None) -> TaggedToken:
-    """Convert a spaCy token. Roots, particles and whitespace get their names from Universal Dependencies."""
+    """Convert a spaCy token. Roots, particles and whitespace get the names that Universal Dependencies uses."""
     return TaggedToken(
         token.text,
         token.lemma_,

@@ -34,8 +34,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits for a file. None means no limit. `cell` is the maximum number of characters in a cell (in CSV files at
-    most CELL_LIMIT).
+    """Limits for a file. None means no limit. `cell` is the maximum number of characters in a cell (at most CELL_LIMIT
+    in CSV files).
     """
 
     rows: int | None = None
@@ -44,7 +44,7 @@ class Limits:
 
 
 class Row(NamedTuple):
-    """One row of a table, with the line on which it begins and its cells by column."""
+    """One row of a table, with its first line and its cells by column."""
 
     line: int
     values: dict[str, str]
@@ -52,7 +52,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A complete table without formatting errors."""
+    """A complete table that has no formatting errors."""
 
     name: str
     columns: list[str]
@@ -92,7 +92,9 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
 
 
 def table_of(records: Iterator[tuple[int, list[str]]], *, name: str, limits: Limits) -> TableStream:
-    """Return the table with these CSV records, which begin with the header. Errors are raised as by `iter_table`."""
+    """Return the table that consists of these CSV records, which begin with the header. Errors are raised as in
+    `iter_table`.
+    """
     first = next(records, None)
     if first is None:
         raise TableError(name, [Fault(None, None, "the file is empty")])
@@ -101,8 +103,8 @@ def table_of(records: Iterator[tuple[int, list[str]]], *, name: str, limits: Lim
 
 
 def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
-    """Yield the rows without formatting errors. After the last row, add the formatting errors to `faults` instead of
-    raising an error.
+    """Yield the rows that have no formatting errors. After the last row, add the formatting errors to `faults` instead
+    of raising an error.
 
     A reader that checks the rows itself can therefore report both kinds of errors together.
     """

@@ -1,4 +1,6 @@
-"""Figures in the layout of a paper: one column per measure or system, and the interval in the same cell."""
+"""Figures in the layout of a paper, with one column per measure or system, and each interval in the same cell as its
+figure.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Excel workbooks (.xlsx): their sheets, and the rows of a sheet as text.
+"""Excel workbooks (.xlsx), with their sheets and the rows of each sheet as text.
 
 A workbook is a zip archive, so its unpacked size is checked before anything is unpacked. Cells with formulas have the
 value that Excel stored. Dates have the ISO format, and whole numbers have no decimal point.
@@ -34,7 +34,7 @@ UNREADABLE = "the file is not a readable Excel workbook. Save it again as .xlsx,
 
 
 def is_workbook(data: bytes) -> bool:
-    """Return whether the file is a zip archive with an Excel workbook."""
+    """Return whether the file is a zip archive that contains an Excel workbook."""
     if not data.startswith(b"PK\x03\x04"):
         return False
     try:

@@ -29,8 +29,8 @@ class _Unsent(io.RawIOBase):
 
 
 def zipped(files: Iterable[tuple[str, Iterable[bytes]]], at: datetime) -> Iterator[bytes]:
-    """Yield the bytes of a zip archive that contains these files, each specified by its name and its chunks. All files
-    have the modification time `at`.
+    """Yield the bytes of a zip archive that contains these files, each given by its name and its chunks. All files have
+    the modification time `at`.
 
     The same files and time always produce the same bytes.
     """

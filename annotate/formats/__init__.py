@@ -1,1 +1,1 @@
-"""Date formats that differ from Django's formats."""
+"""Date formats that differ from Django's."""

@@ -1,4 +1,4 @@
-"""The sentences about activity summaries that the settings page suggests for the consent text."""
+"""The sentences about activity summaries that the settings page suggests adding to the consent text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotate.languages import FALLBACK, available
 
 
 def suggested_sentences(language: str) -> str:
-    """Return the sentences in the study's language if Accord is translated into it, and otherwise in English."""
+    """Return the sentences in the study's language if Accord is translated into it, or otherwise in English."""
     with translation.override(available(language) or FALLBACK):
         return _(
             "With each answer, this study collects a summary of your activity on the page: how often and for how long "

@@ -28,7 +28,7 @@ class DeadlineField(forms.DateTimeField):
 
 
 def offer_deadlines(fields: MutableMapping[str, forms.Field], zone: str) -> None:
-    """Replace the fields for deadlines with fields that show the time in this time zone."""
+    """Replace the deadline fields with fields that show times in this time zone."""
     for name in DEADLINES:
         plain = fields[name]
         field = DeadlineField(required=False, label=plain.label, help_text=plain.help_text)
@@ -38,7 +38,7 @@ def offer_deadlines(fields: MutableMapping[str, forms.Field], zone: str) -> None
 
 
 def zoned_deadlines(form: forms.Form, cleaned: Mapping[str, Any]) -> dict[str, datetime]:
-    """Return the deadlines as times in the time zone that the form names. Add an error to the form for a time that the
+    """Return the deadlines as times in the time zone selected in the form. Add an error to the form for a time that a
     clock change skips or repeats.
     """
     zone, deadlines = cleaned.get("time_zone", ""), {}

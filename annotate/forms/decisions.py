@@ -1,4 +1,4 @@
-"""Form for recording a decision on a question. The JavaScript module of the task type fills in the answer in this
+"""The form for recording a decision on a question. The JavaScript module of the task type fills in the answer in this
 form.
 """
 

@@ -1,4 +1,4 @@
-"""The default texts of a new study, in the language that the researcher chooses on the form."""
+"""The default texts for a new study, in the language that the researcher selects in the form."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def languages_help(task: TaskType) -> str:
 
 
 def in_language(form: forms.Form, task: TaskType, cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    """Return default texts in the selected language, keyed by field name, for all form fields that still contain
-    default texts.
+    """Return default texts in the selected language, by field name, for all form fields that still contain default
+    texts.
     """
     texts = task.texts_in(cleaned.get("language", ""))
     replacements = {"instructions": texts.guidelines, "examples": texts.worked_examples}
@@ -37,5 +37,5 @@ def _is_unchanged(form: forms.Form, name: str, cleaned: Mapping[str, Any]) -> bo
 
 
 def _lines(text: str | None) -> list[str]:
-    """Return the lines of a text. Browsers send line endings that differ from those in the default texts."""
+    """Return the lines of a text. Browsers send different line endings from those in the default texts."""
     return (text or "").strip().splitlines()

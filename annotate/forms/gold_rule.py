@@ -1,4 +1,4 @@
-"""The form on the Gold questions page that tries out quality rules."""
+"""The form on the Gold questions page for trying out quality rules."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ class GoldRuleForm(ConsoleForm):
 
     @property
     def what_if(self) -> WhatIf:
-        """The rule and the assumptions of a valid form."""
+        """The rule and the assumptions from a valid form."""
         return WhatIf(**self.cleaned_data | {"window": self.cleaned_data["window"] or 0})
 
 
 def initial_of(what_if: WhatIf) -> dict[str, Any]:
-    """Return the form values for this rule. The field for an unlimited window is empty."""
+    """Return the form values for this rule. The field is empty if the window is unlimited."""
     return vars(what_if) | {"window": what_if.window or None}

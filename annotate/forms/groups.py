@@ -1,4 +1,4 @@
-"""The form for a new group of annotators."""
+"""The form for creating a group of annotators."""
 
 from __future__ import annotations
 

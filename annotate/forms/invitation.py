@@ -1,5 +1,5 @@
-"""Forms for invited people: one for creating an account, and one for entering the password of an account with an
-unconfirmed address.
+"""Forms for invited people: one for creating an account, and one for entering the password of an account whose address
+is not confirmed.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The form for settings that control how a table is read: the sheet or the encoding, the column names, and the skipped
-rows.
+"""The form for settings that control how a table is read, such as the sheet or encoding, the column names, and the
+skipped rows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LINES_SHOWN = 5
 
 
 class LayoutForm(ConsoleForm):
-    """The form for the layout of a table, with one field for each column of the file.
+    """The form for a table's layout, with one field for each column in the file.
 
     `faulty` contains the lines of rows with errors, which the form offers to skip.
     """
@@ -74,12 +74,12 @@ class LayoutForm(ConsoleForm):
         )
 
     def column_fields(self) -> Iterator[BoundField]:
-        """Yield the field of each column, for the template."""
+        """Yield the field for each column, for the template."""
         for number in range(len(self.header)):
             yield self[f"column_{number}"]
 
     def other_fields(self) -> Iterator[BoundField]:
-        """Yield the fields that do not belong to a column, for the template."""
+        """Yield the fields that do not belong to any column, for the template."""
         for name in self.fields:
             if not name.startswith("column_"):
                 yield self[name]

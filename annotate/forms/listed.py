@@ -37,6 +37,6 @@ class ListForm(UploadForm):
         return super().clean_file() if self.cleaned_data["file"] else None
 
     def content(self) -> tuple[bytes, str]:
-        """Return the list as a file, and the name of the file, which is empty for entered text."""
+        """Return the list as a file, and the file's name, which is empty for text that was entered in the form."""
         file = self.cleaned_data["file"]
         return (file.read(), file.name) if file else (self.cleaned_data["text"].encode(), "")

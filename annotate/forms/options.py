@@ -1,4 +1,4 @@
-"""Form fields for the options of task types."""
+"""Form fields for task type options."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotate.tasktypes import Option
 
 
 def option_field(option: Option) -> forms.Field:
-    """Return the form field for an option of a task type, with the default value as its initial value."""
+    """Return the form field for a task type option, with the default value as its initial value."""
     shared: dict[str, Any] = {"label": option.label, "help_text": option.help, "initial": option.default}
     if option.kind == "integer":
         return forms.IntegerField(min_value=_whole(option.minimum), max_value=_whole(option.maximum), **shared)

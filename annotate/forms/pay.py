@@ -1,4 +1,4 @@
-"""Forms of the *Pay* page: a payment to several annotators, and amounts with a reason."""
+"""Forms on the *Pay* page: a payment to several annotators, and amounts with a reason."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PaymentForm(ConsoleForm):
 
 
 class AmountForm(ConsoleForm):
-    """The form for an amount and its reason. The service checks whether the amount can be paid in the study's
+    """The form for an amount with a reason. The service checks whether the amount can be paid in the study's
     currency.
     """
 
@@ -37,7 +37,7 @@ class AmountForm(ConsoleForm):
     )
 
     def refuse_errors(self) -> None:
-        """Raise `Refused` (`invalid`) with the errors of the form."""
+        """Raise `Refused` (`invalid`) with the form's errors."""
         if not self.is_valid():
             errors = {name: [str(error) for error in of_field] for name, of_field in self.errors.items()}
             message = " ".join(each for of_field in errors.values() for each in of_field)
@@ -45,12 +45,12 @@ class AmountForm(ConsoleForm):
 
 
 def written(due: Due) -> str:
-    """Return an annotator's share of a payment as a checkbox value: `quiet-heron 3.00 13.00`."""
+    """Return an annotator's share of a payment as a checkbox value, such as `quiet-heron 3.00 13.00`."""
     return f"{due.pseudonym} {due.amount} {due.paid}"
 
 
 def read_dues(values: Iterable[str]) -> list[Due]:
-    """Return the shares of a payment from the checkbox values. Raises `Refused` (`invalid`)."""
+    """Return the shares of a payment that the checkbox values represent. Raises `Refused` (`invalid`)."""
     dues = []
     for value in values:
         try:

@@ -1,4 +1,4 @@
-"""The form for the Prolific settings of a study."""
+"""The form for a study's Prolific settings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CODES_TEXT = (
 
 @dataclass(frozen=True)
 class CodeKind:
-    """The completion code for one outcome, with the settings that researchers choose for the code on Prolific."""
+    """The completion code for one outcome, with the settings that researchers select for the code on Prolific."""
 
     outcome: str
     code_type: str
@@ -79,7 +79,7 @@ class ProlificForm(ConsoleForm):
         self._dress()
 
     def groups(self) -> list[tuple[str, str, list[BoundField]]]:
-        """Return the headings, introductions and fields of the page, in the order of the page."""
+        """Return the page's headings, introductions and fields, in page order."""
         codes = [self[f"code_{kind.outcome}"] for kind in CODE_KINDS]
         return [
             ("Submissions", "", [self["hits_per_submission"], self["submissions_per_participant"], self["secured"]]),
@@ -96,11 +96,11 @@ class ProlificForm(ConsoleForm):
         ]
 
     def values(self) -> dict[str, Any]:
-        """Return the settings in the form for the service."""
+        """Return the settings from the form for the service."""
         codes = {outcome: self.cleaned_data[f"code_{outcome}"] for outcome in Outcome.values}
         return {name: self.cleaned_data[name] for name in LABELS} | {"codes": codes}
 
     def refuse(self, refusal: Refused) -> None:
-        """Show a service's errors. Errors in a completion code appear next to the field of the code."""
+        """Show a service's errors. Errors in a completion code appear next to its field."""
         refusal.fields = {name.replace("codes.", "code_", 1): errors for name, errors in refusal.fields.items()}
         super().refuse(refusal)

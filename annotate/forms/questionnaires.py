@@ -1,4 +1,4 @@
-"""Forms in which researchers write the questions of a questionnaire."""
+"""Forms in which researchers write a questionnaire's questions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class KindForm(ConsoleForm):
 
 
 class PersonQuestionForm(ConsoleForm):
-    """The form for one question. The form contains only the fields that the kind of the question uses."""
+    """The form for one question. The form contains only the fields that apply to the question's kind."""
 
     revision = forms.IntegerField(widget=forms.HiddenInput)
     label = forms.CharField(label="Question", widget=forms.Textarea(attrs={"rows": 2}), max_length=500)
@@ -116,7 +116,7 @@ class QuestionnaireForm(ConsoleForm):
 
 
 def initial_values(question: FormQuestion) -> dict[str, Any]:
-    """Return the values with which the form for an existing question starts."""
+    """Return the initial values of the form for an existing question."""
     values = question.as_json()
     return values | {name: "\n".join(values[name]) for name in LINES if name in values}
 

@@ -1,4 +1,4 @@
-"""The forms for results files from other hosts."""
+"""Forms for results files from other hosts."""
 
 from __future__ import annotations
 

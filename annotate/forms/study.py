@@ -1,4 +1,4 @@
-"""The form for the settings of a study, including the options of its task type.
+"""The form for a study's settings, including the options of its task type.
 
 The same form creates studies and changes existing studies.
 """
@@ -44,7 +44,7 @@ FRACTIONS = ("rule_threshold", "qualification_mark", "qualification_pay")
 
 
 class StudyForm(ConsoleForm):
-    """The form for a study's title, the options of the task type and all settings.
+    """The form for a study's title, task type options and all other settings.
 
     With `study`, the form shows the values of that study and disables locked settings. With `step`, the form contains
     only the settings of that step.
@@ -187,7 +187,7 @@ class StudyForm(ConsoleForm):
         return self[name], why, wide
 
     def _keep(self, names: Sequence[str]) -> None:
-        """Remove all fields except `names` and the fingerprint."""
+        """Remove all fields except those in `names` and the fingerprint."""
         self.settings = [name for name in self.settings if name in names]
         for name in self.fields.keys() - {*names, "seen"}:
             del self.fields[name]
@@ -212,7 +212,7 @@ class StudyForm(ConsoleForm):
         )
 
     def _apply_model_bounds(self, name: str) -> None:
-        """Also apply the limits of the model's fields to the form, so that it shows all errors at the same time."""
+        """Also apply the limits of the model's fields to the form, so that it shows all errors at once."""
         field = self.fields[name]
         for validator in getattr(Study._meta.get_field(name), "validators", ()):
             if isinstance(validator, MinValueValidator | MaxValueValidator):
@@ -264,5 +264,5 @@ def _answer_of(pays_stopped: bool | None) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return decimals without trailing zeros: 0.5, not 0.5000."""
+    """Return decimals without trailing zeros, such as 0.5 instead of 0.5000."""
     return Decimal(f"{value.normalize():f}") if isinstance(value, Decimal) else value

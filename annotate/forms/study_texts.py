@@ -129,7 +129,7 @@ WIDE = frozenset(
 ROWS = {"instructions": 10, "examples": 8, "consent": 8, "privacy_notice": 8, "eligibility": 2, "payment_terms": 3}
 
 
-# The possible answers to the question about the consent text, with the values that Accord stores.
+# The possible answers to the question about the consent text, with the stored values.
 PROMISES = {"": None, "yes": True, "no": False}
 
 LINKED_HELP = {

@@ -1,4 +1,4 @@
-"""Forms for submissions on Prolific."""
+"""Forms for Prolific submissions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CATEGORIES = {
 
 
 class SubmissionsForm(UploadForm):
-    """An export of submissions from Prolific."""
+    """A submission export from Prolific."""
 
 
 class RejectionForm(ConsoleForm):

@@ -1,1 +1,1 @@
-"""The documentation that Accord serves at /help/, and the guide that belongs to each page of the console."""
+"""The documentation that Accord serves at /help/, and the guide for each console page."""

@@ -23,7 +23,7 @@ from markdown_it.token import Token
 
 FOLDER = Path(settings.SHARED_DIR, "docs")
 PICTURES = FOLDER / "img"
-# Researchers see these guides first. All other guides are for developers and operators.
+# These guides are for researchers, and are listed first. All other guides are for developers and operators.
 FOR_RESEARCHERS = (
     "planning",
     "best-worst",
@@ -59,7 +59,7 @@ _parser = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 @dataclass(frozen=True)
 class Section:
-    """A heading in a guide with the text below it. `level` is 1 for the title of the guide."""
+    """A heading in a guide, with the text below it. `level` is 1 for the title of the guide."""
 
     anchor: str
     level: int
@@ -79,7 +79,7 @@ class Guide:
 
 
 def slugs() -> list[str]:
-    """Return the names of all guides: guides for researchers first, and then all others in alphabetical order."""
+    """Return the names of all guides, with the guides for researchers first and all others in alphabetical order."""
     others = sorted(file.stem for file in FOLDER.glob("*.md") if file.stem not in FOR_RESEARCHERS)
     return [*FOR_RESEARCHERS, *others]
 
@@ -102,12 +102,12 @@ def guide(slug: str) -> Guide | None:
 
 
 def all_guides() -> list[Guide]:
-    """Return all guides in the order of the list on /help/."""
+    """Return all guides in the order of the list at /help/."""
     return [each for each in map(guide, slugs()) if each]
 
 
 def anchor_of(heading: str) -> str:
-    """Return the anchor of a heading, in the format that GitHub uses."""
+    """Return a heading's anchor, in the format that GitHub uses."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 

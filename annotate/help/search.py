@@ -46,8 +46,8 @@ def search(guides: Iterable[Guide], query: str) -> list[Hit]:
 
 
 def _rank(guide: Guide, section: Section, patterns: list[re.Pattern[str]]) -> int:
-    """Return a number that shows how well a section matches the search words. The rank is 0 if a word appears in
-    neither the section, its heading nor the guide's title, or if all words appear only in the title.
+    """Return a number that shows how well a section matches the search words. The rank is 0 if a word is missing from
+    the section, its heading and the guide's title, or if all words appear only in the title.
     """
     total, own = 0, False
     for pattern in patterns:

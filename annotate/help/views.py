@@ -1,4 +1,4 @@
-"""The pages at /help/: the list of guides, the guides, the search and the pictures."""
+"""The pages at /help/: the list of guides, the guides themselves, the search and the pictures."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def show_guide(request: HttpRequest, slug: str) -> HttpResponse:
 
 @in_english
 def privacy_notice(request: HttpRequest) -> HttpResponse:
-    """Show the template of a privacy notice, to which the guides refer."""
+    """Show the privacy notice template, which the guides refer to."""
     text = Path(settings.SHARED_DIR, "examples", "privacy.md").read_text(encoding="utf-8")
     return render(request, "help/privacy_notice.html", {"text": text})
 
 
 @require_safe
 def picture(request: HttpRequest, name: str) -> HttpResponse:
-    """Return a picture of a guide."""
+    """Return a picture from a guide."""
     if name not in {file.name for file in PICTURES.glob("*.png")}:
         raise Http404("no such picture")
     return HttpResponse((PICTURES / name).read_bytes(), content_type="image/png")

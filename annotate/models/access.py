@@ -1,4 +1,4 @@
-"""API tokens, and the stored responses that are returned if a request is repeated."""
+"""API tokens, and the stored responses that are returned for repeated requests."""
 
 from __future__ import annotations
 

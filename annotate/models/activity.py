@@ -1,4 +1,4 @@
-"""Summaries of annotators' activity on the work page, in studies with the setting `activity_summaries`."""
+"""Summaries of annotators' activity on the work page, for studies with the setting `activity_summaries`."""
 
 from __future__ import annotations
 

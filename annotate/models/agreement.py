@@ -1,4 +1,4 @@
-"""Stored agreement figures for each question, so that the questions of large studies can be sorted by agreement."""
+"""Stored agreement figures for each question, so that the questions in large studies can be sorted by agreement."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class QuestionFigures(models.Model):
 
 
 class FiguresState(models.Model):
-    """The state of a study's answers when its question figures were last calculated."""
+    """The state of a study's answers at the time when its question figures were last calculated."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="figures_state")
     judgements = models.BigIntegerField(help_text="Number of judgements at the last calculation.")

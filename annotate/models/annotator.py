@@ -1,4 +1,4 @@
-"""Annotators and their participation in a study."""
+"""Annotators and their participation in studies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ParticipationKey = int | str  # the primary key inside the server, the public ID
 
 
 class Annotator(models.Model):
-    """A person's identity on a platform, for one study. An annotator's identity is never shared between studies or
+    """A person's identity on a platform, for a single study. An annotator's identity is never shared between studies or
     between owners.
 
     Removing personal data empties `external_id` and `contact`. The answers stay.
@@ -77,7 +77,7 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
         return self.exclude(annotator__platform=Annotator.Platform.TRY).exclude(annotator__is_program=True)
 
     def people(self) -> ParticipationQuerySet:
-        """Return the participations of people, excluding simulated annotators, try-outs and programs."""
+        """Return the participations of people, without simulated annotators, try-outs and programs."""
         return self.annotators().exclude(annotator__platform=Annotator.Platform.SIMULATED)
 
     def simulated(self) -> ParticipationQuerySet:
@@ -94,7 +94,7 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
 
 
 class Participation(models.Model):
-    """The participation of one annotator in one study, under a pseudonym that is unique in the study."""
+    """One annotator's participation in one study, under a pseudonym that is unique within the study."""
 
     class Standing(models.TextChoices):
         PRACTISING = "practising"
@@ -179,10 +179,10 @@ class Participation(models.Model):
 
     @property
     def is_unqualified(self) -> bool:
-        """Whether the annotator was stopped because the annotator did not pass the qualification."""
+        """Whether the annotator was stopped for failing the qualification."""
         return self.standing == self.Standing.STOPPED and self.standing_reason.startswith(NOT_QUALIFIED)
 
     @property
     def has_ended(self) -> bool:
-        """Whether the annotator was stopped or has withdrawn, and therefore cannot claim any further HITs."""
+        """Whether the annotator was stopped or has withdrawn, and can therefore claim no more HITs."""
         return self.standing in (self.Standing.STOPPED, self.Standing.WITHDRAWN)

@@ -16,7 +16,7 @@ from .times import DatabaseTimeField
 
 
 class Assignment(models.Model):
-    """The assignment of a HIT to the annotator who claimed it, with its outcome. docs/allocation.md shows the states of
+    """The assignment of a HIT to the annotator who claimed it, and the outcome. docs/allocation.md shows the states of
     an assignment.
     """
 
@@ -26,7 +26,7 @@ class Assignment(models.Model):
         TRY = "try", "try-out by a researcher"
         PROGRAM = "program", "HIT of a program"
 
-    # Answers in assignments of these kinds are excluded from results, exports and releases.
+    # Answers in assignments of these kinds are not part of results, exports and releases.
     NOT_BY_PEOPLE = (Kind.TRY, Kind.PROGRAM)
 
     class State(models.TextChoices):
@@ -42,10 +42,10 @@ class Assignment(models.Model):
         PROLIFIC = "prolific"
         API = "api"
 
-    # Values of `reason` for a lapsed assignment that the annotator has given up and cannot continue.
+    # Values of `reason` for a lapsed assignment that the annotator gave up and cannot continue.
     RETURNED = "returned"
     WITHDRAWN = "withdrawn"
-    # Value of `reason` for a void imported assignment whose answers are being deleted with the import.
+    # The value of `reason` for a void imported assignment whose answers are being deleted along with the import.
     REMOVED = "removed with its import"
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
@@ -100,7 +100,7 @@ class Assignment(models.Model):
         indexes = [
             models.Index(fields=["study", "lease_until"], condition=Q(state="leased"), name="assignment_overdue"),
             models.Index(fields=["study", "state", "kind"], name="assignment_by_state"),
-            # The query for the median time of a HIT reads only this index, not the assignments.
+            # The query for the median HIT time reads only this index, not the assignments.
             models.Index(fields=["study", "seconds"], condition=Q(seconds__isnull=False), name="assignment_by_time"),
         ]
 
@@ -109,7 +109,7 @@ class Assignment(models.Model):
 
     @property
     def is_given_up(self) -> bool:
-        """Whether the annotator has returned the HIT, or has withdrawn from the study before submitting the HIT."""
+        """Whether the annotator returned the HIT, or withdrew from the study before submitting it."""
         return self.state == self.State.LAPSED and self.reason in (self.RETURNED, self.WITHDRAWN)
 
 
@@ -117,12 +117,12 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
     """Queries for answers."""
 
     def first_answers(self) -> AnswerQuerySet:
-        """Return each annotator's first answer to each question, whether the answer counts or not."""
+        """Return each annotator's first answer to each question, whether or not the answer counts."""
         return self.filter(repeat=False)
 
     def counting(self, *, with_gold: bool = False) -> AnswerQuerySet:
-        """Return the judgements: answers in assignments with the state `done`, except excluded answers, repeated
-        answers, try-outs and practice answers.
+        """Return the judgements, which are answers in assignments with the state `done`, except excluded answers,
+        repeated answers, try-outs and practice answers.
 
         Judgements answer regular questions. If `with_gold` is true, answers to gold questions are also included. A
         pilot that a study excludes from its scores is included, because only its study determines this.

@@ -1,4 +1,4 @@
-"""Database statements for the most frequent requests, compiled once per process and then run with new values.
+"""Database statements for the most frequent requests, which each process compiles once and runs with new values.
 
 The ORM needs more time to build a statement than PostgreSQL needs to run it. This module uses the ORM's own SQL,
 converters and field preparation, and stores only the text of a statement. Because the text does not change, PostgreSQL
@@ -81,7 +81,7 @@ class _Compiled:
 
 
 def update(instance: Model, fields: Sequence[str]) -> None:
-    """Save the given fields of one row like `save(update_fields=…)`, but without sending signals."""
+    """Save the given fields of one row, like `save(update_fields=…)` but without sending signals."""
     database = connections[DEFAULT_DB_ALIAS]
     sql, chosen = _update_one(type(instance), tuple(fields))
     values = [field.get_db_prep_save(getattr(instance, field.attname), database) for field in chosen]
@@ -100,7 +100,7 @@ def update_all(instances: Sequence[Model], fields: Sequence[str]) -> None:
 
 
 def insert_all(instances: list[M]) -> list[M]:
-    """Insert rows in one statement and set the primary keys of the instances, like `bulk_create`."""
+    """Insert rows in one statement and set the instances' primary keys, as `bulk_create` does."""
     if not instances:
         return instances
     model = type(instances[0])
@@ -113,7 +113,7 @@ def insert_all(instances: list[M]) -> list[M]:
 
 
 class _Rows:
-    """Rows to write. A column that has the same value in all rows needs only one parameter.
+    """Rows to write. A column with the same value in all rows needs only one parameter.
 
     Statements with few parameters are prepared faster, because psycopg caches statements with up to 50 parameters.
     """
@@ -121,7 +121,7 @@ class _Rows:
     def __init__(self, instances: Sequence[Model], fields: Sequence[Any]) -> None:
         database = connections[DEFAULT_DB_ALIAS]
         columns = [[getattr(each, field.attname) for each in instances] for field in fields]
-        # The first column is always treated as varying, so that the statement has at least one parameter for each row.
+        # The first column is always treated as varying, so that the statement has at least one parameter per row.
         # `repr` distinguishes 1 from True, just as JSON does.
         same = [False, *(all(repr(value) == repr(column[0]) for value in column) for column in columns[1:])]
         varying = [(field, column) for field, column, shared in zip(fields, columns, same, strict=True) if not shared]
@@ -164,9 +164,7 @@ def _insert(model: type[Model], varying: tuple[Any, ...], constant: tuple[Any, .
 
 
 def _values(fields: tuple[Any, ...], count: int, vendor: str) -> str:
-    """Return the SQL for a table `v` that contains the rows. PostgreSQL infers the types of the columns from the first
-    row.
-    """
+    """Return the SQL for a table `v` that contains the rows. PostgreSQL infers the column types from the first row."""
     first, rest = ", ".join(_typed(field, vendor) for field in fields), ", ".join(["%s"] * len(fields))
     rows = ", ".join(f"({row})" for row in [first, *[rest] * (count - 1)])
     columns = ", ".join(f'"{field.column}"' for field in fields)

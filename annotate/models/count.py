@@ -17,7 +17,7 @@ from .study import Study
 
 
 class HourCount(models.Model):
-    """A change in one annotator's counts for one hour. `count_triggers.py` defines each figure.
+    """A change to one annotator's counts for one hour. `count_triggers.py` defines each figure.
 
     Foreign keys have no database constraint, because checking it would lock the study's row with each submission.
     """
@@ -56,7 +56,7 @@ class HourCount(models.Model):
 
 
 class GoldCount(models.Model):
-    """A change in one gold question's counts. Answers from researchers' try-outs are not counted."""
+    """A change to one gold question's counts. Answers from researchers' try-outs are not counted."""
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="gold_counts", db_constraint=False)
     given = models.IntegerField(default=0)

@@ -37,7 +37,7 @@ _BULK = "accord.counts_in_bulk"  # the setting of a PostgreSQL transaction that 
 
 @contextmanager
 def in_bulk(connection: BaseDatabaseWrapper, import_id: int) -> Iterator[None]:
-    """Count the assignments and answers that the block inserts for an import of results with one statement at the end.
+    """Count the assignments and answers that the block inserts for a results import, using one statement at the end.
 
     On SQLite, the triggers count each row. The caller must open a transaction, which must end if the block fails.
     """
@@ -73,7 +73,9 @@ def drop(connection: BaseDatabaseWrapper) -> None:
 
 
 def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> None:
-    """Recalculate the counts of one study or all studies from the current rows. The caller must open a transaction."""
+    """Recalculate the counts of one study or all studies from the current rows. The caller must open a transaction
+    first.
+    """
     sql = _Sql(connection)
     of_study = "" if study_id is None else f" AND {{}}.study_id = {int(study_id)}"
     with connection.cursor() as cursor:
@@ -82,9 +84,7 @@ def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> 
 
 
 def before_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
-    """Drop the triggers on SQLite, because SQLite recreates altered tables and rejects triggers that refer to the old
-    table.
-    """
+    """Drop the triggers on SQLite, which recreates altered tables and rejects triggers that refer to the old table."""
     if plan and connections[using].vendor == "sqlite":
         drop(connections[using])
 
@@ -98,8 +98,8 @@ def after_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
 
 
 class _Sql:
-    """The SQL statements for the counts, in the dialect of one database. `row` is an alias for a table row, such as OLD
-    or NEW in a trigger.
+    """The SQL statements for the counts, in one database's dialect. `row` is an alias for a table row, such as OLD or
+    NEW in a trigger.
     """
 
     def __init__(self, connection: BaseDatabaseWrapper) -> None:
@@ -259,7 +259,7 @@ class _Sql:
         return "true" if self.postgresql else "1"
 
     def _hour(self, time: str) -> str:
-        """Return an SQL expression for the beginning of the hour in UTC. SQLite stores times as text."""
+        """Return an SQL expression for the start of the hour in UTC. SQLite stores times as text."""
         return f"date_trunc('hour', {time}, 'UTC')" if self.postgresql else f"substr({time}, 1, 13) || ':00:00'"
 
     def _assignment(self, row: str, sign: int) -> str:
@@ -302,7 +302,7 @@ _BY_PEOPLE = "a.kind NOT IN ('try', 'program')"
 
 
 def _around(row: str) -> str:
-    """Return the part of a query that joins an answer with its assignment and question."""
+    """Return the part of a query that joins an answer to its assignment and question."""
     return (
         f"FROM annotate_assignment a JOIN annotate_question q ON q.id = {row}.question_id "
         f"WHERE a.id = {row}.assignment_id"
@@ -310,7 +310,7 @@ def _around(row: str) -> str:
 
 
 def _counted(row: str) -> str:
-    """Return the SQL condition for an answer that affects counts. An unanswered gold question of a batch has no time,
+    """Return the SQL condition for an answer that affects counts. An unanswered gold question in a batch has no time,
     but counts as missed.
     """
     return f"{row}.given_at IS NOT NULL OR {row}.tally IS NOT NULL"
@@ -345,7 +345,7 @@ def _missed(row: str, sign: int) -> str:
 
 
 def _disputed(row: str, sign: int) -> str:
-    # A dispute is settled if a new expected answer has made the annotator's answer correct.
+    # A dispute is settled if a new expected answer makes the annotator's answer correct.
     return _gold(row, sign, "gold", "retired", f"{row}.disputed", f"NOT {row}.passed")
 
 

@@ -1,4 +1,4 @@
-"""Reviewers' decisions on questions with disagreement."""
+"""Reviewers' decisions on questions that annotators disagree about."""
 
 from __future__ import annotations
 

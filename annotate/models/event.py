@@ -1,4 +1,4 @@
-"""The audit log of a study. The database rejects attempts to change or delete audit log entries."""
+"""A study's audit log. The database rejects attempts to change or delete audit log entries."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Event(models.Model):
 
     @property
     def by_qualification(self) -> bool:
-        """Whether the annotator was stopped because the annotator did not pass the qualification."""
+        """Whether the annotator was stopped for failing the qualification."""
         return self.verb == "stopped" and self.detail.get("cause") == self.QUALIFICATION
 
     @property
     def by_quality_rule(self) -> bool:
-        """Whether the quality rule stopped the annotator. Older log entries about stops do not contain a cause. Among
+        """Whether the quality rule stopped the annotator. Older log entries about stops do not contain a cause. Of the
         older log entries, only stops by the quality rule have no user.
         """
         cause = self.detail.get("cause") or (self.DECISION if self.user_id else self.QUALITY_RULE)

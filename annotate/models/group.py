@@ -1,4 +1,4 @@
-"""Groups of annotators, each with a link that marks the people who join through the link."""
+"""Groups of annotators, each with a link that marks the people who join through it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .times import DatabaseTimeField
 
 
 class AnnotatorGroup(models.Model):
-    """A group of annotators, such as the students of a class, in one study. People join the group through its link.
+    """A group of annotators in one study, such as the students in a class. People join the group through its link.
 
     The link contains a code that is derived from the public ID and the secret key (`services/credentials.py`), so that
     a copy of the database contains no working links.

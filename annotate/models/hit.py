@@ -1,4 +1,4 @@
-"""HITs, their questions and their slots."""
+"""HITs with their questions and slots."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class HitQuestion(models.Model):
 
 
 class Slot(models.Model):
-    """A slot in a HIT that can be held by one assignment. `place` is the slot's position in the queue of the study.
+    """A slot in a HIT that can be held by one assignment. `place` is the slot's position in the study's queue.
 
     `open` is a SMALLINT because SQLite uses the index for `open = 1` and not for a boolean.
     """
@@ -70,7 +70,7 @@ class Slot(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(open__in=[0, 1]), name="slot_open_is_0_or_1"),
         ]
-        # Both indexes contain only the queue of open slots, so a search in either index reads no closed slots. SQLite
+        # Both indexes contain only the queue of open slots, so searching either index never reads closed slots. SQLite
         # uses the first index, and PostgreSQL can use both. The table has no unique index on (study, place). If
         # statistics suggested that most slots were open, PostgreSQL would use such an index and read every closed slot.
         # The places of slots are unique because the study is locked while places are assigned.

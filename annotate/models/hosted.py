@@ -22,7 +22,7 @@ class ResultImportQuerySet(models.QuerySet["ResultImport"]):
 
 
 class ResultImport(models.Model):
-    """A results file, from its upload until its assignments are removed again.
+    """A results file, from its upload until its assignments have been removed again.
 
     The file contains worker IDs, so its contents are deleted when it has been imported or discarded.
     """
@@ -54,7 +54,7 @@ class ResultImport(models.Model):
 
     @property
     def state(self) -> str:
-        """Return `waiting` before the import, `imported`, `undone`, or `discarded`."""
+        """Return `waiting` (before the import), `imported`, `undone` or `discarded`."""
         if self.undone_at:
             return "undone"
         if self.imported_at:

@@ -1,5 +1,5 @@
-"""Random public IDs and seeds. Public IDs are random, so that they cannot be guessed and do not reveal the number of
-rows.
+"""Random public IDs and random seeds. Public IDs are random, so that they cannot be guessed and do not reveal how many
+rows exist.
 """
 
 import secrets
@@ -16,5 +16,5 @@ def public_id() -> str:
 
 
 def random_seed() -> int:
-    """Return a random seed of 53 bits, which fits into a signed 64-bit column and is exact in JavaScript."""
+    """Return a random 53-bit seed, which fits into a signed 64-bit column and is exact in JavaScript."""
     return secrets.randbits(53)

@@ -21,8 +21,8 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(models.Model):
-    """An invitation that is sent to one e-mail address. The personal link of an invitation works only once, and only
-    until `expires_at`.
+    """An invitation sent to one e-mail address. The personal link in an invitation works only once, and only until
+    `expires_at`.
 
     The link contains the public ID and a signature (`services/credentials.py`), so that links cannot be forged from a
     copy of the database. Without a study, the invitation is for an account on this installation. With a study but no

@@ -27,9 +27,7 @@ class ItemQuerySet(models.QuerySet["Item"]):
 
 
 class Upload(models.Model):
-    """An uploaded file, which is stored unchanged. The imported rows of the file remain hidden until `revealed_at` is
-    set.
-    """
+    """An uploaded file, stored unchanged. The rows imported from the file remain hidden until `revealed_at` is set."""
 
     class Purpose(models.TextChoices):
         ITEMS = "items"
@@ -62,7 +60,7 @@ class Upload(models.Model):
 
 
 class Item(models.Model):
-    """One item that annotators judge, identified by the researcher's own ID."""
+    """An item that annotators judge, identified by the researcher's own ID."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="items", db_index=False)
     upload = models.ForeignKey(Upload, null=True, on_delete=models.CASCADE, related_name="items")

@@ -1,4 +1,4 @@
-"""People whom the researchers exclude from a study or admit to it by lists of IDs or e-mail addresses."""
+"""People whom researchers exclude from or admit to a study, using lists of IDs or e-mail addresses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .times import DatabaseTimeField
 
 
 class ListedPerson(models.Model):
-    """A row of a study's list of excluded or admitted people.
+    """An entry in a study's list of excluded or admitted people.
 
     The row contains only a keyed hash of the ID or address, so that nobody can read the list. `source` and `line`
     identify the row in the researcher's own file.

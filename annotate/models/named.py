@@ -1,4 +1,4 @@
-"""Annotators whom the researchers chose by name, each with a personal link."""
+"""Annotators chosen by name, each with a personal link."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class NamedAnnotatorQuerySet(models.QuerySet["NamedAnnotator"]):
 
 
 class NamedAnnotator(models.Model):
-    """A person whom the researchers chose as an annotator for a study. The person joins through a personal link.
+    """A person chosen by the researchers as an annotator for a study. The person joins through a personal link.
 
     The link contains the public ID and a signature (`services/credentials.py`), so that a copy of the database contains
     no working links. Only researchers see the name. When personal data is removed, the name and the e-mail address

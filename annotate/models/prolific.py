@@ -1,4 +1,4 @@
-"""Prolific's settings for a study, and the submissions with which participants come from Prolific."""
+"""A study's Prolific settings, and the submissions through which participants come from Prolific."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Outcome(models.TextChoices):
 
 
 class ProlificSettings(models.Model):
-    """The settings of a study whose annotators come from Prolific. A study without a row has the default settings and
+    """The settings of a study that recruits annotators on Prolific. A study without a row has the default settings and
     no completion codes.
     """
 
@@ -77,12 +77,12 @@ class ProlificSettings(models.Model):
         return f"Prolific settings of study {self.study_id}"
 
     def code(self, outcome: str) -> str:
-        """Return the completion code for the outcome, or an empty string if there is no code."""
+        """Return the completion code for the outcome, or an empty string if none is set."""
         return str(self.codes.get(outcome, ""))
 
 
 class ProlificSubmission(models.Model):
-    """A submission with which a participant came from Prolific.
+    """A submission through which a participant came from Prolific.
 
     The participation is empty for people who did not join, for example because they declined the consent text.
     `Participation` and exports do not contain Prolific's study and submission IDs. Removing personal data empties the

@@ -1,4 +1,6 @@
-"""Submissions as Prolific reports them, the imports of these reports, and lists of bonuses that Prolific pays."""
+"""Submissions as reported by Prolific, the imports of these reports, and lists of bonuses that are paid through
+Prolific.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from .times import DatabaseTimeField
 
 
 class ProlificStudy(models.Model):
-    """The study on Prolific that belongs to a study. Only studies that use Prolific's API have one."""
+    """The study on Prolific that is linked to a study. Only studies that use Prolific's API have a linked study."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="prolific_study")
     prolific_id = models.CharField(max_length=64, help_text="Prolific's ID for its study.")
@@ -29,7 +31,7 @@ class ProlificStudy(models.Model):
 
 
 class ReportedSubmission(models.Model):
-    """A submission with the status that Prolific reported last.
+    """A submission, with the status that Prolific last reported.
 
     `ProlificSubmission` contains the submissions with which participants came to Accord. Either of the two can be
     missing. Removing personal data deletes the participant's rows.
@@ -79,7 +81,7 @@ class ReportedSubmission(models.Model):
 
 
 class SubmissionImport(models.Model):
-    """An import of reported submissions from a file or from Prolific's API.
+    """An import of reported submissions, from a file or from Prolific's API.
 
     `rows` contains a file that is previewed and not imported yet. `before` maps the IDs of changed submissions to their
     earlier values, and the IDs of added submissions to null, so that the import can be undone. Removing personal data
@@ -148,7 +150,7 @@ class BonusList(models.Model):
 
 
 class BonusShare(models.Model):
-    """One participant's amount in a bonus list."""
+    """One participant's amount on a bonus list."""
 
     bonus_list = models.ForeignKey(BonusList, on_delete=models.CASCADE, related_name="shares")
     participation = models.ForeignKey(Participation, on_delete=models.PROTECT, related_name="bonus_shares")

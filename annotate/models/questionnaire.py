@@ -1,4 +1,4 @@
-"""Questionnaires for annotators, the results of screening, and the answers to surveys."""
+"""Questionnaires for annotators, screening results, and survey answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .times import DatabaseTimeField
 
 
 class Questionnaire(models.Model):
-    """One version of the questions that a study asks its annotators for one purpose.
+    """One version of the questions that a study asks its annotators for a particular purpose.
 
     A version can change until it is answered for the first time. A later change is stored as a new version. A version
     without questions turns the questionnaire off.
@@ -61,12 +61,12 @@ class Questionnaire(models.Model):
 
     @property
     def entries(self) -> list[FormQuestion]:
-        """The questions of the questionnaire, in order."""
+        """The questionnaire's questions, in order."""
         return stored_questions(self.questions)
 
 
 class Screening(models.Model):
-    """The result of one person's answers to the screening questions.
+    """The outcome of one person's answers to the screening questions.
 
     `person_hash` is a keyed hash of the person's platform ID. It is empty for people who join through an open link.
     """

@@ -14,7 +14,7 @@ from .times import DatabaseTimeField
 
 
 class Report(models.Model):
-    """The stored results of one calculation, with their parameters, seed and input. A report never changes."""
+    """The stored results of a calculation, with its parameters, seed and input. A report never changes."""
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="reports")
@@ -28,7 +28,7 @@ class Report(models.Model):
     )
     input_sha256 = models.CharField(max_length=64, blank=True)
     result = models.JSONField()
-    # Pages with lists of reports load only these columns, because a large study's result can be tens of megabytes.
+    # Pages that list reports load only these columns, because the result of a large study can be tens of megabytes.
     judgements = models.GeneratedField(
         expression=Cast(KeyTextTransform("judgements", "result"), models.IntegerField()),
         output_field=models.IntegerField(null=True),

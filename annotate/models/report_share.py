@@ -1,4 +1,4 @@
-"""Links that let people who are not members of a study read a report."""
+"""Links that let people outside the study read a report."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .times import DatabaseTimeField
 
 
 class ReportShare(models.Model):
-    """A link to a report, which expires and can be revoked. Only the hash of the link's token is stored."""
+    """A link to a report, which expires and can be revoked. Only a hash of the link's token is stored."""
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="shares")

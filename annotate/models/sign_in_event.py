@@ -33,7 +33,7 @@ class SignInEvent(models.Model):
     at = DatabaseTimeField(auto_now_add=True, db_index=True)
     kind = models.CharField(max_length=24, choices=Kind)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    # The first 24 bits of an IPv4 address or the first 48 bits of an IPv6 address. Empty for commands.
+    # The first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address. Empty for commands.
     address = models.CharField(max_length=45, blank=True)
     detail = models.CharField(max_length=100, blank=True)
 

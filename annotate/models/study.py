@@ -15,7 +15,7 @@ from .times import DatabaseTimeField, validate_time_zone
 
 
 class Study(models.Model):
-    """A study with one task type, its settings and its members."""
+    """A study with its task type, settings and members."""
 
     class State(models.TextChoices):
         DRAFT = "draft"

@@ -1,4 +1,4 @@
-"""The versions of a study's consent text and of its guidelines."""
+"""The versions of a study's consent text and guidelines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .times import DatabaseTimeField
 
 
 class Consent(models.Model):
-    """One version of the consent text. Versions never change. An edited text is stored as a new version."""
+    """One version of the consent text. Versions never change. When the text is edited, a new version is stored."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="consents")
     version = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""The time at which a row was created or changed, according to the database's clock."""
+"""The time at which a row was created or changed, according to the database clock."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotate import clock
 
 
 class DatabaseTimeField(models.DateTimeField):
-    """A `DateTimeField` whose `auto_now_add` and `auto_now` read the database's clock.
+    """A `DateTimeField` whose `auto_now_add` and `auto_now` use the database clock.
 
     The clocks of several machines differ, so that a list of rows from several tables would be in the wrong order.
     """
@@ -30,12 +30,12 @@ class DatabaseTimeField(models.DateTimeField):
 
 
 def is_time_zone(name: str) -> bool:
-    """Return whether the text is the name of a time zone in the IANA database."""
+    """Return whether the text is a time zone name in the IANA database."""
     return name in _time_zones()
 
 
 def validate_time_zone(name: str) -> None:
-    """Raise `ValidationError` if the text is not the name of a time zone in the IANA database."""
+    """Raise `ValidationError` if the text is not a time zone name in the IANA database."""
     if not is_time_zone(name):
         raise ValidationError("must be the name of a time zone, such as Europe/Berlin or UTC")
 

@@ -14,7 +14,7 @@ from . import count_triggers
 # ungraded answer becomes final when the assignment is submitted.
 _FROZEN = """({answered}) AND (OLD.tally IS NOT NULL OR EXISTS (
     SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.submitted_at IS NOT NULL))"""
-# The only answers that can be deleted are those of imported assignments that an undone import has already removed.
+# Only one kind of answer can be deleted: answers in imported assignments that an undone import has already removed.
 _REMOVED = """EXISTS (SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.source = 'mturk'
     AND a.state = 'void' AND a.submitted_at IS NULL AND a.reason = 'removed with its import')"""
 _ANSWER_COLUMNS = (
@@ -88,7 +88,7 @@ def _names() -> list[tuple[str, str]]:
 
 
 class _Guard:
-    """The statements that create the triggers, for the tables and columns that exist in the database."""
+    """The statements that create the triggers for the tables and columns in the database."""
 
     def __init__(self, connection: BaseDatabaseWrapper) -> None:
         tables = connection.introspection.table_names()
@@ -135,7 +135,7 @@ class _Guard:
             RETURN NEW;
         END $$"""
         statements = [answer, *(function(table) for table in self.append_only)]
-        # Updates and deletions need separate triggers, because a DELETE has no NEW row to compare.
+        # Updates and deletions need separate triggers, because a DELETE has no NEW row for comparison.
         statements += [
             f"CREATE TRIGGER {name} BEFORE {name.rsplit('_', 1)[1].upper()} ON {table} FOR EACH ROW EXECUTE FUNCTION "
             f"{'annotate_answer_guard' if table == 'annotate_answer' else table + '_refuse'}()"

@@ -1,4 +1,4 @@
-"""People who wait for a place in a study."""
+"""People who are waiting for a place in a study."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .times import DatabaseTimeField
 
 
 class WaitingPerson(models.Model):
-    """A person on the waiting list of a study, in the order of the primary keys.
+    """A person on a study's waiting list, which is in primary-key order.
 
     The person's link contains the public ID and a signature (`services/credentials.py`). The row is deleted when the
     person joins, leaves the list or does not use the offered place in time, and when nobody can join the study any

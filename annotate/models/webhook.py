@@ -1,4 +1,4 @@
-"""Webhooks: addresses to which Accord sends a study's events, and the deliveries to these addresses."""
+"""Webhooks, which are addresses to which Accord sends a study's events, and the deliveries to them."""
 
 from __future__ import annotations
 
@@ -50,8 +50,9 @@ class Delivery(models.Model):
     TEST = "test"  # the kind of a delivery that a researcher requests to test the address
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
-    # Without a database constraint, a submission that creates a delivery succeeds even if a researcher deletes the
-    # webhook at the same time. Deliveries without a webhook are never sent, and a periodic task deletes them.
+    # There is no database constraint, so that a submission that creates a delivery succeeds even if a researcher
+    # deletes the webhook at the same time. Deliveries without a webhook are never sent, and a periodic task deletes
+    # them.
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries", db_constraint=False)
     kind = models.CharField(max_length=20)
     data = models.JSONField(default=dict)

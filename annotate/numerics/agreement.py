@@ -40,8 +40,8 @@ def agreement(
     level: Level = "nominal",
     values: ArrayLike | None = None,
 ) -> dict[str, Coefficient]:
-    """Return all coefficients, keyed by name. Confidence intervals are calculated from `resamples` resamples of
-    questions: of items, or of `clusters` (n_items,), the numbers of the questions to which items belong.
+    """Return all coefficients by name. Confidence intervals are calculated from `resamples` resamples of questions,
+    which are either the items or the `clusters` (n_items,), an array with the number of each item's question.
 
     `level` and `values` add Krippendorff's α for ordered labels, as in `krippendorff_alpha`.
     """
@@ -71,8 +71,8 @@ def agreement(
 def raw_agreement(
     labels: Labels, *, resamples: int = 0, seed: int = 1, clusters: ArrayLike | None = None
 ) -> Coefficient:
-    """Return the raw agreement P_a: the share of an item's label pairs that are equal, averaged over all items with at
-    least two labels.
+    """Return the raw agreement P_a, which is the share of an item's label pairs that are equal, averaged over all items
+    with at least two labels.
     """
     profiles = _profiles(labels, clusters)
     return _explained(_coefficients([_raw(profiles.counts)], profiles, resamples, seed)[0], labels)
@@ -94,7 +94,7 @@ def fleiss_kappa(
 
 
 def gwet_ac1(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficient:
-    """Return Gwet's AC1: like Fleiss' κ, but with P_e = Σ π(1 − π)/(q − 1) for q = `labels.n_labels`.
+    """Return Gwet's AC1, which is like Fleiss' κ but with P_e = Σ π(1 − π)/(q − 1) for q = `labels.n_labels`.
 
     q includes labels that do not occur. AC1 is undefined if no item has two labels, or q = 1. Source: Gwet (2008,
     2014).
@@ -238,8 +238,8 @@ def _gwet_chance(shares: Floats) -> Floats:
 
 
 def _krippendorff(profiles: Ints, level: Level, numbers: Floats) -> Figure:
-    """Return the estimator of Krippendorff's α. Each label has a position on a line, and the positions have the shape
-    (B, n_labels) for B samples.
+    """Return the estimator of Krippendorff's α. Each label has a position on a line, and the positions of B samples
+    have the shape (B, n_labels).
 
     The disagreement of two labels is their squared distance. For m labels at positions x, the squared distances of all
     ordered pairs sum to 2(m Σx² − (Σx)²). An item has the weight 1/(m − 1), and all labels together have the weight

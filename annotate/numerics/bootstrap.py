@@ -12,8 +12,8 @@ import numpy as np
 from annotate.numerics.intervals import t_quantile
 from annotate.numerics.labels import Floats, Ints
 
-# The maximum number of values that are in memory at a time. Resamples are drawn in blocks that contain at most this
-# many values.
+# The maximum number of values that are in memory at once. Resamples are drawn in blocks that contain at most this many
+# values.
 BLOCK = 4_000_000
 TAIL = 2.5
 
@@ -95,14 +95,15 @@ def _samples(times: Ints, resamples: int, seed: int, width: int) -> Iterator[Flo
         if len(times) < n:
             yield generator.multinomial(n, times / n, size=count).astype(np.float64)
         else:
-            # If each unit is one item, drawing items is several times faster than a multinomial draw over many cells.
+            # If each unit is one item, drawing items is several times faster than drawing from a multinomial over many
+            # cells.
             drawn = [np.bincount(generator.integers(n, size=n), minlength=n) for _ in range(count)]
             yield np.stack(drawn).astype(np.float64)
 
 
 def _expanded_tail(n: int) -> float:
     """Return the lower percentile of an expanded interval from n items. The t distribution has at least two degrees of
-    freedom, so the percentile for two items is the same as for three.
+    freedom, so the percentile for two items equals that for three.
     """
     return 100 * NormalDist().cdf(-t_quantile(max(2, n - 1)) * (n / (n - 1)) ** 0.5)
 

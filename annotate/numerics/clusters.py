@@ -1,4 +1,6 @@
-"""Clusters of items: the questions to which candidates or other items belong, whose labels are resampled together."""
+"""Clusters of items, which are the questions that candidates or other items belong to, and whose labels are resampled
+together.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,7 @@ from annotate.numerics.labels import Ints, Labels
 
 
 def labelled_clusters(labels: Labels, clusters: ArrayLike) -> tuple[Ints, int]:
-    """Return the cluster (n,) of each item that has labels, in the order of the items and numbered from 0, and the
-    number of these clusters.
+    """Return the cluster (n,) of each labelled item, in item order and numbered from 0, and the number of clusters.
 
     `clusters` (n_items,) contains a number for each item. Raises ValueError for a different shape.
     """

@@ -1,4 +1,6 @@
-"""Cohen's κ for each annotator pair, calculated on the items that both have labelled and averaged over the pairs."""
+"""Cohen's κ for each pair of annotators, calculated on the items that both have labelled, and averaged over the
+pairs.
+"""
 
 from __future__ import annotations
 
@@ -80,8 +82,7 @@ def _bounded(end: float | None) -> float | None:
 
 @dataclass(frozen=True, eq=False)
 class _Shared:
-    """All pairs of labels that two annotators assigned to the same item, grouped into cells by annotator pair and by
-    label.
+    """All pairs of labels that two annotators gave to the same item, grouped into cells by annotator pair and label.
 
     `item` (M,) is in the order of the cells, and `start` (C,) is the position in `item` at which each cell begins.
     `pair`, `left` and `right` (C,) identify the cells and define their order.
@@ -101,7 +102,7 @@ class _Shared:
 
     @cached_property
     def margins(self) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints]:
-        """Return the index arrays for summing cells by the first label, by the second label, and by both labels.
+        """Return the index arrays for summing the cells by first label, by second label, and by both labels.
 
         Only labels that both annotators use add to chance agreement, so a table of all pairs and labels is not needed.
         """
@@ -164,7 +165,7 @@ def _shared_labels(labels: Labels) -> _Shared:
     _, item = np.unique(labels.item[order], return_inverse=True)
     annotator, label = labels.annotator[order], labels.label[order]
     firsts, seconds = [], []
-    # Rows of the same item are adjacent, so two rows at any distance form a pair if they belong to the same item.
+    # Rows for the same item are adjacent, so two rows at any distance form a pair if they belong to the same item.
     for distance in range(1, int(labels.counts.sum(axis=1).max(initial=0))):
         first = np.flatnonzero(item[distance:] == item[:-distance])
         firsts.append(first)

@@ -1,4 +1,4 @@
-"""The precision of a system, corrected by human judgements of a sample of its errors.
+"""A system's precision, corrected by human judgements of a sample of its errors.
 
 A gold standard is incomplete, so some of a system's false positives are correct. Cohn, Callison-Burch and Lapata (2008,
 section 5) therefore had people judge 48 of a system's false positives. The share of accepted false positives corrects

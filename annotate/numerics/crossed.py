@@ -1,4 +1,5 @@
-"""Confidence intervals for agreement that generalise to other annotators, or to other questions and annotators.
+"""Confidence intervals for agreement that generalise to other annotators, or to both other questions and other
+annotators.
 
 An annotator who is drawn twice would agree perfectly with the copy. Annotators are therefore not resampled: the
 variances come from the jackknife, which leaves out annotators, questions or labels in turn.
@@ -23,7 +24,8 @@ Figures = Callable[[Labels], Floats]
 def jackknife_intervals(
     figures: Figures, labels: Labels, clusters: Ints | None = None, *, seed: int = 1
 ) -> list[Interval]:
-    """Return 95% intervals for F figures of other annotators: value ± t·SE, on the scale of Fisher's z.
+    """Return 95% intervals that generalise F figures to other annotators, calculated as value ± t·SE on the scale of
+    Fisher's z.
 
     Without `clusters`, the questions stay the same, and the variance V_a comes from leaving out each annotator. With
     `clusters` (n_items,), the number of each item's question, the intervals generalise to other questions and other
@@ -46,7 +48,7 @@ def jackknife_intervals(
         added.append(_part(figures, labels, clusters[labels.item], generator))
         removed.append(_part(figures, labels, np.arange(len(labels)), generator))
     errors = crossed_errors(added, removed)
-    # A few annotators do not show how skewed the error of a coefficient is, so the intervals are symmetric.
+    # A few annotators do not show how skewed a coefficient's error is, so the intervals are symmetric.
     half = errors.t * np.sqrt(errors.variance)
     undefined = np.sum([part.undefined for part in added + removed], axis=0)
     return [
@@ -55,7 +57,7 @@ def jackknife_intervals(
 
 
 def _part(figures: Figures, labels: Labels, unit: Ints, generator: np.random.Generator) -> Part:
-    """Leave out the units, or groups of units, in turn. `unit` (L,) contains the unit of each label."""
+    """Leave out each unit, or each group of units, in turn. `unit` (L,) contains each label's unit."""
     group, groups = unit_groups(unit, generator)
     return jackknife_part(np.stack([figures(_only(labels, group != left_out)) for left_out in range(groups)]))
 

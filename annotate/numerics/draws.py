@@ -13,7 +13,7 @@ def draw(*names: int | str) -> float:
 
 
 def sample(size: int, count: int, *names: int | str) -> list[int]:
-    """Draw `count` different numbers below `size` without replacement. The same names always give the same numbers."""
+    """Draw `count` different numbers below `size`, without replacement. The same names always give the same numbers."""
     moved: dict[int, int] = {}  # a Fisher–Yates shuffle that stores only the numbers that have moved
     drawn = []
     for place in range(count):

@@ -1,4 +1,5 @@
-"""Joint estimation of labels and annotators' skill by expectation maximisation: the one-coin and Dawid–Skene methods.
+"""Expectation maximisation methods (one-coin and Dawid–Skene) that jointly estimate the labels and the annotators'
+skill.
 
 Both methods start with the share of each label among an item's votes. They alternate between two steps: estimating each
 annotator's reliability and each label's frequency from the labels' probabilities, and the probabilities from these.
@@ -58,7 +59,7 @@ def one_coin(
 def dawid_skene(
     labels: Labels, *, tie_label: int = UNDECIDED, tolerance: float = TOLERANCE, most_rounds: int = MOST_ROUNDS
 ) -> Aggregate:
-    """Estimate labels with one confusion matrix per annotator. The method is described in Dawid and Skene (1979).
+    """Estimate labels with one confusion matrix per annotator. The method is described by Dawid and Skene (1979).
 
     `confusion[a, t, l]` is the probability that annotator a chooses l if t is true. It is estimated from expected
     counts plus 0.01. `accuracy` is its diagonal, weighted by the frequency of the labels. The end of the estimation
@@ -104,7 +105,7 @@ def _alternate(
     n = labels.counts.sum(axis=1, keepdims=True)
     posterior = np.where(n > 0, labels.counts / np.maximum(n, 1), 1 / labels.n_labels)
     for number in range(1, most_rounds + 1):
-        # An unused label has a share of 0, and the logarithm of 0 is undefined.
+        # An unused label has a share of 0, whose logarithm is undefined.
         prior = np.log(np.maximum(_shares(labels, posterior), np.finfo(np.float64).tiny))
         before, posterior = posterior, normalised(prior + learn(posterior))
         change = float(np.abs(posterior - before).max(initial=0.0))
@@ -115,7 +116,7 @@ def _alternate(
 
 
 def _shares(labels: Labels, posterior: Floats) -> Floats:
-    """Return the share (n_labels,) of each label among the labelled items."""
+    """Return each label's share (n_labels,) among the labelled items."""
     labelled = labels.counts.sum(axis=1) > 0
     if not labelled.any():
         return np.full(labels.n_labels, 1 / labels.n_labels)

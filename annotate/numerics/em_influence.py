@@ -17,7 +17,8 @@ MOST_ROUNDS = 200
 
 
 def influences(labels: Labels, estimates: Aggregate, in_prior: Floats, in_votes: Floats) -> Floats:
-    """Return how much a figure changes per unit of weight of each item (n_items,), because of the model's parameters.
+    """Return the amount by which a figure changes per unit of each item's weight (n_items,) because the model's
+    parameters change.
 
     `in_prior` (n_items, n_labels) and `in_votes` (L, n_labels) are the derivatives of the figure in the logarithms of
     the prior, as it is used for each item, and of the likelihood of each vote. Parameters depend on posteriors (the M
@@ -41,8 +42,8 @@ def influences(labels: Labels, estimates: Aggregate, in_prior: Floats, in_votes:
 
 
 def slopes(posterior: Floats, weights: Floats) -> Floats:
-    """Return the derivatives (…, n_labels) of Σ `weights` · `posterior` in the logarithms of the unnormalised
-    posteriors.
+    """Return the derivatives (…, n_labels) of Σ `weights` · `posterior` with respect to the logarithms of the
+    unnormalised posteriors.
     """
     gradient: Floats = posterior * (weights - (posterior * weights).sum(axis=-1, keepdims=True))
     return gradient
@@ -51,8 +52,8 @@ def slopes(posterior: Floats, weights: Floats) -> Floats:
 def _through_m_step(
     labels: Labels, estimates: Aggregate, posterior: Floats, in_prior: Floats, in_votes: Floats
 ) -> tuple[Floats, Floats]:
-    """Return the derivatives of the figure in the posteriors (n_items, n_labels) from which the M step estimates the
-    parameters, and in the weights (n_items,) of the items in these estimates.
+    """Return the figure's derivatives with respect to the posteriors (n_items, n_labels) from which the M step
+    estimates the parameters, and with respect to the items' weights (n_items,) in these estimates.
     """
     sums = posterior[labels.counts.any(axis=1)].sum(axis=0)
     in_posterior = np.zeros_like(posterior)
@@ -68,7 +69,9 @@ def _through_m_step(
 
 
 def _through_confusion(labels: Labels, posterior: Floats, in_votes: Floats) -> Floats:
-    """Return the derivatives (L, n_labels) in the posterior of each vote's item, for confusion matrices."""
+    """Return the derivatives (L, n_labels) with respect to the posterior of each vote's item, for confusion
+    matrices.
+    """
     q, cell = labels.n_labels, labels.annotator * labels.n_labels + labels.label
 
     def totals(values: Floats) -> Floats:
@@ -82,8 +85,8 @@ def _through_confusion(labels: Labels, posterior: Floats, in_votes: Floats) -> F
 
 
 def _through_accuracy(labels: Labels, estimates: Aggregate, in_votes: Floats) -> tuple[Floats, Floats]:
-    """Return the derivatives (L, n_labels) in the posterior of each vote's item, for one accuracy per annotator, and
-    the part (n_items,) of the weights' derivatives that comes from the number of an annotator's votes.
+    """Return, for one accuracy per annotator, the derivatives (L, n_labels) with respect to the posterior of each
+    vote's item, and the part (n_items,) of the weights' derivatives that comes from the number of an annotator's votes.
     """
     accuracy = np.asarray(estimates.accuracy)
     votes = np.arange(len(labels))
@@ -96,5 +99,5 @@ def _through_accuracy(labels: Labels, estimates: Aggregate, in_votes: Floats) ->
 
 
 def _per_item(labels: Labels, values: Floats) -> Floats:
-    """Add up the values (L,) of all votes on each item. The result has the shape (n_items,)."""
+    """Sum the values (L,) of all votes on each item. The result has the shape (n_items,)."""
     return np.bincount(labels.item, values, labels.n_items).astype(np.float64)

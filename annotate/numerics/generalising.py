@@ -1,4 +1,6 @@
-"""Agreement with intervals that state what they generalise to: other questions, other annotators, or both."""
+"""The intervals contain the true value in 92% to 96% of simulations that have at least these numbers of questions and
+annotators (`bench/coverage.py`).
+"""
 
 from __future__ import annotations
 

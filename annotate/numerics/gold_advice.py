@@ -1,4 +1,4 @@
-"""Advice on a quality rule in sentences: the minimum to choose, or the reason why no minimum is good enough."""
+"""Advice on a quality rule in sentences, which state the minimum to choose, or why no minimum is good enough."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ CLOSE = 0.05
 
 
 def advice(report: RuleReport) -> str:
-    """Return one or two sentences about the smallest minimum, or about the reason why no minimum meets the targets."""
+    """Return one or two sentences about the lowest suitable minimum, or about the reason why no minimum meets the
+    targets.
+    """
     chosen = report.chosen
     if chosen is None:
         return f"No minimum value meets your targets. {_reason(report)}"
@@ -24,7 +26,7 @@ def advice(report: RuleReport) -> str:
 
 
 def obstacle(rule: GoldRule, plan: GoldPlan, gold_questions: int) -> str:
-    """Return the reason why there are no operating curves, or an empty string."""
+    """Return the reason why there are no operating curves, or an empty string if there are some."""
     if not plan.gold:
         return "The HITs contain no gold questions, because the gold block is set to 0. The quality rule has no effect."
     if not gold_questions:

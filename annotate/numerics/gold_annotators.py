@@ -1,4 +1,4 @@
-"""Models of annotators on gold questions: the possible grades on each question, with their probabilities.
+"""Models of how annotators answer gold questions, with the possible grades on each question and their probabilities.
 
 The model of a careful annotator is estimated from the answers so far. The estimate for a question with few answers is
 close to the mean of all questions, by the credibility formula of Bühlmann and Straub (1970).
@@ -37,7 +37,7 @@ Outcomes = Sequence[Outcome]
 
 @dataclass(frozen=True)
 class GoldAnnotator:
-    """An annotator's outcomes on each gold question, in the order of the questions.
+    """An annotator's possible outcomes on each gold question, in question order.
 
     Each question must have an outcome with a positive weight.
     """
@@ -52,13 +52,13 @@ class GoldAnnotator:
 
     @cached_property
     def tallies(self) -> Floats:
-        """The tallies of all outcomes, question by question. Columns are in the order of `names`."""
+        """The tallies of all outcomes, one question after another. Columns are in the order of `names`."""
         rows = [[each.tally.get(name, 0.0) for name in self.names] for outcomes in self.questions for each in outcomes]
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.names))
 
     @cached_property
     def question_of(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """The index of the question of each outcome."""
+        """The index of each outcome's question."""
         return np.repeat(np.arange(len(self.questions)), [len(outcomes) for outcomes in self.questions])
 
     @cached_property
@@ -76,7 +76,7 @@ class GoldAnnotator:
 
     @cached_property
     def scores(self) -> Floats:
-        """The expected score of the answer to each question by the measure. A question without a score counts as 0."""
+        """The expected score of the answer to each question under the measure. Questions without a score count as 0."""
         return self._by_question(np.nan_to_num(accuracies_of(self.tallies, self.names, self.ratios)))
 
     @cached_property
@@ -99,7 +99,9 @@ def right_or_wrong(chances: Sequence[float] | Floats) -> GoldAnnotator:
 
 
 def mixed(one: GoldAnnotator, other: GoldAnnotator, share: float) -> GoldAnnotator:
-    """Return an annotator who answers each question like `one` with probability `share`, and otherwise like `other`."""
+    """Return an annotator who answers each question like `one` with the probability `share`, and otherwise like
+    `other`.
+    """
     share = min(1.0, max(0.0, share))
     if share in (0.0, 1.0):
         return one if share else other
@@ -132,8 +134,8 @@ def careful_annotator(
     guesser: GoldAnnotator,
     assumed: float = ASSUMED_ACCURACY,
 ) -> GoldAnnotator:
-    """Estimate the model of a careful annotator from the answers so far. `observed` contains the outcomes of each
-    question, weighted by their numbers of answers.
+    """Estimate the model of a careful annotator from the answers so far. `observed` contains each question's outcomes,
+    weighted by their numbers of answers.
 
     The mean accuracy counts the assumed accuracy as ten further answers. On each question, the annotator answers like
     the observed annotators with probability n/(n + k), where n is the number of answers to the question, and otherwise
@@ -176,6 +178,6 @@ def _credibility(seen: GoldAnnotator, counts: Floats) -> Floats:
 
 
 def _scaled(outcomes: Outcomes, share: float) -> list[Outcome]:
-    """Return the outcomes with weights that add up to `share`, without outcomes of weight 0."""
+    """Return the outcomes with weights that add up to `share`, excluding outcomes with a weight of 0."""
     total = sum(each.weight for each in outcomes)
     return [Outcome(each.tally, each.passed, each.weight / total * share) for each in outcomes if each.weight * share]

@@ -12,7 +12,7 @@ PLACES = 5  # decimals of probabilities
 
 
 def as_json(report: RuleReport) -> dict[str, Any]:
-    """Return all figures of a report. `simulated_annotators` is 0 if the probabilities are exact."""
+    """Return all figures from a report. `simulated_annotators` is 0 if the probabilities are exact."""
     return {
         "rule": {
             "threshold": report.rule.threshold,

@@ -1,4 +1,4 @@
-"""Measures of accuracy on gold questions: means of ratios of sums.
+"""Measures of accuracy on gold questions, each of which is a mean of ratios of sums.
 
 A share of correct answers is one ratio. Balanced accuracy is the mean of two ratios, one for each class.
 """
@@ -30,7 +30,7 @@ Ratios = Sequence[Ratio]
 
 
 def accuracy_of(tallies: Mapping[str, float], ratios: Ratios) -> float | None:
-    """Return the mean of all ratios whose denominator is not 0, or None if all denominators are 0."""
+    """Return the mean of all ratios whose denominator is not 0, or None if there are none."""
     shares = []
     for ratio in ratios:
         below = sum(tallies.get(name, 0) for name in ratio.below)

@@ -1,4 +1,4 @@
-"""All figures for a quality rule: its operating curve, the annotators whom it stops, the smallest minimum, and a
+"""All figures for a quality rule: its operating curve, the annotators that it stops, the smallest minimum, and a
 sequential test for comparison.
 """
 
@@ -18,7 +18,7 @@ MOST_REPEATS = 4  # `rule_report` also examines up to this multiple of the gold 
 
 @dataclass(frozen=True)
 class GoldPlan:
-    """The workload of each annotator: `hits` HITs with `questions` regular questions each.
+    """Each annotator's workload, which is `hits` HITs with `questions` regular questions each.
 
     A HIT also contains `gold` gold questions. No annotator gets a gold question twice.
     """
@@ -28,7 +28,7 @@ class GoldPlan:
     gold: int
 
     def answers(self, gold_questions: int, gold: int | None = None) -> int:
-        """Return how many gold answers an annotator gives if each HIT has this number of gold questions."""
+        """Return the number of gold answers that an annotator gives if each HIT has this number of gold questions."""
         return min(gold_questions, self.hits * (self.gold if gold is None else gold))
 
     @property
@@ -63,7 +63,7 @@ class KindFigures:
 
 @dataclass(frozen=True)
 class ShareChoice:
-    """The smallest minimum for a given number of gold questions per HIT, and whether it meets the targets."""
+    """The smallest minimum for a given number of gold questions per HIT, and whether that minimum meets the targets."""
 
     gold: int
     choice: Choice
@@ -97,7 +97,7 @@ class RuleReport:
 
     @property
     def chosen(self) -> ShareChoice | None:
-        """The smallest minimum with the fewest gold questions per HIT that meet the targets, or None."""
+        """The smallest minimum for the fewest gold questions per HIT that meet the targets, or None."""
         return next((each for each in self.choices if each.meets), None)
 
 
@@ -111,7 +111,7 @@ def rule_report(
     *,
     seed: int = 1,
 ) -> RuleReport:
-    """Return the figures for a rule. `others` contains further careless annotators by name.
+    """Return the figures for a rule. `others` contains additional kinds of careless annotators, by name.
 
     The half-careless annotator answers half of the questions with care and guesses the others. Raises ValueError if the
     rule needs more gold answers than an annotator gives.
@@ -152,7 +152,7 @@ def rule_report(
 
 def _gold_shares(plan: GoldPlan, gold_questions: int) -> list[int]:
     """Return the possible numbers of gold questions per HIT in increasing order, up to the number beyond which more
-    gold questions have no effect.
+    have no effect.
     """
     possible = sorted({-(-plan.questions // block) for block in range(1, plan.questions + 1)} | {plan.gold})
     enough = next((at for at, gold in enumerate(possible) if plan.hits * gold >= gold_questions), len(possible))
@@ -197,8 +197,9 @@ def _choices(
 def _enough(
     kinds: Mapping[str, GoldAnnotator], rule: GoldRule, answers: int, most: int, targets: Targets
 ) -> int | None:
-    """Return a number of gold answers that is large enough for some minimum to meet the targets, or None if `most` is
-    too small. The additional gold questions have the same difficulties. The result is at most a quarter too large.
+    """Return a number of gold answers with which some minimum meets the targets, or None if `most` is too small. The
+    additional gold questions have the same difficulties as the existing ones. The result is at most a quarter larger
+    than necessary.
     """
     repeats = -(-most // len(kinds[CAREFUL].questions))
     repeated = {name: GoldAnnotator([*kind.questions] * repeats, kind.ratios) for name, kind in kinds.items()}

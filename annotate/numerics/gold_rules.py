@@ -1,4 +1,4 @@
-"""Calculates how often a quality rule stops an annotator if each answer to a gold question is either correct or wrong.
+"""Functions that calculate how often a quality rule stops an annotator if each gold answer is either correct or wrong.
 
 Every annotator answers the gold questions in a random order. The number of correct answers among all gold questions has
 a Poisson-binomial distribution, because the questions differ in difficulty. The order is random, so the correct answers
@@ -44,7 +44,7 @@ class GoldRule:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the window is short enough for `stop_shares`. A window of 0 is also exact."""
+        """Whether the window is short enough for `stop_shares`. A window of 0 also allows an exact calculation."""
         return self.window <= WIDEST_EXACT
 
 
@@ -73,8 +73,8 @@ class Stops:
 
     @property
     def answers_before_stop(self) -> float | None:
-        """The mean number of gold answers of stopped annotators, including the last one. None if a stop is
-        impossible.
+        """The mean number of gold answers that stopped annotators give, including the last one. The value is None if a
+        stop is impossible.
         """
         total = self.at.sum()
         return float(self.at @ np.arange(1, len(self.at) + 1) / total) if total > 0 else None
@@ -100,7 +100,7 @@ class Stops:
 
 
 def count_chances(correct: Sequence[float] | Floats, answers: int) -> Floats:
-    """Return the distribution of the number of correct answers among the first n of all gold questions, for each n.
+    """Return the distribution of the number of correct answers among the first n gold questions, for each n.
 
     `correct` contains the probability of a correct answer to each gold question. The questions are in random order. Row
     n − 1 of the result belongs to n, from 1 to `answers`, and column j to j correct answers. Raises ValueError if there
@@ -116,7 +116,7 @@ def count_chances(correct: Sequence[float] | Floats, answers: int) -> Floats:
     for n in range(len(chances), 0, -1):
         if n <= answers:
             rows[n - 1, : n + 1] = distribution
-        # The first n − 1 answers are the first n answers without a random one of them.
+        # The first n − 1 answers are the first n answers with one random answer removed.
         j = np.arange(n)
         distribution = distribution[:-1] * (n - j) / n + distribution[1:] * (j + 1) / n
     return rows
@@ -131,7 +131,7 @@ def stop_shares(rule: GoldRule, answers: int) -> Floats:
     """
     if not rule.is_exact:
         raise ValueError(f"a window of more than {WIDEST_EXACT} answers needs a simulation")
-    # Rows of a state are the last `window` answers as bits, the latest answer being the lowest bit.
+    # Each row of a state is a pattern of the last `window` answers as bits, and the latest answer is the lowest bit.
     bits = np.array([pattern.bit_count() for pattern in range(1 << rule.window)])
     state = np.zeros((len(bits), answers + 1))
     state[0, 0] = 1.0
@@ -153,7 +153,7 @@ def stops(counts: Floats, shares: Floats) -> Stops:
 def crossing_shares(
     answers: int, lower: Callable[[int, Floats], Bools], upper: Callable[[int, Floats], Bools]
 ) -> tuple[Floats, Floats]:
-    """For the lower and the upper region of a test, return the probability that the test ends there at answer n, given
+    """Return, for the lower and the upper region of a test, the probability that the test ends there at answer n, given
     j correct answers among the first n.
 
     `lower` and `upper` are functions of n and of all numbers of correct answers. The results have the same shape as
@@ -182,7 +182,8 @@ def _poisson_binomial(chances: Floats) -> Floats:
 
 
 def _next_state(state: Floats, n: int) -> Floats:
-    """Return the state after answer n. Rows are the last answers as bits, and columns the numbers of correct answers.
+    """Return the state after answer n. Rows are the last answers as bits, and columns are the numbers of correct
+    answers.
 
     An entry is the probability of these last answers without a stop, given the number of correct answers.
     """
@@ -201,7 +202,9 @@ def _next_state(state: Floats, n: int) -> Floats:
 
 
 def _below(rule: GoldRule, n: int, bits: NDArray[np.int64], answers: int) -> Bools:
-    """Return whether the accuracy is below the threshold after n answers, by pattern and number of correct answers."""
+    """Return whether the accuracy is below the threshold after n answers, by answer pattern and number of correct
+    answers.
+    """
     # `annotate.services` makes the same floating-point comparison: correct / number < threshold.
     if rule.window:
         fails: Bools = (bits / min(n, rule.window) < rule.threshold)[:, None]

@@ -1,4 +1,4 @@
-"""Simulates how often a quality rule stops an annotator, for every measure and every window.
+"""Functions that simulate how often a quality rule stops an annotator, for every measure and every window.
 
 The accuracy can be a mean of partial scores or a balanced accuracy. Its path then has too many states for an exact
 calculation.
@@ -28,7 +28,7 @@ class Paths:
     accuracies: Floats
 
     def stops(self, threshold: float, minimum: int) -> Stops:
-        """Return the shares of simulated annotators whom a rule stops at each gold answer."""
+        """Return the shares of simulated annotators that a rule stops at each gold answer."""
         fails: Bools = self.accuracies[:, minimum - 1 :] < threshold
         first = fails.argmax(axis=1)[fails.any(axis=1)] + minimum - 1
         runs, answers = self.accuracies.shape
@@ -63,8 +63,8 @@ def simulated_stops(
 def _draw(
     annotator: GoldAnnotator, questions: Sequence[Sequence[int]] | np.ndarray, uniform: Floats
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Return the index of an outcome for each question. `uniform` contains numbers in [0, 1)."""
-    # Adding the number of the question makes the cumulative probabilities of all questions one increasing sequence.
+    """Return the index of an outcome for each question. `uniform` contains random numbers in [0, 1)."""
+    # Adding the question number turns the cumulative probabilities of all questions into one increasing sequence.
     cumulative = np.cumsum(annotator.chances)
     ends = np.cumsum(np.bincount(annotator.question_of))
     before = np.concatenate([[0.0], cumulative[ends[:-1] - 1]])

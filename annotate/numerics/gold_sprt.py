@@ -36,7 +36,7 @@ class SequentialTest:
 
     @property
     def steps(self) -> tuple[float, float]:
-        """The changes in the log-likelihood ratio (careless against careful) after a correct answer and after a wrong
+        """The change in the log-likelihood ratio (careless against careful) after a correct answer, and after a wrong
         answer.
         """
         careful, careless = (min(1 - FARTHEST, max(FARTHEST, each)) for each in (self.careful, self.careless))
@@ -68,7 +68,7 @@ class SprtOutcome:
 def sprt_outcomes(
     test: SequentialTest, annotators: Sequence[Sequence[float] | Floats], answers: int
 ) -> list[SprtOutcome]:
-    """Return the outcome of the test for each annotator, exactly. The test is truncated after `answers` gold answers.
+    """Return the exact outcome of the test for each annotator. The test is truncated after `answers` gold answers.
 
     Each annotator is a list of the probabilities of a correct answer to each gold question, which are in random order.
     """

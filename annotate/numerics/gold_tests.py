@@ -1,5 +1,5 @@
-"""A quality rule as a statistical test of annotators: its operating curve, and the smallest minimum for given error
-rates.
+"""A quality rule viewed as a statistical test of annotators, with its operating curve and the smallest minimum for
+given error rates.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ MOST_STATES = 1_000_000
 
 @dataclass
 class GoldTest:
-    """Calculates how often rules stop different annotators, who each give the first `answers` of their gold answers.
+    """Functions that calculate how often rules stop different annotators, who each give the first `answers` of their
+    gold answers.
 
     The probabilities are exact if answers count as right or wrong, the window is short, and there are few gold answers.
     Otherwise, `runs` annotators of each kind are simulated.
@@ -37,7 +38,7 @@ class GoldTest:
     _paths: dict[tuple[str, int], Paths] = field(default_factory=dict, init=False)
 
     def is_exact(self, rule: GoldRule, answers: int | None = None) -> bool:
-        """Return whether the probabilities for this rule are exact, or would be exact with another number of gold
+        """Return whether the probabilities for this rule are exact, or would be with a different number of gold
         answers.
         """
         if not rule.is_exact or (answers or self.answers) ** 2 << rule.window > MOST_STATES:
@@ -62,7 +63,7 @@ class GoldTest:
 @dataclass(frozen=True)
 class CurvePoint:
     """The probability that the rule stops an annotator who answers this share of the questions with care and guesses
-    the others.
+    the rest.
     """
 
     care: float
@@ -73,7 +74,7 @@ class CurvePoint:
 def operating_curve(
     careful: GoldAnnotator, guesser: GoldAnnotator, rule: GoldRule, answers: int, *, seed: int = 1
 ) -> list[CurvePoint]:
-    """Return the operating curve of a rule: one point for each share of careful answers from 0 to 1."""
+    """Return the operating curve of a rule, which has one point for each share of careful answers from 0 to 1."""
     kinds = {f"{share:.2f}": mixed(careful, guesser, share) for share in SHARES}
     test = GoldTest(kinds, answers, seed, CURVE_RUNS)
     return [
@@ -84,7 +85,7 @@ def operating_curve(
 
 @dataclass(frozen=True)
 class Choice:
-    """The smallest minimum that stops at most the acceptable share of careful annotators, with its error rates.
+    """The smallest minimum that stops no more than the acceptable share of careful annotators, with its error rates.
 
     `survivor` names the careless annotator who survives most often, with the probability `survivors`. If no minimum
     stops few enough careful annotators, `minimum` is the largest one.

@@ -1,4 +1,4 @@
-"""Confidence intervals of proportions, and quantiles of the t distribution."""
+"""Confidence intervals for proportions, and quantiles of the t distribution."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from annotate.numerics.labels import Floats, Ints
 
 GROUPS = 100
 PAIRS = 150
-# The transformation of a quantile of 2 diverges near a skewness of .5.
+# For a quantile of 2, the transformation diverges near a skewness of .5.
 MOST_SKEWNESS = 0.45
 
 
@@ -52,7 +52,7 @@ class Errors(NamedTuple):
 
 
 def _without_skewness(quantile: float, skewness: Floats) -> Floats:
-    """Return the quantile of a studentised figure with this skewness of its error (Hall 1992, equation 2.4)."""
+    """Return the quantile of a studentised figure whose error has this skewness (Hall 1992, equation 2.4)."""
     small = np.abs(skewness) < 1e-6  # The limit is the quantile itself.
     skewness = np.where(small, 1.0, skewness)
     cubic: Floats = 3 / skewness * (np.cbrt(1 + skewness * (quantile - skewness / 6)) - 1)
@@ -60,7 +60,7 @@ def _without_skewness(quantile: float, skewness: Floats) -> Floats:
 
 
 def unit_groups(unit: Ints, generator: np.random.Generator) -> tuple[Ints, int]:
-    """Return the group of each row, and the number of groups. `unit` (L,) contains the unit of each row.
+    """Return each row's group, and the number of groups. `unit` (L,) contains the unit of each row.
 
     Each unit is a group. If there are more than 100 units, they are divided at random into 100 groups of equal size.
     """
@@ -83,8 +83,8 @@ def jackknife_part(without: Floats) -> Part:
 
 
 class Removals:
-    """The sets of groups that a second-order jackknife leaves out: the empty set, each single group, and pairs of
-    groups.
+    """The sets of groups that a second-order jackknife leaves out, which are the empty set, each single group, and
+    pairs of groups.
 
     With more than `PAIRS` pairs of groups, the pairs are a random sample.
     """
@@ -96,15 +96,15 @@ class Removals:
         self.groups, self.pairs = groups, pairs
 
     def totals(self, by_group: Ints) -> Ints:
-        """Return totals (n, 1 + groups + pairs) that remain after groups are left out, from the totals (n, groups) of
-        each group.
+        """Return the totals (n, 1 + groups + pairs) that remain after groups are left out, calculated from each group's
+        totals (n, groups).
         """
         total = by_group.sum(axis=1, keepdims=True)
         one, other = self.pairs.T
         return np.concatenate([total, total - by_group, total - by_group[:, one] - by_group[:, other]], axis=1)
 
     def part(self, figures: Floats) -> Part:
-        """Return the variances of F figures, from their values in an array of shape (1 + groups + pairs, F).
+        """Return the variances of F figures, calculated from their values in an array of shape (1 + groups + pairs, F).
 
         The jackknife counts the variance from interactions between two units twice. The differences without two groups
         estimate this variance, which is then subtracted once (Efron and Stein 1981). The result is at least half of

@@ -1,4 +1,6 @@
-"""Labels from several annotators, and one label per item by majority vote or by votes weighted by gold accuracy."""
+"""Labels from several annotators, and methods that choose one label per item by majority vote or by votes weighted by
+gold accuracy.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ EQUAL = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """L labels as arrays: annotator `annotator[n]` has assigned `label[n]` to item `item[n]`.
+    """L labels as arrays, in which annotator `annotator[n]` assigned `label[n]` to item `item[n]`.
 
     `item`, `annotator` and `label` are arrays (L,) of whole numbers from 0 to below `n_items`, `n_annotators` and
     `n_labels`. Items can have any number of labels, including none. Raises ValueError with the row, counted from 0, if
@@ -46,7 +48,7 @@ class Labels:
 
     @cached_property
     def counts(self) -> Ints:
-        """Return the number of votes for each label of each item, with the shape (n_items, n_labels)."""
+        """Return the number of votes for each label of each item, as an array of shape (n_items, n_labels)."""
         cells = np.bincount(self.item * self.n_labels + self.label, minlength=self.n_items * self.n_labels)
         return cells.reshape(self.n_items, self.n_labels)
 
@@ -67,7 +69,7 @@ class Labels:
 
 @dataclass(frozen=True, eq=False)
 class Aggregate:
-    """One label for each item, with the label's votes and estimates. The arrays `label`, `votes` and `n` have the shape
+    """One label for each item, with its votes and estimates. The arrays `label`, `votes` and `n` have the shape
     (n_items,).
 
     `label` is UNDECIDED (−1) for an unresolved tie and for an item without labels. `votes` is the number of times that
@@ -88,14 +90,14 @@ class Aggregate:
 
     @property
     def undecided(self) -> Bools:
-        """Return an array (n_items,) that is true for items without a decided label."""
+        """Return an array (n_items,) that is true for items whose label is undecided."""
         undecided: Bools = self.label == UNDECIDED
         return undecided
 
     @property
     def probability(self) -> Floats | None:
-        """Return the probability (n_items,) of each item's label (or of the likeliest label if the item is undecided),
-        or None if there are no estimates.
+        """Return the probability (n_items,) of each item's label (or of its most likely label if the item is
+        undecided), or None if there are no estimates.
         """
         if self.posterior is None:
             return None
@@ -105,7 +107,7 @@ class Aggregate:
 
 
 def majority(labels: Labels, *, tie_label: int = UNDECIDED) -> Aggregate:
-    """For each item, return the label that more than half of its annotators have assigned.
+    """Return, for each item, the label that more than half of its annotators assigned.
 
     An item without such a label gets `tie_label`: UNDECIDED, or the number of the negative label for studies that
     require a majority for the positive label. Source: Pavlick et al. (2015).
@@ -116,7 +118,7 @@ def majority(labels: Labels, *, tie_label: int = UNDECIDED) -> Aggregate:
 
 
 def weighted(labels: Labels, gold: ArrayLike, *, tie_label: int = UNDECIDED) -> Aggregate:
-    """Return the labels that result if votes are weighted by the annotators' gold accuracy.
+    """Return the labels that result from weighting votes by the annotators' gold accuracy.
 
     `gold` (n_items,) contains the known label of each item, or −1. An annotator who is correct on c of n gold items has
     the accuracy a = (c + 1)/(n + 2). Each of their votes has the weight ln(a(q − 1)/(1 − a)) with q = `n_labels`, which
@@ -149,8 +151,8 @@ def aggregate(
     rounds: int | None = None,
     warnings: tuple[str, ...] = (),
 ) -> Aggregate:
-    """Return the `chosen` labels (n_items,) and the number of votes for each of them. The label of an item without
-    votes is undecided.
+    """Return the `chosen` labels (n_items,) with the number of votes for each. The label of an item without votes is
+    undecided.
     """
     counts = labels.counts
     n = counts.sum(axis=1)

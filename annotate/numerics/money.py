@@ -1,4 +1,4 @@
-"""Amounts of money in units that can be paid: whole cents, or whole units in currencies without cents."""
+"""Amounts of money in payable units, which are whole cents, or whole units of currencies without cents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ WITHOUT_CENTS = frozenset(["JPY", "KRW", "ISK", "CLP", "VND"])
 
 
 def smallest_unit(currency: str) -> Decimal:
-    """Return the smallest amount that can be paid in this currency: 0.01, or 1 for currencies without cents."""
+    """Return the smallest amount that can be paid in this currency, which is 0.01, or 1 for currencies without
+    cents.
+    """
     return Decimal(1) if currency in WITHOUT_CENTS else Decimal("0.01")
 
 

@@ -1,4 +1,4 @@
-"""Correction of p-values for several comparisons."""
+"""Correction of p-values for multiple comparisons."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """Return the p-values of a family of tests, corrected by the method of Holm (1979), in the same order.
+    """Return the p-values of a family of tests in the same order, corrected by the method of Holm (1979).
 
     If all tests whose corrected p-value is below a level count as significant, the probability of one or more false
     findings is below this level, whatever the dependence between the tests. Values that are None are not tests.

@@ -18,7 +18,7 @@ CONFIDENCE = 0.9
 
 @dataclass(frozen=True)
 class Forecast:
-    """The hours until the remaining work is done, with a 90% prediction interval.
+    """The number of hours until the remaining work is done, with a 90% prediction interval.
 
     A value is None if it is longer than `LONGEST`.
     """
@@ -55,7 +55,7 @@ def hours_needed(counts: Sequence[int], remaining: int) -> Forecast | None:
 
 def _periods(counts: Sequence[int]) -> NDArray[np.float64]:
     """Return the counts as an array of shape (periods, hours per period). The last period ends now, and the earliest
-    hours are omitted if they do not fill a whole period.
+    hours are dropped if they do not fill a whole period.
     """
     length = next(length for length in LENGTHS if len(counts) // length >= FEWEST)
     whole = len(counts) // length

@@ -1,4 +1,4 @@
-"""Number formats used in papers, such as `.831`, `88.4%`, `8,710` and `p = .042`, and amounts such as `$0.50`."""
+"""Number formats for papers, such as `.831`, `88.4%`, `8,710` and `p = .042`, and for amounts, such as `$0.50`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 
 
 def coefficient(value: float | None, places: int = 3) -> str:
-    """Return a figure without its leading zero: .831, −.250, 1.000."""
+    """Return a figure without its leading zero, such as .831, −.250 or 1.000."""
     if value is None or not isfinite(value):
         return NONE
     text = f"{abs(value):.{places}f}"
@@ -22,12 +22,12 @@ def coefficient(value: float | None, places: int = 3) -> str:
 
 
 def percent(value: float | None, places: int = 0) -> str:
-    """Return a share as a percentage: .884 as 88%, or as 88.4% with one decimal place."""
+    """Return a share as a percentage, such as 88% for .884, or 88.4% with one decimal place."""
     return NONE if value is None else f"{100 * value:.{places}f}%"
 
 
 def count(value: int | None) -> str:
-    """Return a whole number with thousands separators: 8,710."""
+    """Return a whole number with thousands separators, such as 8,710."""
     return NONE if value is None else f"{value:,}"
 
 
@@ -40,14 +40,14 @@ def annotators(number: int | None, simulated: int = 0) -> str:
 
 
 def p_value(value: float | None) -> str:
-    """Return a formatted p value: p = .042, or p < .001."""
+    """Return a formatted p-value, such as p = .042 or p < .001."""
     if value is None:
         return NONE
     return "p < .001" if value < 0.001 else f"p = {coefficient(value)}"
 
 
 def interval(low: float | None, high: float | None, places: int = 3) -> str:
-    """Return a confidence interval such as .786–.831, or only one end if the other end is missing."""
+    """Return a confidence interval such as .786–.831, or only one end if the other is missing."""
     if low is None or high is None:
         return coefficient(high if low is None else low, places)
     first, last = coefficient(low, places), coefficient(high, places)
@@ -55,8 +55,8 @@ def interval(low: float | None, high: float | None, places: int = 3) -> str:
 
 
 def amount(value: Decimal, currency: str) -> str:
-    """Return an amount of money as digits, in the format used in files: 1207.50. Fractions of a cent are shown if the
-    amount includes any.
+    """Return an amount of money as digits in the format used in files, such as 1207.50. Fractions of a cent are shown
+    if there are any.
     """
     exponent = value.normalize().as_tuple().exponent
     cents = 0 if currency in WITHOUT_CENTS else 2
@@ -64,7 +64,8 @@ def amount(value: Decimal, currency: str) -> str:
 
 
 def money(value: Decimal | None, currency: str, language: str = "en") -> str:
-    """Return an amount of money with its currency: $1,207.50 or CHF 100.00, and in German 1.207,50 $ or 100,00 CHF.
+    """Return an amount of money with its currency, such as $1,207.50 or CHF 100.00 and, in German, 1.207,50 $ or 100,00
+    CHF.
 
     The space is a no-break space, so the amount and its currency stay on one line.
     """

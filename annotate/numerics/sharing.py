@@ -1,4 +1,4 @@
-"""Even distribution of a study's HITs among named annotators."""
+"""Functions that distribute a study's HITs evenly among named annotators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 def share_evenly(
     hits: Iterable[tuple[int, int]], members: Sequence[int], taken: Mapping[int, set[int]]
 ) -> dict[int, list[int]]:
-    """Return the members to whom each HIT is assigned. All members receive about the same number of HITs.
+    """Return the members that each HIT is assigned to. All members receive about the same number of HITs.
 
     `hits` contains each HIT with its number of free slots. `taken` contains the HITs that each member already has,
     which count towards the member's share. No member gets a HIT twice. If a HIT has more free slots than there are

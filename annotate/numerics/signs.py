@@ -1,4 +1,4 @@
-"""Integrity indicators: figures on how annotators worked, and how unusual each figure is among all annotators.
+"""Integrity indicators, which describe how annotators worked and how unusual each figure is among all annotators.
 
 An indicator is evidence for a person to check. An indicator never proves that somebody answered carelessly or with a
 program. The benchmark `careless_answers` measures each indicator, and `SHOWN` follows from this measurement. See
@@ -39,9 +39,9 @@ HIGH: Mapping[str, bool] = {
     "repeated_answers": True,
     "low_agreement": False,
 }
-# All values that do not exceed these bounds count as equal, because small differences between honest annotators would
-# otherwise cause false alarms. Keyboard users are a little faster than others, for example, and spoken commands follow
-# each other a little more evenly than clicks.
+# All values within these bounds count as equal, because small differences between honest annotators would otherwise
+# cause false alarms. For example, keyboard users are slightly faster than others, and spoken commands follow each other
+# slightly more evenly than clicks.
 ORDINARY: Mapping[str, float] = {
     "time_away": 1 / 3,
     "focus_losses": 0.5,
@@ -170,7 +170,7 @@ def relative_times(seconds: ArrayLike, length: ArrayLike) -> Floats:
 
 
 def repetition(codes: ArrayLike) -> float:
-    """Return the largest share, over k from 1 to 8, of answers that equal the answer k positions earlier.
+    """Return the largest share, over all k from 1 to 8, of answers that equal the answer k positions earlier.
 
     The share is 1 for somebody who always gives the same answer or repeats a short sequence of answers. The result is
     NaN if there are fewer than 20 answers.
@@ -196,8 +196,8 @@ def thirds(agreement: ArrayLike) -> tuple[float, float, float]:
 
 
 def evenness(events: ArrayLike, medians: ArrayLike, iqrs: ArrayLike) -> float:
-    """Return the spread of the time between events, relative to that time. A value near 0 means that the events occur
-    at almost constant intervals.
+    """Return the spread of the times between events, relative to those times. A value near 0 means that the events
+    occur at almost constant intervals.
 
     The spread between answers is the interquartile range of the answers' medians, divided by their median. The spread
     within answers is the median of each answer's interquartile range divided by its median. The result is the larger of

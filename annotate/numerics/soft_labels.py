@@ -1,4 +1,4 @@
-"""Soft labels: the distribution of the votes on each item, and the probability of each label under a model."""
+"""Soft labels, which are the distribution of the votes on each item and the probability of each label under a model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ADDED = 0.5
 
 
 def vote_shares(votes: ArrayLike, *, added: float = 0.0) -> Floats:
-    """Return the share of the votes (n, q) for each label, after `added` votes have been added to every label.
+    """Return each label's share of the votes (n, q), after adding `added` votes to every label.
 
     An item with neither votes nor added votes has the share NaN for each label.
     """
@@ -34,7 +34,7 @@ def fitted(labels: Labels, model: Model) -> Aggregate:
 
 
 def posteriors_without_each_vote(labels: Labels, estimates: Aggregate) -> Floats:
-    """Return the posterior (L, n_labels) of the item of each of the L votes, calculated without this vote.
+    """Return the posterior (L, n_labels) of each of the L votes' items, calculated without this vote.
 
     Both models multiply the prior by the likelihood of each vote, so dividing by the likelihood of one vote gives the
     posterior from the votes of the other annotators. The annotators' error rates and the prior are not estimated again.

@@ -1,4 +1,4 @@
-"""Suppression of small cells in tables of counts, so that published counts do not reveal individual answers.
+"""Functions that suppress small cells in tables of counts, so that published counts do not reveal individual answers.
 
 Counts below the threshold are hidden (primary suppression). If a hidden count could be calculated from the total, the
 next larger counts are hidden as well (complementary suppression). See Hundepool et al. (2012), Statistical Disclosure
@@ -13,7 +13,7 @@ SMALLEST_SHOWN = 5
 
 
 def suppress(counts: Sequence[int], smallest: int = SMALLEST_SHOWN) -> list[int | None]:
-    """Return the counts of a question with one answer per person. Hidden counts are None.
+    """Return the counts for a question with one answer per person. Hidden counts are None.
 
     The total of the counts is public. If any count is small and the total is below twice the threshold, all counts are
     hidden. Otherwise, counts of 0 are shown unless all counts are hidden. The hidden counts add up to at least
@@ -37,7 +37,7 @@ def suppress(counts: Sequence[int], smallest: int = SMALLEST_SHOWN) -> list[int 
 
 
 def suppress_options(counts: Sequence[int], people: int, smallest: int = SMALLEST_SHOWN) -> list[int | None]:
-    """Return the counts of a question with several answers per person. A count is hidden if fewer than `smallest` of
+    """Return the counts for a question with several answers per person. A count is hidden if fewer than `smallest` of
     the `people` chose the option, or if fewer than `smallest` did not choose it.
     """
     small = range(1, smallest)
@@ -45,8 +45,8 @@ def suppress_options(counts: Sequence[int], people: int, smallest: int = SMALLES
 
 
 def _is_safe(hidden: Sequence[int], smallest: int) -> bool:
-    """Return whether the hidden counts cannot be calculated from their sum. If all hidden counts are 1, or if all are
-    the largest small count, their sum would reveal them.
+    """Return whether the hidden counts cannot be derived from their sum. If all hidden counts are 1, or if all are the
+    largest small count, their sum would reveal them.
     """
     total, cells = sum(hidden), len(hidden)
     return cells >= 2 and total >= smallest and total not in (cells, cells * (smallest - 1))

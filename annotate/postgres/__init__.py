@@ -1,1 +1,1 @@
-"""Django's PostgreSQL backend with a health check that tests persistent connections without a query."""
+"""Django's PostgreSQL backend, with a health check that tests persistent connections without a query."""

@@ -1,4 +1,4 @@
-"""The answers to a questionnaire: validation, and the decision about admission."""
+"""Answers to a questionnaire, with their validation and the decision about admission."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def posted_answers(questions: Sequence[FormQuestion], form: QueryDict) -> Answer
 
 
 def read_answers(questions: Sequence[FormQuestion], raw: Answers, *, may_decline: bool) -> Answers:
-    """Check the raw answers, and return the stored format. Unanswered questions are left out, and a declined answer is
-    None. If `may_decline` is false, a declined answer counts as missing.
+    """Check the raw answers, and return them in stored format. Unanswered questions are omitted, and a declined answer
+    is None. If `may_decline` is false, a declined answer counts as missing.
 
     Raises `Refused` (`invalid`) with a message for each question whose answer is missing or invalid.
     """
@@ -70,7 +70,9 @@ def read_answers(questions: Sequence[FormQuestion], raw: Answers, *, may_decline
 
 
 def admits(questions: Sequence[FormQuestion], answers: Mapping[str, Any]) -> bool:
-    """Return whether all answers are admitted. For several choices, at least one chosen option must be admitted."""
+    """Return whether all answers qualify for admission. For multiple choices, at least one chosen option must
+    qualify.
+    """
     return all(_admits(question, answers.get(question.name)) for question in questions if question.screens)
 
 

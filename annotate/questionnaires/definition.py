@@ -1,4 +1,4 @@
-"""The questions of a questionnaire, which researchers write in the console or send as JSON."""
+"""The questions in a questionnaire, which researchers write in the console or send as JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 @dataclass(frozen=True)
 class FormQuestion:
-    """A question to annotators. `admitted` and its limits are the answers with which a person passes the screening."""
+    """A question to annotators. `admitted` and its limits define the answers that pass the screening."""
 
     name: str
     kind: str
@@ -52,16 +52,16 @@ class FormQuestion:
 
     @property
     def points(self) -> range:
-        """The points of a scale."""
+        """The points on a scale."""
         return range(self.minimum or 0, (self.maximum or 0) + 1)
 
     @property
     def screens(self) -> bool:
-        """Whether some answers to this question do not pass the screening."""
+        """Whether some answers to this question fail the screening."""
         return bool(self.admitted) or self.admitted_minimum is not None or self.admitted_maximum is not None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the question without the fields that have their default value."""
+        """Return the question without fields that have their default value."""
         values = {one.name: getattr(self, one.name) for one in fields(self)}
         shown = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
         return {name: value for name, value in shown.items() if name == "required" or value not in ("", [], None)}
@@ -71,7 +71,7 @@ NAMES = tuple(one.name for one in fields(FormQuestion))
 
 
 def stored_questions(rows: Sequence[Mapping[str, Any]]) -> list[FormQuestion]:
-    """Return the questions from the JSON of a stored questionnaire, which was checked before it was stored."""
+    """Return the questions in the JSON of a stored questionnaire, which was checked before it was stored."""
     return [_question(row) for row in rows]
 
 
@@ -108,7 +108,7 @@ def _question(row: Mapping[str, Any]) -> FormQuestion:
 
 
 def _read(row: Any, *, screening: bool) -> tuple[FormQuestion | None, dict[str, str]]:
-    """Return the question in a JSON object, or None and the faults by field."""
+    """Return the question in a JSON object, or None and the errors by field."""
     if not isinstance(row, Mapping):
         return None, {"": "must be a JSON object"}
     wrong = {str(name): "is not a field of a question" for name in row if name not in NAMES}

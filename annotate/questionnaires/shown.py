@@ -1,4 +1,4 @@
-"""Questions with the answers and errors that a form shows."""
+"""Questions with the answers and errors that a form displays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .definition import TEXTS, FormQuestion
 
 @dataclass(frozen=True)
 class ShownQuestion:
-    """A question with the entered answer. `chosen` contains the entered options or points as texts."""
+    """A question and the answer entered in the form. `chosen` contains the selected options or points as text."""
 
     question: FormQuestion
     chosen: tuple[str, ...]
@@ -33,13 +33,13 @@ class ShownQuestion:
 
     @property
     def choices(self) -> list[tuple[str, str, bool]]:
-        """The ID, the label and the state of each option or point."""
+        """The ID, label and state of each option or point."""
         labels = self.question.options or tuple(map(str, self.question.points))
         return [(f"{self.field}-{at}", label, label in self.chosen) for at, label in enumerate(labels, start=1)]
 
     @property
     def is_typed(self) -> bool:
-        """Whether the answer is typed instead of chosen."""
+        """Whether the answer is typed instead of selected."""
         return self.question.kind in (*TEXTS, "number")
 
     @property
@@ -56,13 +56,13 @@ def shown_questions(
     *,
     may_decline: bool = False,
 ) -> list[ShownQuestion]:
-    """Combine the questions with the raw answers and the errors of a submitted form."""
+    """Combine the questions with a submitted form's raw answers and errors."""
     return [
         ShownQuestion(
             question=question,
             chosen=_chosen(raw.get(question.name, "")),
             errors=tuple(errors.get(question.name, ())),
-            # An optional text or number is declined by leaving it empty.
+            # People can decline an optional text or number by leaving the field empty.
             may_decline=may_decline and (question.required or question.kind not in (*TEXTS, "number")),
             is_declined=question.name in raw and raw[question.name] is None,
         )

@@ -1,4 +1,4 @@
-"""Counts of the answers to a survey, with and without suppression of small counts."""
+"""Counts of survey answers, with and without suppression of small counts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Tally = dict[str, int]  # the number of people per answer
 
 @dataclass(frozen=True)
 class SurveyTable:
-    """The published counts of a question. `rows` contains each answer with its count, or None for a hidden count."""
+    """The published counts for a question. `rows` contains each answer with its count, or None for a hidden count."""
 
     name: str
     label: str
@@ -28,7 +28,7 @@ class SurveyTable:
 
 
 def tally(question: FormQuestion, responses: Iterable[Mapping[str, Any]]) -> Tally:
-    """Count the answers to a question. Each option of a question with several choices is counted separately."""
+    """Count the answers to a question. Each option of a multiple-choice question is counted separately."""
     counts: Counter[str] = Counter()
     for response in responses:
         counts.update(_labels(question, response))
@@ -36,8 +36,8 @@ def tally(question: FormQuestion, responses: Iterable[Mapping[str, Any]]) -> Tal
 
 
 def published(question: FormQuestion, counts: Mapping[str, int], people: int) -> SurveyTable:
-    """Return the counts of a question without small counts. If fewer than five people answered the survey, all counts
-    are hidden.
+    """Return the counts for a question, with small counts suppressed. If fewer than five people answered the survey,
+    all counts are hidden.
     """
     possible, always = _possible(question), [DECLINED, MISSING]
     others = sorted((label for label in counts if label not in (*possible, *always)), key=_order)
@@ -73,7 +73,7 @@ def _labels(question: FormQuestion, response: Mapping[str, Any]) -> list[str]:
 
 
 def _order(label: str) -> tuple[bool, int, str]:
-    """Order bands of numbers by their lower limit, and other labels after them."""
+    """Sort bands of numbers by their lower limit, and put other labels after them."""
     first = label.split(" ")[0]
     is_number = first.lstrip("-").isdigit()
     return not is_number, int(first) if is_number else 0, label

@@ -1,4 +1,6 @@
-"""Activity summaries: an annotator's stored summaries, and whether summaries are collected from this annotator."""
+"""Functions that return an annotator's stored activity summaries, and whether summaries are collected from this
+annotator.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +29,6 @@ def collects_activity(participation: Participation) -> bool:
 
 
 def own_summaries(participation: Participation) -> dict[int, dict[str, Any]]:
-    """Return the annotator's stored summaries, keyed by the primary key of the answer."""
+    """Return the annotator's stored summaries, by the answer's primary key."""
     rows = ActivitySummary.objects.filter(answer__participation=participation).values("answer_id", *FIELDS)
     return {row.pop("answer_id"): row for row in rows}

@@ -1,4 +1,4 @@
-"""The adjudication queue: its order, its filters, its progress, and the neighbours of a question."""
+"""The adjudication queue, with its order, its filters, its progress, and the neighbours of a question."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Show(StrEnum):
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of adjudication: the numbers of undecided and decided questions. `keep_both` decisions accept all
-    answers.
+    """The progress of adjudication, as the number of undecided questions and the number of decided questions.
+    `keep_both` decisions accept all answers.
     """
 
     undecided: int
@@ -38,7 +38,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Place:
-    """A question's place in the queue: its number, counted from 1, and the neighbouring questions, if any."""
+    """A question's position in the queue, with its number (starting at 1) and its neighbouring questions, if any."""
 
     number: int
     before: int | None
@@ -46,8 +46,8 @@ class Place:
 
 
 class Queue:
-    """The regular questions with stored figures, lowest agreement first. Questions with equal agreement are listed in
-    the order of the design.
+    """The regular questions with stored figures, sorted by increasing agreement. Questions with equal agreement are
+    listed in design order.
 
     Only questions about which annotators disagree need a decision. Decided questions stay in the queue even if their
     annotators agree.
@@ -81,7 +81,7 @@ class Queue:
         return self.ordered.values_list("question", flat=True).first()
 
     def place(self, question: Question) -> Place:
-        """Return the question's place in the queue, or the place that it would have if it met the filter conditions."""
+        """Return the question's position in the queue, or the position that it would have if it matched the filters."""
         figures = QuestionFigures.objects.filter(question=question).first()
         if figures is None or figures.agreement is None:
             return Place(1, None, self.first())
@@ -100,7 +100,7 @@ _DISPUTED = Q(agreement__lt=1)
 
 
 def _figures(study: Study) -> QuerySet[QuestionFigures]:
-    """Return the figures of the study's regular questions.
+    """Return the figures for the study's regular questions.
 
     Other questions and decisions are excluded by subqueries instead of joins, because a join would read every question.
     """

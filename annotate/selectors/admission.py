@@ -11,8 +11,8 @@ from annotate.permissions import Action, permitted_studies
 
 
 def may_take_part(study: Study, *, platform: str, external_id: str, verified: bool) -> bool:
-    """Return whether the study's lists of other studies admit this person. If the study has no lists of other studies,
-    no query is needed.
+    """Return whether the study's rules about other studies admit this person. If the study has no rules about other
+    studies, no query is needed.
 
     Only verified IDs are compared, because anyone can invent or borrow an unverified ID. An unverified person is
     therefore never excluded and never admitted by a list.
@@ -30,7 +30,7 @@ def may_take_part(study: Study, *, platform: str, external_id: str, verified: bo
 
 
 def is_admitted(participation: Participation) -> bool:
-    """Return whether the study's lists of excluded and admitted studies still allow the annotator to claim HITs."""
+    """Return whether the study's rules about other studies still allow the annotator to claim HITs."""
     person = participation.annotator
     return may_take_part(
         participation.study, platform=person.platform, external_id=person.external_id, verified=person.verified
@@ -45,13 +45,13 @@ def linkable_studies(user: User, *, apart_from: Study | None = None) -> QuerySet
 
 
 def people_with(platform: str, external_id: str) -> QuerySet[Annotator]:
-    """Return the annotators with this platform ID in any study on this server."""
+    """Return the annotators who have this platform ID in any study on this server."""
     return Annotator.objects.filter(platform=platform, external_id=external_id).exclude(external_id="")
 
 
 def _took_part(study: Study, others: Sequence[str], platform: str, external_id: str) -> bool:
-    """Return whether the person has joined any of the studies `others`. Studies that have no owner in common with this
-    study are ignored.
+    """Return whether the person has joined any of the studies in `others`. Studies that have no owner in common with
+    this study are ignored.
     """
     owners = Membership.objects.filter(study=study, role=Membership.Role.OWNER).values("user")
     shared = Membership.objects.filter(study=OuterRef("study"), role=Membership.Role.OWNER, user__in=owners)

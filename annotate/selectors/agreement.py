@@ -18,7 +18,7 @@ DECISIONS = ("decided", "withdrew decision")  # entries of the history that chan
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """The state of a study's answers. Submissions change the counts. Every other change to counted answers adds a log
+    """The state of a study's answers. Submissions change the counts. Any other change to counted answers adds a log
     entry.
     """
 
@@ -37,7 +37,7 @@ class FiguresAge:
 
 
 def mean_similarity(task: TaskType, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> float | None:
-    """Return the mean similarity of all pairs of answers, as the task type measures it, or None for fewer than two
+    """Return the mean similarity over all pairs of answers, as measured by the task type, or None for fewer than two
     answers.
     """
     pairs = list(combinations(values, 2))
@@ -46,8 +46,8 @@ def mean_similarity(task: TaskType, payload: Any, values: Sequence[Any], options
 
 
 def medoid(task: TaskType, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> int:
-    """Return the index of the answer with the highest mean similarity to the others. If several answers have the same
-    mean similarity, return the first of them.
+    """Return the index of the answer that has the highest mean similarity to the others. If several answers tie, return
+    the first of them.
 
     With two possible answers, this is the answer of the majority.
     """

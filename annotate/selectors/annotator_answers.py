@@ -1,4 +1,4 @@
-"""One annotator's answers for the console and the API, with figures that help researchers assess each answer. The
+"""One annotator's answers for the console and the API, with figures that help researchers to assess each answer. The
 number of queries does not depend on the number of answers.
 """
 
@@ -24,7 +24,7 @@ REMOVED = (Assignment.State.VOID, Assignment.State.SURPLUS)
 
 
 class Show(StrEnum):
-    """The list's filters, in the order of the page."""
+    """The filters for the list, in page order."""
 
     ALL = ""
     GOLD = "gold"
@@ -47,7 +47,7 @@ _CONDITIONS = {
 @dataclass(frozen=True)
 class AnswerRow:
     """One answer by an annotator. `words` and `expected` describe the answer and the expected answer in words, with the
-    items in the order that the annotator saw.
+    items in the order shown to the annotator.
 
     `agreement` is the mean similarity to the `others` answers that count, and `usual_seconds` is the median time of the
     question. Both are None for gold questions, and if no other annotator has answered the question. `reason` says why
@@ -72,8 +72,8 @@ class AnswerRow:
 
     @property
     def at(self) -> datetime | None:
-        """The time when the question was answered or skipped. For an unanswered gold question, this is the time when
-        the HIT ended.
+        """The time when the question was answered or skipped. For an unanswered gold question, this is the time at
+        which the HIT ended.
         """
         return self.answer.given_at or self.answer.skipped_at or self.answer.acknowledged_at
 
@@ -165,7 +165,7 @@ def _picture(study: Study, answer: Answer, contents: Mapping[str, Any]) -> dict[
 
 
 def _on_screen(study: Study, answer: Answer, value: Any) -> str:
-    """Describe a value in words, with the items in the order that the annotator saw. Empty for None."""
+    """Describe a value in words, with the items in the order shown to the annotator. Empty for None."""
     if value is None:
         return ""
     return tasktypes.get(study.task_type).in_words(answer.question.payload, answer.shown, value, study.options)

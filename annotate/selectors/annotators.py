@@ -1,4 +1,4 @@
-"""The annotators of a study as rows, and the details of one annotator. The number of queries does not depend on the
+"""A study's annotators as table rows, and the details of one annotator. The number of queries does not depend on the
 number of annotators.
 """
 
@@ -65,7 +65,9 @@ class AnnotatorRow:
 
     @property
     def evidence(self) -> float | None:
-        """Return the smallest probability among all signs. Signs without a probability come after all other signs."""
+        """Return the smallest probability among all signs. Signs without a probability are sorted after all other
+        signs.
+        """
         return None if self.flag is None else _strength(self.flag)
 
     @property
@@ -154,9 +156,7 @@ FIGURES = {"places": "positions chosen", "agreement": "agreement", "median_secon
 
 
 def figures_known(rows: Iterable[AnnotatorRow]) -> dict[str, str]:
-    """Return a mapping from keys to labels for the figures that appear in at least one row, in the order of the
-    columns.
-    """
+    """Return a mapping from keys to labels for the figures that appear in at least one row, in column order."""
     present = {name for row in rows for name in FIGURES if row.figures.get(name) is not None}
     return {name: word for name, word in FIGURES.items() if name in present}
 
@@ -189,8 +189,8 @@ def chosen(
     of_type: Collection[str] = (),
 ) -> list[AnnotatorRow]:
     """Return the sorted rows of annotators who match the filter `show` and whose pseudonym or platform contains
-    `search`. `show` is an annotator's standing, or `look` to return the annotators who need review. `group` is the
-    public ID of a group, or empty for all annotators. `of_type` contains the keys of the task type's figures.
+    `search`. `show` is either an annotator's standing, or `look` for annotators who need review. `group` is a group's
+    public ID, or empty for all annotators. `of_type` contains the keys of the task type's figures.
 
     `sort` is a name in `SORTS` or the key of a figure of the task type, with a leading minus for descending order. Any
     other value sorts by pseudonym. Rows without the figure always come last.
@@ -223,7 +223,7 @@ def _contains(row: AnnotatorRow, term: str) -> bool:
 
 
 def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
-    """Add the annotator's gold answers, in order, and the log entry about the current stop to each row.
+    """Add each annotator's gold answers, in order, and the log entry about the current stop to the row.
 
     The function needs three queries for the rows of one page.
     """
@@ -251,7 +251,7 @@ def programs(study: Study) -> list[Participation]:
 
 
 def timeline(participation: Participation) -> list[Event]:
-    """Return the log entries about the annotator in this study, newest first."""
+    """Return the study's log entries about the annotator, newest first."""
     return list(participation.events.select_related("user").order_by("-at", "-pk"))
 
 
@@ -303,7 +303,7 @@ def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[
 
 
 def _numbers(row: AnnotatorRow) -> dict[str, float]:
-    """Return the report's figures about the annotator, except figures that the row already contains."""
+    """Return the report's figures about the annotator, except figures that are already in the row."""
     counted = ("judgements", "gold_given", "gold_right")
     return {
         name: number for name, number in row.figures.items() if isinstance(number, int | float) and name not in counted
@@ -311,5 +311,5 @@ def _numbers(row: AnnotatorRow) -> dict[str, float]:
 
 
 def _rounded(value: float | None) -> float | None:
-    """Round a number to four decimals. Integers remain integers."""
+    """Round a number to four decimal places. Integers remain integers."""
     return None if value is None else round(value, 4)

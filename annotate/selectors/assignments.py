@@ -1,4 +1,4 @@
-"""Assignments in the form that annotators' pages receive: without gold marks, expected answers or consecutive IDs."""
+"""Assignments in the form that annotators' pages receive, without gold marks, expected answers or consecutive IDs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ACTIVITY = "dist/signs.js"
 
 
 def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> dict[str, Any]:
-    """Return all data that the work page needs. `assignment.participation.study` should be loaded.
+    """Return all the data that the work page needs. `assignment.participation.study` should be loaded.
 
     A caller that has loaded the answers passes them as `answers`, in order and with their questions.
     """

@@ -1,4 +1,4 @@
-"""The main figures of reports, and comparisons of two reports of the same task type."""
+"""The main figures of reports, and comparisons between two reports of the same task type."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_REPORTS = 200  # reports that the page offers for a comparison
 
 @dataclass(frozen=True)
 class ComparedRow:
-    """One figure, with its values in two reports. `difference` is the second value minus the first value."""
+    """One figure with its values in two reports. `difference` is the second value minus the first value."""
 
     row: FigureRow
     first: Value
@@ -46,7 +46,7 @@ class ComparedTable:
 
 
 def figure_tables(report: Report) -> list[FigureTable]:
-    """Return the tables with a report's main figures: the headline, and the task type's tables."""
+    """Return the tables of a report's main figures, which are the headline and the task type's tables."""
     rows = [FigureRow("Judgements", "judgements", "count"), FigureRow("Annotators", "annotators", "count")]
     if report.parameters.get(SIMULATED):
         rows.append(FigureRow("Simulated annotators", SIMULATED, "count"))
@@ -61,7 +61,7 @@ def figure_tables(report: Report) -> list[FigureTable]:
 
 
 def figures_of(report: Report) -> dict[str, Any]:
-    """Return the figures of a report: its result, and the number of simulated annotators."""
+    """Return a report's figures, which are its result and the number of simulated annotators."""
     return {**report.result, SIMULATED: report.parameters.get(SIMULATED)}
 
 
@@ -78,8 +78,8 @@ def compare(first: Report, second: Report) -> list[ComparedTable]:
 
 
 def in_order_of_time(one: Report, other: Report) -> tuple[Report, Report]:
-    """Return the older and the newer of two reports. A difference from older to newer shows an improvement as a gain,
-    whichever of the reports the reader opens first.
+    """Return two reports in order of age, older first. A difference from the older to the newer report shows an
+    improvement as a gain, whichever report the reader opens first.
     """
     older, newer = sorted((one, other), key=lambda report: (report.created_at, report.pk))
     return older, newer

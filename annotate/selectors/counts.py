@@ -1,5 +1,5 @@
-"""Study figures, calculated from the counts that triggers update. Even in large studies, each figure is the sum of only
-a few rows.
+"""Study figures, calculated from the counts that triggers update. Each figure is the sum of only a few rows, even in
+large studies.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ CENTS = Decimal("0.0001")  # rounding of sums, which SQLite calculates in floati
 
 @dataclass(frozen=True)
 class Totals:
-    """Sums over annotators and hours: judgements, done and submitted HITs, rewards owed, and gold answers."""
+    """Sums over annotators and hours, such as judgements, completed and submitted HITs, rewards owed, and gold
+    answers.
+    """
 
     judgements: int = 0
     hits: int = 0
@@ -65,13 +67,13 @@ def totals(study: Study) -> Totals:
 
 
 def totals_by_study(studies: Iterable[int]) -> dict[int, Totals]:
-    """Return the figures for these studies, in one query. Studies without counts are omitted."""
+    """Return the figures for all of these studies, in one query. Studies without counts are omitted."""
     return _grouped(HourCount.objects.filter(study__in=list(studies)), "study")
 
 
 def totals_by_annotator(study: Study, participation: int | None = None) -> dict[int, Totals]:
-    """Return figures keyed by participation, for all annotators or for one annotator, in one query. Annotators without
-    counts are omitted.
+    """Return figures by participation, for all annotators or for one annotator, in one query. Annotators without counts
+    are omitted.
     """
     rows = HourCount.objects.filter(study=study)
     return _grouped(rows if participation is None else rows.filter(participation=participation), "participation")
@@ -100,7 +102,7 @@ def hours(study: Study) -> list[Hour]:
 
 
 def gold_totals(study: Study) -> dict[int, GoldTotals]:
-    """Return the results of each active gold question, keyed by primary key, in one query."""
+    """Return each active gold question's results by primary key, in one query."""
     return _gold(GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD))
 
 
@@ -126,7 +128,7 @@ def _totals(row: Any) -> Totals:
 
 
 def stored_counts(study: Study) -> dict[str, Any]:
-    """Return the study's stored nonzero counts. The stored counts must always equal the result of `recounted`."""
+    """Return the study's stored counts, except zeros. The stored counts must always equal the result of `recounted`."""
     by_hour: Iterable[Any] = HourCount.objects.filter(study=study).values("participation", "hour").annotate(**_SUMS)
     gold = _gold(GoldCount.objects.filter(question__study=study))
     return {

@@ -1,4 +1,4 @@
-"""A study's data as plain rows, for reports and exports. Rows are read in batches to limit memory use."""
+"""A study's data as plain rows, for reports and exports. Rows are read in batches, to limit memory use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Row = TypeVar("Row")
 
 
 class Streamed(Sequence[Row]):
-    """A sequence of rows that is read from the database afresh, in batches, each time it is iterated over.
+    """A sequence of rows that is read from the database again, in batches, each time it is iterated over.
 
     Reading the length or a single row loads all rows, which then stay in memory.
     """
@@ -108,7 +108,7 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
 
 @contextmanager
 def one_snapshot() -> Iterator[None]:
-    """Run all queries in the block in one snapshot on PostgreSQL, unless a transaction is already open.
+    """Run all queries in the block in one PostgreSQL snapshot, unless a transaction is already open.
 
     On SQLite, a snapshot would block all writes, so the block runs without one.
     """
@@ -179,7 +179,7 @@ def _batches(rows: QuerySet[Any], *columns: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _hits(study: Study) -> Iterator[list[str]]:
-    """Yield the refs of the questions in each HIT."""
+    """Yield the refs of each HIT's questions."""
     per_query = max(1, ROWS // study.questions_per_hit)
     last = study.hits.order_by("number").values_list("number", flat=True).last() or 0
     for first in range(1, last + 1, per_query):

@@ -1,4 +1,4 @@
-"""Data for deciding a question: its content, the annotators' answers and the current decision."""
+"""Data for a decision on a question: the question's content, the annotators' answers and the current decision."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Candidate:
 
     @property
     def has_key(self) -> bool:
-        """Return whether this answer can be chosen with a keyboard shortcut. Letters later in the alphabet are
+        """Return whether this answer can be chosen with a keyboard shortcut. Later letters in the alphabet are
         shortcuts for other actions.
         """
         return self.letter in KEY_LETTERS
@@ -46,8 +46,8 @@ class Candidate:
 
 @dataclass(frozen=True)
 class ToDecide:
-    """A question with the answers that a reviewer can choose. `content`, `start` and the candidates' values have the
-    format of the JavaScript module. `start` is the current decision or, if there is none, the suggested answer.
+    """A question, with the answers that a reviewer can choose. `content`, `start` and the candidates' values are in the
+    JavaScript module's format. `start` is the current decision or, if there is none, the suggested answer.
     """
 
     content: dict[str, Any]
@@ -57,7 +57,7 @@ class ToDecide:
 
     @property
     def suggested(self) -> Candidate | None:
-        """The medoid: the answer that is most similar to the other answers."""
+        """The medoid, which is the answer that is most similar to the others."""
         return next((candidate for candidate in self.candidates if candidate.is_suggested), None)
 
 
@@ -66,15 +66,13 @@ def decision_on(question: Question) -> Decision | None:
 
 
 def present_question(study: Study, question: Question) -> dict[str, Any]:
-    """Return the question in the format that the task type's module displays, with its items in the order of the
-    payload.
-    """
+    """Return the question in the format that the task type's module displays, with its items in payload order."""
     task = tasktypes.get(study.task_type)
     return task.present(question.payload, [], _contents(study, question), study.options)
 
 
 def to_decide(study: Study, question: Question, decision: Decision | None) -> ToDecide:
-    """Return the question, the annotators' answers that count, and the answer that the editor shows first."""
+    """Return the question, the annotators' counted answers, and the answer that the editor shows first."""
     task, payload = tasktypes.get(study.task_type), question.payload
     contents = _contents(study, question)
     answers = _in_order(study, question, [row for row in given_answers(study, question) if row.counts])
@@ -103,8 +101,8 @@ def to_decide(study: Study, question: Question, decision: Decision | None) -> To
 
 
 def _in_order(study: Study, question: Question, answers: list[GivenAnswer]) -> list[GivenAnswer]:
-    """Return the answers in chronological order. In a blind adjudication, hashes of the pseudonyms and the question
-    determine the order of the answers, so that the answers' letters do not identify annotators across questions.
+    """Return the answers in chronological order. In a blind adjudication, the order of the answers depends on hashes of
+    the pseudonyms and the question, so that letters do not identify annotators across questions.
     """
     if not study.blind_adjudication:
         return answers

@@ -1,5 +1,5 @@
-"""Facts about a design before data collection: its quality, its cost, and the number of HITs that the gold questions
-can cover.
+"""Facts about a design before data collection, such as its quality, its cost, and the number of HITs that the gold
+questions can cover.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SUBMITTED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.
 
 @dataclass(frozen=True)
 class Cost:
-    """The size and cost of a design. Times are in seconds, and unknown times are None."""
+    """The size and cost of a design. Times are in seconds, and an unknown time is None."""
 
     questions: int
     judgements: int
@@ -38,8 +38,8 @@ class Cost:
 
 @dataclass(frozen=True)
 class GoldCover:
-    """The number of HITs and questions that the gold questions can cover if an annotator answers each gold question
-    only once.
+    """The number of HITs and questions that the gold questions can cover if annotators answer each gold question only
+    once.
     """
 
     gold: int
@@ -55,7 +55,7 @@ class GoldCover:
 
 
 def cost_of(study: Study, design: Report) -> Cost:
-    """Return the cost of all HITs in the design at the study's reward per HIT."""
+    """Return the cost of all HITs in the design at the study's current reward per HIT."""
     result = design.result
     in_hit = gold_in_hit(study)
     shown = study.questions_per_hit + in_hit
@@ -90,8 +90,8 @@ def gold_in_hit(study: Study) -> int:
 
 
 def seconds_tried(study: Study) -> float | None:
-    """Return the mean time in seconds that researchers needed for a HIT in try-outs, or None if no researcher has tried
-    the study.
+    """Return the mean time in seconds that researchers needed for a HIT in try-outs, or None if there were no
+    try-outs.
     """
     done = study.assignments.filter(kind=Assignment.Kind.TRY, state__in=_SUBMITTED, submitted_at__isnull=False)
     sums = [row["took"] for row in done.annotate(took=Sum("answers__seconds")).values("took") if row["took"]]
@@ -110,14 +110,14 @@ def gold_cover(study: Study) -> GoldCover:
 
 
 def checks_of(design: Report) -> list[Check]:
-    """Return the checks of a design report: problems first, then advice, then passed checks."""
+    """Return the checks in a design report, starting with problems, followed by advice and passed checks."""
     order = {"fault": 0, "advice": 1, "ok": 2}
     checks = [Check(**stored) for stored in design.result.get("checks", [])]
     return sorted(checks, key=lambda check: order[check.state])
 
 
 def charts_of(design: Report) -> list[tuple[str, Bars]]:
-    """Return the names and contents of a design report's bar charts, omitting empty charts."""
+    """Return the names and contents of a design report's bar charts, except empty charts."""
     return [
         (name.replace("_", " ").capitalize(), Bars(stored["columns"][0], stored["columns"][1], stored["rows"]))
         for name, stored in design.result.get("charts", {}).items()

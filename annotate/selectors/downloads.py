@@ -1,4 +1,6 @@
-"""The files that can be downloaded from a study: the files of its task type, its answers, and annotators' messages."""
+"""The files that can be downloaded from a study, which are the task type's files, the answers, and annotators'
+messages.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def write_export(study: Study, filename: str, report: Report | None = None) -> t
 
 
 def can_write(export: Export, report: Report | None) -> bool:
-    """Return whether the export can be written: whether it needs no results, or the report has results."""
+    """Return whether the export can be written, which requires either an export without results or a report with
+    results.
+    """
     return not export.needs_report or bool(report and report.judgements)
 
 

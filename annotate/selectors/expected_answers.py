@@ -1,4 +1,4 @@
-"""The versions of the expected answer to a gold question.
+"""The versions of a gold question's expected answer.
 
 A question stores only the current version. The audit log contains the earlier versions, together with the researcher
 who changed the expected answer and the reason.
@@ -18,7 +18,7 @@ CHANGED = "changed expected answer"  # the verb of the log entries
 
 @dataclass(frozen=True)
 class ExpectedAnswer:
-    """The expected answer and the explanation that annotators see."""
+    """The expected answer and the explanation shown to annotators."""
 
     gold: Any
     explanation: str
@@ -26,7 +26,7 @@ class ExpectedAnswer:
 
 @dataclass(frozen=True)
 class EarlierAnswer:
-    """An earlier version of the expected answer, which was replaced at the time `until`."""
+    """An earlier version of the expected answer, which was replaced at `until`."""
 
     version: int
     expected: ExpectedAnswer
@@ -49,7 +49,7 @@ def earlier_answers(question: Question) -> list[EarlierAnswer]:
 
 
 def expected_as_seen(answer: Answer) -> ExpectedAnswer:
-    """Return the expected answer used to grade an answer for the first time, which annotators see as feedback."""
+    """Return the expected answer with which an answer was first graded, which annotators see as feedback."""
     question = answer.question
     if answer.feedback_version == question.gold_version:
         return ExpectedAnswer(question.gold, question.explanation)

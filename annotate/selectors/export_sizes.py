@@ -1,4 +1,5 @@
-"""The sizes of the files that contain a study's current data: exact for small files, estimated for large ones.
+"""The sizes of the files that contain a study's current data, which are exact for small files and estimated for large
+ones.
 
 A file is written until the writer has read `MOST_ROWS` rows. If the file is then not complete, the size is estimated
 from the share of the rows that the written part covers.
@@ -39,7 +40,7 @@ class FileSize:
 
 
 def export_sizes(study: Study, exports: Iterable[Export], report: Report | None) -> dict[str, FileSize]:
-    """Return the sizes of the exports by filename.
+    """Return the sizes of exports by filename.
 
     If an export has no output in the first `MOST_ROWS` rows, its size is that of its last download. Exports that have
     not been downloaded yet are then omitted, and so are exports that cannot be written yet.
@@ -60,7 +61,7 @@ def export_sizes(study: Study, exports: Iterable[Export], report: Report | None)
 
 
 def remembered(study: Study, filename: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the chunks of a download, and store the size of the file after the last chunk."""
+    """Yield the chunks of a download, and store the file's size after the last chunk."""
     size = 0
     for chunk in chunks:
         size += len(chunk)
@@ -69,7 +70,9 @@ def remembered(study: Study, filename: str, chunks: Iterable[bytes]) -> Iterator
 
 
 def last_download(study: Study, filename: str) -> FileSize | None:
-    """Return the size of the last download of this file as an estimate, or None before the first download."""
+    """Return the size of the last download of this file as an estimate, or None if the file has never been
+    downloaded.
+    """
     size = cache.get(_key(study, filename))
     return None if size is None else FileSize(size, exact=False)
 
@@ -97,11 +100,11 @@ def _size(study: Study, export: Export, report: Report | None) -> FileSize | Non
 
 
 class _Enough(Exception):
-    """Exception that stops a writer after it has read enough rows."""
+    """Exception that stops a writer when it has read enough rows."""
 
 
 class _Counted(Stored[Row]):
-    """A sequence of a study's rows that counts the rows read and stops the writer after `MOST_ROWS` rows."""
+    """A sequence of a study's rows that counts the rows read, and stops the writer after `MOST_ROWS` rows."""
 
     def __init__(self, rows: Sequence[Row], total: Callable[[], int]) -> None:
         self._rows = rows

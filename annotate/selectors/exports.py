@@ -1,4 +1,4 @@
-"""Exports that do not depend on the task type: answers, annotators, and annotators' messages."""
+"""Exports that are the same for all task types: answers, annotators, and annotators' messages."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .reports import people
 
 
 def answers_jsonl(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
-    """Yield one JSON line per answer, in the order in which the assignments were claimed, then one line per skipped
-    question. `reason` states why an answer does not count.
+    """Yield one JSON line per answer, in the order in which the assignments were claimed, followed by one line per
+    skipped question. `reason` states why an answer does not count.
     """
     simulated = set(data.facts.get("simulated_annotators", ()))
     for row in data.answers:
@@ -90,8 +90,8 @@ MESSAGE_COLUMNS = (
 
 
 def messages_csv(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
-    """Yield messages.csv: annotators' messages with their replies, skipped questions, disputed gold answers, returned
-    HITs and withdrawals.
+    """Yield messages.csv, which contains annotators' messages with their replies, skipped questions, disputed gold
+    answers, returned HITs and withdrawals.
     """
     for chunk in write_csv((_message(row) for row in data.messages), MESSAGE_COLUMNS):
         yield chunk.encode()
@@ -123,13 +123,13 @@ MESSAGES = Export(
 
 
 def annotators_csv(study: Study) -> Iterable[bytes]:
-    """Return annotators.csv: the standing, gold results, agreement and credit of each annotator."""
+    """Return annotators.csv, which contains each annotator's standing, gold results, agreement and credit."""
     columns, rows = annotators_table(annotator_rows(study, people(study)), study.currency)
     return (chunk.encode() for chunk in write_csv(rows, columns))
 
 
 def report_document(report: Report) -> dict[str, Json]:
-    """Return a report as a JSON document: the result, parameters, seed, software versions and input checksum."""
+    """Return a report as a JSON document with the result, parameters, seed, software versions and input checksum."""
     return {
         "study": report.study.public_id,
         "title": report.study.title,

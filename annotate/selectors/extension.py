@@ -1,4 +1,4 @@
-"""Items that were imported after a study was opened and are not yet in its design."""
+"""Items that were imported after a study was opened and are not in its design yet."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ def file_ids(study: Study) -> list[str]:
 
 
 def stored_plan(study: Study) -> Report | None:
-    """Return the latest plan for adding exactly these files to the design, or None if there is no such plan."""
+    """Return the latest plan for adding exactly these files to the design, or None if there is none."""
     plan = study.reports.filter(kind=PLAN).order_by("-number").first()
     current = plan is not None and plan.parameters == plan_parameters(study)
     return plan if current else None
 
 
 def plan_parameters(study: Study) -> dict[str, Any]:
-    """Return the part of a study's state that affects a plan."""
+    """Return the part of a study's state that affects plans."""
     design = study.design.number if study.design else 0
     return {"files": file_ids(study), "design": design, "judgements": study.judgements, "options": study.options}
 
 
 def latest_extension(study: Study) -> dict[str, Any] | None:
-    """Return the latest extension of the current design: the numbers of items, questions, HITs and slots, and the first
-    and last HIT.
+    """Return the latest extension of the current design, with the numbers of items, questions, HITs and slots, and the
+    first and last HIT.
     """
     extension: dict[str, Any] | None = study.design.result.get("extension") if study.design else None
     return extension

@@ -1,4 +1,4 @@
-"""Feedback for annotators on graded answers."""
+"""Feedback on graded answers, for annotators."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .expected_answers import expected_as_seen, was_missed
 
 @dataclass(frozen=True)
 class Feedback:
-    """Feedback on a graded answer, with values in the item order that the annotator saw."""
+    """Feedback on a graded answer, with values in the item order shown to the annotator."""
 
     position: int
     passed: bool

@@ -1,4 +1,4 @@
-"""Gold questions for the console: the results of each question, disputes, and the agreement between authors."""
+"""Gold questions for the console, with each question's results, disputes, and the agreement between authors."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class WrongAnswer:
 class GoldRow:
     """A gold question with its expected answer in words. `missed` is the share of wrong answers, or None if the
     question has no answers. `wrong` contains the most frequent wrong answers, and `doubtful` is True if the expected
-    answer may be wrong. `warning` describes a problem with the explanation, such as an item place that annotators may
-    see differently.
+    answer may be wrong. `warning` describes a problem with the explanation, such as an item position that may differ
+    between annotators.
     """
 
     question: Question
@@ -57,8 +57,8 @@ class GoldRow:
 
 @dataclass(frozen=True)
 class CandidateRow:
-    """A gold candidate as shown to one author. The other authors' answers are included only after the author's own
-    answer.
+    """A gold candidate as shown to one author. Other authors' answers are included only after the author has
+    answered.
     """
 
     question: Question
@@ -74,7 +74,7 @@ class CandidateRow:
 
 @dataclass(frozen=True)
 class AuthorAgreement:
-    """The raw agreement between authors: the share of equal answers among all pairs of answers to the same
+    """The raw agreement between authors, which is the share of equal answers among all pairs of answers to the same
     candidate.
     """
 
@@ -88,15 +88,16 @@ class AuthorAgreement:
 
 
 def missed_by_most(totals: GoldTotals) -> bool:
-    """Return whether at least five annotators answered a gold question and most of them missed it. The to-do list uses
-    the same limits.
+    """Return whether at least five annotators answered a gold question and most of them answered incorrectly. The to-do
+    list uses the same limits.
     """
     return totals.given >= FEWEST_ON_GOLD and totals.missed > totals.given / 2
 
 
 def gold_of(study: Study) -> list[int]:
-    """Return the primary keys of gold questions. Doubtful questions come first: disputed questions, then questions that
-    most annotators missed. The other questions are sorted by the share of wrong answers, and then by creation time.
+    """Return the primary keys of gold questions. Doubtful questions come first, starting with disputed questions,
+    followed by those that most annotators missed. The other questions are sorted by their share of wrong answers, and
+    then by creation time.
 
     This needs two queries.
     """
@@ -111,7 +112,7 @@ def gold_of(study: Study) -> list[int]:
 
 
 def with_place_warning(study: Study) -> list[str]:
-    """Return the refs of gold questions whose explanations may name the wrong place for an item. This needs two
+    """Return the refs of gold questions whose explanations may refer to an item by the wrong position. This needs two
     queries.
     """
     gold = study.questions.filter(kind=Question.Kind.GOLD).order_by("pk")
@@ -179,7 +180,7 @@ def candidates_of(study: Study) -> QuerySet[Question]:
 
 
 def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> list[CandidateRow]:
-    """Return the rows for these candidates with all data that the author `user` may see, in three queries."""
+    """Return the rows for these candidates, with all data that the author `user` may see, in three queries."""
     task = tasktypes.get(study.task_type)
     items = _items(study, questions)
     judgements: dict[int, list[GoldJudgement]] = {}
@@ -212,15 +213,15 @@ def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> l
 
 
 def next_candidate(study: Study, user: User, after: int = 0) -> Question | None:
-    """Return the next candidate after `after` that this author has not answered. If there is none, return the first
-    unanswered candidate.
+    """Return the next candidate after `after` that this author has not answered. If there is no later candidate, return
+    the first unanswered one.
     """
     waiting = candidates_of(study).exclude(judgements__user=user)
     return waiting.filter(pk__gt=after).first() or waiting.first()
 
 
 def author_agreement(study: Study) -> AuthorAgreement:
-    """Return the agreement on all questions that two or more authors answered, including promoted candidates."""
+    """Return the agreement on all questions that at least two authors answered, including promoted candidates."""
     values: dict[int, list[Any]] = {}
     for pk, value in GoldJudgement.objects.filter(question__study=study).values_list("question", "value"):
         values.setdefault(pk, []).append(value)
@@ -229,7 +230,7 @@ def author_agreement(study: Study) -> AuthorAgreement:
 
 
 def promotable(study: Study) -> Counter[int]:
-    """For each minimum number of agreeing authors, return the number of candidates that can be promoted."""
+    """Return, for each minimum number of agreeing authors, the number of candidates that can be promoted."""
     task = tasktypes.get(study.task_type)
     candidates: Counter[int] = Counter()
     for question in candidates_of(study).prefetch_related("judgements"):
@@ -241,7 +242,7 @@ def promotable(study: Study) -> Counter[int]:
 
 
 def own_answer(study: Study, question: Question, user: User) -> tuple[Any, str]:
-    """Return an author's answer, in the format of the task type's module, and the author's explanation. Return (None,
+    """Return an author's answer in the format of the task type's module, and the author's explanation. Return (None,
     "") if the author has not answered the candidate.
     """
     judgement = question.judgements.filter(user=user).first()

@@ -1,4 +1,4 @@
-"""Models of careful and careless annotators on the gold questions of a study."""
+"""Models of careful and careless annotators on a study's gold questions."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ Graded = tuple[dict[str, float], bool]
 
 @dataclass(frozen=True)
 class GoldModels:
-    """Models of how annotators answer the gold questions of a study. `others` contains further careless annotators by
-    name.
+    """Models of how annotators answer a study's gold questions. `others` contains additional kinds of careless
+    annotators, by name.
 
     `estimated` is the number of gold answers used to estimate the accuracy of a careful annotator.
     """
@@ -44,7 +44,8 @@ class GoldModels:
 
 
 def gold_models(study: Study, accuracy: float | None = None) -> GoldModels:
-    """Return annotators on all gold questions of a study, which must have gold questions. This needs two queries.
+    """Return models of annotators on all gold questions of a study, which must have gold questions. This needs two
+    queries.
 
     The model of the careful annotator is estimated from the answers of annotators who have not been stopped. With few
     answers, the accuracy is close to an assumed accuracy of 90%. If `accuracy` is not None, the careful annotator has
@@ -84,7 +85,7 @@ def _known_outcomes(study: Study, questions: Sequence[Question]) -> tuple[list[O
 
 
 def _grade_all(study: Study, questions: Sequence[Question]) -> dict[str, list[list[Graded]]]:
-    """Return the grades by kind of answer and by question, as plain data."""
+    """Return the grades by kind of answer and question, as plain data."""
     task = tasktypes.get(study.task_type)
     grades: dict[str, list[list[Graded]]] = {}
     for question in questions:
@@ -97,7 +98,7 @@ def _grade_all(study: Study, questions: Sequence[Question]) -> dict[str, list[li
 
 
 def _observed(questions: Sequence[Question]) -> list[Outcomes]:
-    """For each question, return the grades of annotators who have not been stopped, weighted by how often each grade
+    """Return, for each question, the grades of annotators who have not been stopped, weighted by how often each grade
     occurs.
     """
     rows: Any = (

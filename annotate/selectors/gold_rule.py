@@ -1,4 +1,4 @@
-"""Tests a study's quality rule statistically: operating curves on the study's own gold questions."""
+"""A statistical test of a study's quality rule, with operating curves on the study's own gold questions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORMAT = 1  # increase this number when the cached figures change their form
 
 @dataclass(frozen=True)
 class WhatIf:
-    """A quality rule to examine, and the assumptions. `minimum` and `window` are numbers of gold answers.
+    """The quality rule to test, and the assumptions. `minimum` and `window` are numbers of gold answers.
 
     `hits` is the number of HITs per annotator. If `accuracy` is None, the accuracy of careful annotators is estimated.
     `false_stops` and `survivors` are the target error rates.
@@ -42,7 +42,7 @@ class WhatIf:
 
 
 def current_rule(study: Study, cover: GoldCover | None = None) -> WhatIf:
-    """Return the quality rule of a study, for an annotator who submits as many HITs as there are gold questions for.
+    """Return a study's quality rule, applied to an annotator who submits as many HITs as there are gold questions for.
 
     If the rule counts HITs, the minimum is the number of gold questions in these HITs.
     """

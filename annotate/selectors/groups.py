@@ -1,4 +1,4 @@
-"""The groups of a study, and the number of annotators who have joined each group."""
+"""A study's groups, and the number of annotators who have joined each group."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .limits import ENDED
 
 
 def groups_of(study: Study) -> QuerySet[AnnotatorGroup]:
-    """Return the study's groups in the order in which they were added, each with `joined`, the number of annotators who
-    have joined, and `taken`, the number of places that are taken.
+    """Return the study's groups in the order in which they were added, with `joined`, the number of annotators who have
+    joined, and `taken`, the number of places taken.
     """
     continuing = ~Q(participations__standing__in=ENDED)
     counts = {"joined": Count("participations"), "taken": Count("participations", filter=continuing)}
@@ -19,5 +19,5 @@ def groups_of(study: Study) -> QuerySet[AnnotatorGroup]:
 
 
 def places_taken_in(group: AnnotatorGroup) -> int:
-    """Return the number of places of the group that are taken."""
+    """Return the number of places in the group that are taken."""
     return Participation.objects.filter(group=group).exclude(standing__in=ENDED).count()

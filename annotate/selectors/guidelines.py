@@ -1,4 +1,4 @@
-"""Versions of a study's guidelines, and the lines that changed between two versions."""
+"""Versions of a study's guidelines, and the lines that differ between two versions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotate.text_changes import Change, line_changes
 
 @dataclass(frozen=True)
 class Part:
-    """The changed lines in the instructions or in the worked examples."""
+    """The changed lines in the instructions or the worked examples."""
 
     title: str
     lines: list[Change]
@@ -22,7 +22,7 @@ def versions_of(study: Study) -> list[Guidelines]:
 
 
 def changes_in(version: Guidelines) -> list[Part]:
-    """Return the changes since the previous version. All lines of the first version count as new."""
+    """Return the changes since the previous version. All lines in the first version count as new."""
     before = Guidelines.objects.filter(study=version.study_id, version=version.version - 1).first()
     parts = [
         Part("Instructions", line_changes(before.instructions if before else "", version.instructions)),

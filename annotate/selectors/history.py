@@ -1,4 +1,4 @@
-"""The audit log of a study, as the console shows it."""
+"""A study's audit log, as shown in the console."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ EARLIER = "earlier"  # the earlier decision, from which `undo` restores it; `bef
 
 @dataclass(frozen=True)
 class Line:
-    """One log entry: `who` carried out the action `verb`, which may concern the person `whom`. Each detail has a name,
-    a value and, if a setting was changed, a new value.
+    """One log entry, which states that `who` carried out the action `verb`, possibly on the person `whom`. Each detail
+    has a name, a value and, if a setting was changed, a new value.
     """
 
     at: datetime
@@ -34,7 +34,9 @@ class Line:
 
 
 def events_of(study: Study, *, verb: str = "", who: str = "") -> QuerySet[Event]:
-    """Return log entries, newest first. `who` matches parts of researchers' names, addresses and pseudonyms."""
+    """Return the log entries, newest first. `who` is matched against researchers' names, addresses and pseudonyms,
+    including parts of them.
+    """
     events = study.events.select_related("user", "participation").order_by("-at", "-pk")
     if verb:
         events = events.filter(verb=verb)
@@ -50,7 +52,9 @@ def verbs_of(study: Study) -> list[str]:
 
 
 def lines_of(study: Study, events: Sequence[Event]) -> list[Line]:
-    """Return the lines for these log entries of the study. Needs one query for the questions of all entries."""
+    """Return the lines for these log entries of the study. The function needs one query for the questions of all
+    entries.
+    """
     refs = {event.detail["question"] for event in events if "question" in event.detail}
     questions = {question.ref: question for question in study.questions.filter(ref__in=refs)} if refs else {}
     return [_line(study, event, questions.get(event.detail.get("question"))) for event in events]

@@ -1,5 +1,5 @@
-"""Integrity indicators for researchers: the values of each annotator, compared with the other annotators of the
-study.
+"""Integrity indicators for researchers, with each annotator's values compared with those of the study's other
+annotators.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ TEXTS: Mapping[str, SignText] = {
 
 @dataclass(frozen=True)
 class Sign:
-    """One annotator's value of an integrity indicator. `others` is the number of other annotators, and `less_unusual`
-    is the number of other annotators with a less unusual value.
+    """One annotator's value for an integrity indicator. `others` is the number of other annotators, and `less_unusual`
+    is how many of them have a less unusual value.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Sign:
 
     @property
     def share(self) -> float:
-        """Return the share of other annotators with a less unusual value."""
+        """Return the share of other annotators who have a less unusual value."""
         return self.less_unusual / self.others if self.others else 0.0
 
     @property
@@ -92,13 +92,14 @@ class Sign:
 
     @property
     def unusual(self) -> bool:
-        """Return whether there are enough other annotators and nearly all of them have a less unusual value."""
+        """Return whether there are enough other annotators, and nearly all of them have a less unusual value."""
         return self.others >= FEWEST - 1 and self.share >= UNUSUAL
 
 
 @dataclass(frozen=True)
 class Signs:
-    """One annotator's displayed indicators, most unusual first, and the number of answers used to calculate them.
+    """One annotator's displayed indicators, most unusual first, and the number of answers from which they were
+    calculated.
 
     `over_time` contains the agreement with other annotators in the first, second and last third of the answers, or
     nothing if it is unknown.
@@ -115,7 +116,7 @@ class Signs:
 
 
 def integrity_signs(study: Study) -> dict[int, Signs]:
-    """Return the displayed indicators, keyed by the primary key of the participation, in one query.
+    """Return the displayed indicators by the participation's primary key, in one query.
 
     The result is empty if the study does not collect activity summaries. Indicators without a value are omitted.
     """

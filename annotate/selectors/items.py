@@ -15,8 +15,8 @@ from annotate.models import Item, Study
 
 
 def items_of(study: Study, query: str = "") -> QuerySet[Item]:
-    """Return imported items in the order of their files and rows. If `query` is specified, return only items whose ID
-    or text contains `query`.
+    """Return imported items, in the order of their files and rows. If `query` is given, return only items whose ID or
+    text contains it.
     """
     revealed = list(study.uploads.imported().order_by().values_list("pk", flat=True))
     items = study.items.filter(upload__in=revealed).order_by("pk")
@@ -30,20 +30,20 @@ def items_of(study: Study, query: str = "") -> QuerySet[Item]:
 
 @dataclass(frozen=True)
 class ItemRow:
-    """An item with the parts of its content that appear in the item table."""
+    """An item, with the parts of its content that the item table shows."""
 
     item: Item
     parts: Mapping[str, Any]
 
 
 def item_rows(study: Study, items: Iterable[Item]) -> list[ItemRow]:
-    """Return the items as rows of the item table, without queries."""
+    """Return the items as rows of the item table, without any queries."""
     task = tasktypes.get(study.task_type)
     return [ItemRow(item, task.item_parts(item.content)) for item in items]
 
 
 def columns_of(rows: Iterable[ItemRow]) -> tuple[list[str], list[str]]:
-    """Return the names of the content parts and the names of the metadata, in order of first appearance."""
+    """Return the names of content parts and of metadata, in order of first appearance."""
     contents: dict[str, None] = {}
     metadata: dict[str, None] = {}
     for row in rows:

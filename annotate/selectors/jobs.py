@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from annotate.models import Job, Study
 
-LONGEST_NAME = 20  # The kinds of other jobs do not contain the ID of a file.
+LONGEST_NAME = 20  # Other kinds of jobs do not contain a file ID.
 NAMES = {
     "import-items": "Import of items",
     "import-gold": "Import of gold questions",
@@ -29,13 +29,13 @@ NAMES = {
 
 
 def jobs_with_reports(study: Study) -> QuerySet[Job]:
-    """Return the jobs of a study, newest first, with their reports but without the contents of the reports."""
+    """Return a study's jobs, newest first, with their reports but without the reports' contents."""
     contents = ("report__input", "report__result", "report__people")
     return study.jobs.select_related("created_by", "report").defer(*contents).order_by("-pk")
 
 
 def job_name(kind: str) -> str:
-    """Return the name of a kind of job, such as “Import of items” for `import-items`."""
+    """Return the name of a job kind, such as “Import of items” for `import-items`."""
     if kind.startswith("preview-"):
         return "Preview of a file"
     if kind.startswith("prolific-bonuses-"):

@@ -1,4 +1,4 @@
-"""The limits on joining a study and on claiming HITs, and the reasons that latecomers see."""
+"""The limits on joining a study and claiming HITs, and the explanations shown to people who are too late."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def claiming_is_over(study: Study) -> bool:
 
 
 def joining_is_over(study: Study) -> bool:
-    """Return whether a deadline for joining has passed. After the deadline for starting HITs, nobody can join either,
-    because new annotators would get no HITs.
+    """Return whether a deadline for joining has passed. After the deadline for starting HITs, nobody can join, because
+    new annotators would get no HITs.
     """
     ends_at = joining_ends_at(study)
     return ends_at is not None and ends_at <= clock.now()
@@ -35,8 +35,8 @@ def joining_ends_at(study: Study) -> datetime | None:
 
 
 def places_taken(study: Study) -> int:
-    """Return the number of annotators who count towards the maximum. Simulated annotators do not count, and the places
-    of stopped and withdrawn annotators are free again.
+    """Return the number of annotators who count towards the maximum. Simulated annotators do not count, and stopped or
+    withdrawn annotators free their places.
     """
     return study.participations.people().exclude(standing__in=ENDED).count()
 
@@ -47,17 +47,17 @@ def free_places(study: Study) -> int | None:
 
 
 def is_full(study: Study, waiting: str = "") -> bool:
-    """Return whether no place is free for a person. `waiting` is the public ID of a person on the waiting list, and
-    free places belong to the people who are ahead of that person. Without a maximum number of annotators, no query is
-    needed.
+    """Return whether there is no free place for a person. `waiting` is the public ID of a person on the waiting list,
+    whose free places belong first to the people who are ahead of that person. Without a maximum number of annotators,
+    no query is needed.
     """
     free = free_places(study)
     return free is not None and (free == 0 or free <= people_ahead(study, waiting))
 
 
 def in_time_zone(study: Study, moment: datetime | None) -> str:
-    """Return the time as text in the study's time zone and in the language of the page, with the name of the time
-    zone. Return an empty string for None.
+    """Return the time as text in the study's time zone and the page's language, including the name of the time zone.
+    For None, return an empty string.
     """
     if moment is None:
         return ""

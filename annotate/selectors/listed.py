@@ -17,7 +17,7 @@ Kind = ListedPerson.Kind
 
 @dataclass(frozen=True)
 class PeopleList:
-    """One list of a study: the number of its rows, and the rows that matched a person, latest first."""
+    """One of a study's lists, with the number of its rows and the rows that matched a person, latest first."""
 
     kind: str
     rows: int
@@ -40,12 +40,12 @@ def identity_hash(study: Study, value: str) -> str:
 
 
 def listed_rows(study: Study, kind: str, values: Iterable[str]) -> QuerySet[ListedPerson]:
-    """Return the rows of the list that contain one of these IDs and addresses."""
+    """Return the rows of the list that contain any of these IDs and addresses."""
     return study.listed.filter(kind=kind, hash__in=[identity_hash(study, value) for value in values if value])
 
 
 def identities_of(platform: str, external_id: str, *, confirmed: bool) -> list[str]:
-    """Return the IDs and addresses by which a list can contain this person. For an account, these are its e-mail
+    """Return the IDs and addresses under which this person can be listed. For an account, they are its e-mail
     addresses. With `confirmed`, only addresses that the person has confirmed are returned.
     """
     if platform != Annotator.Platform.ACCOUNT:

@@ -1,5 +1,5 @@
-"""A list of annotators' messages and choices in a study: objections, problems, comments, skipped questions, disputed
-gold answers, returned HITs and withdrawals.
+"""A list of annotators' messages and other feedback in a study: objections, problems, comments, skipped questions,
+disputed gold answers, returned HITs and withdrawals.
 
 Each kind of entry comes from the table that stores it. The number of queries does not depend on the number of entries.
 """
@@ -36,7 +36,7 @@ REMARKS = (Kind.OBJECTION, Kind.PROBLEM, Kind.COMMENT)
 ANSWERS = {Kind.SKIP: "skipped_at", Kind.DISPUTE: "acknowledged_at"}
 EVENTS = {Kind.RETURN: "returned HIT", Kind.WITHDRAWAL: "withdrew"}
 
-# The key of an entry: its kind, its primary key in the table for this kind, and its time.
+# An entry's key, which consists of its kind, its primary key in the table for this kind, and its time.
 Key: TypeAlias = tuple[str, int, datetime]
 
 
@@ -157,7 +157,7 @@ def messages(keys: Sequence[Key]) -> list[Message]:
 
 
 def message_table(study: Study) -> Iterator[MessageRow]:
-    """Yield the rows for exports, newest first, in batches. Entries from annotators who have excluded their answers are
+    """Yield the rows for exports in batches, newest first. Entries from annotators who have excluded their answers are
     omitted.
     """
     keys = list(message_keys(study, exported=True))

@@ -1,4 +1,4 @@
-"""Files in the format of Mechanical Turk: the results of a study, with payment decisions, and lists of workers.
+"""Files in Mechanical Turk format, which contain a study's results with payment decisions, or lists of workers.
 
 Hosts such as Turkle and scripts that were written for Mechanical Turk read these files.
 """
@@ -29,7 +29,7 @@ BONUS_COLUMNS = ("WorkerId", "AssignmentId", "BonusAmount", "Reason")
 
 @dataclass(frozen=True)
 class HostFile:
-    """A file for a host. `write` returns its contents."""
+    """A file for a host of Mechanical Turk batches. `write` returns its contents."""
 
     filename: str
     description: str
@@ -37,7 +37,7 @@ class HostFile:
 
 
 def results_csv(study: Study, *, worker_ids: bool = False, decisions: bool = False) -> Iterator[str]:
-    """Yield a results file with all submitted assignments of the study, in the order in which they were claimed.
+    """Yield a results file with all of the study's submitted assignments, in the order in which they were claimed.
 
     Without `worker_ids`, the column WorkerId contains pseudonyms. With `decisions`, the columns Approve and Reject
     contain the decision about each assignment that has not been approved: the study pays for credited assignments.
@@ -96,7 +96,7 @@ def _hit_number(assignment: Assignment) -> str:
 
 
 def _decision(assignment: Assignment) -> tuple[str, str]:
-    """Return the cells Approve and Reject. An assignment that has been approved needs no decision."""
+    """Return the contents of the Approve and Reject cells. An assignment that has been approved needs no decision."""
     hosted = getattr(assignment, "hosted", None)
     if hosted and hosted.status == APPROVED:
         return "", ""
@@ -104,7 +104,7 @@ def _decision(assignment: Assignment) -> tuple[str, str]:
 
 
 def _answers(study: Study, assignments: Iterable[Assignment]) -> dict[int, list[dict[str, tasktypes.Json]]]:
-    """Return the answers of each assignment as the page of a batch sends them."""
+    """Return each assignment's answers in the form in which a batch page sends them."""
     task = tasktypes.get(study.task_type)
     found: dict[int, list[dict[str, tasktypes.Json]]] = defaultdict(list)
     answers = Answer.objects.filter(assignment__in=[one.pk for one in assignments], given_at__isnull=False)
@@ -131,7 +131,7 @@ def _time(at: datetime | None) -> str:
 
 
 def qualified_csv(study: Study) -> Iterator[str]:
-    """Yield the workers who reached the pass mark, and can therefore work in further studies."""
+    """Yield the workers who reached the pass mark, and can therefore work in other studies."""
     people = Participation.objects.filter(study=study, graded__gt=0).exclude(
         standing__in=[Participation.Standing.STOPPED, Participation.Standing.WITHDRAWN]
     )
@@ -154,7 +154,7 @@ def _workers(people: ParticipationQuerySet, reason: str) -> Iterator[str]:
 
 
 def bonuses_csv(study: Study) -> Iterator[str]:
-    """Yield the bonuses after corrections, with the worker's latest assignment, which hosts require."""
+    """Yield the bonuses after corrections, with each worker's latest assignment, which hosts require."""
     entries = PayEntry.objects.filter(study=study, kind=PayEntry.Kind.BONUS).select_related("participation__annotator")
     amounts = defaultdict(list)
     for entry in entries.order_by("pk"):

@@ -1,4 +1,4 @@
-"""The named annotators of a study, and the progress of each."""
+"""A study's named annotators, and their progress."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from annotate.models import Assignment, NamedAnnotator, Slot, Study
 
 @dataclass(frozen=True)
 class NamedRow:
-    """A named annotator with the numbers of submitted and expected HITs. `expected` is None if the annotators choose
-    among the same HITs.
+    """A named annotator, with the numbers of submitted and expected HITs. `expected` is None if the annotators choose
+    from the same HITs.
     """
 
     named: NamedAnnotator
@@ -24,13 +24,13 @@ class NamedRow:
 
     @property
     def open_to_all(self) -> bool:
-        """Return whether others can claim the reserved HITs because this annotator receives no further HITs."""
+        """Return whether other annotators can claim the reserved HITs, because this annotator gets no more HITs."""
         participation = self.named.participation
         return bool(self.reserved) and participation is not None and participation.has_ended
 
     @property
     def share(self) -> float | None:
-        """Return the submitted share of the expected HITs, between 0 and 1."""
+        """Return the submitted share of the expected HITs, from 0 to 1."""
         return min(1.0, self.submitted / self.expected) if self.expected else None
 
 
@@ -65,7 +65,7 @@ def named_rows(study: Study) -> list[NamedRow]:
 
 
 def free_slots(study: Study) -> int:
-    """Return the number of open slots that are not reserved for an annotator who can still receive HITs."""
+    """Return the number of open slots that are not reserved for an annotator who can still get HITs."""
     free = Q(reserved_for=None) | Q(reserved_for__in=study.named_annotators.ended())
     return Slot.objects.filter(free, study=study, open=1).count()
 

@@ -1,4 +1,4 @@
-"""Detection of annotators who used the same network as a stopped annotator."""
+"""Functions that detect annotators who used the same network as a stopped annotator."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def oldest_kept() -> datetime:
 
 
 def stopped_on_same_network(study: Study, participations: Iterable[Participation]) -> dict[int, list[str]]:
-    """Map annotators' keys to the pseudonyms of stopped annotators who joined earlier and used the same network."""
+    """Map annotators' keys to the pseudonyms of stopped annotators who joined earlier from the same network."""
     if not study.network_check:
         return {}
     recent = NetworkSighting.objects.filter(participation__study=study, seen_at__gte=oldest_kept())

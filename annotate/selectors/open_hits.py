@@ -1,4 +1,4 @@
-"""The open HITs of a study: claimed assignments that have not been submitted."""
+"""A study's open HITs, which are claimed assignments that have not been submitted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ANSWERED = Q(answers__given_at__isnull=False)
 
 
 def open_hits(study: Study) -> QuerySet[Assignment]:
-    """Return the leased assignments that hold a slot, starting with the longest inactive assignment.
+    """Return the leased assignments that hold a slot, starting with the one that has been inactive longest.
 
     Each assignment has its number of questions (`questions`), its number of answers (`given`), and the time of its last
     answer or, without answers, of its claim (`active_at`).

@@ -157,7 +157,7 @@ def _answer(participation: Participation, answer: Answer, contents: dict[str, An
 
 
 def _has_seen_feedback(answer: Answer) -> bool:
-    """Return whether the annotator has seen feedback if the answer was missed.
+    """Return whether the annotator has seen feedback in case the answer was missed.
 
     Answers that need no feedback are acknowledged automatically at the time of the answer. The pages of a Mechanical
     Turk batch show feedback before the worker submits the answers, but not on gold questions of other HITs.
@@ -182,7 +182,7 @@ def _message(message: Remark) -> dict[str, Any]:
 
 
 def _reported_about(participation: Participation) -> QuerySet[ReportedSubmission]:
-    """Return the submissions of one participant that Prolific has reported."""
+    """Return one participant's submissions, as reported by Prolific."""
     study, annotator = participation.study, participation.annotator
     if annotator.platform != Annotator.Platform.PROLIFIC or not annotator.external_id:
         return study.reported_submissions.none()

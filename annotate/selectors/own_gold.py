@@ -1,4 +1,4 @@
-"""An annotator's own results on gold questions (called check questions on the annotators' pages)."""
+"""An annotator's own results on gold questions, which the annotators' pages call check questions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .expected_answers import CHANGED, expected_as_seen
 
 @dataclass(frozen=True)
 class GoldStanding:
-    """An annotator's results on gold questions since the annotator joined or was last restored.
+    """An annotator's gold results since joining or since the latest restoration.
 
     `share` is the accuracy by the study's measure, from 0 to 1. `progress` and `minimum` count gold answers or
     submitted sets, depending on the unit of the quality rule. `regraded` counts answers whose expected answer changed
@@ -51,7 +51,7 @@ class GoldStanding:
 
     @property
     def is_counted(self) -> bool:
-        """Return whether the share is the number of answers as expected divided by the number of graded answers.
+        """Return whether the share is simply the number of answers as expected divided by the number of graded answers.
 
         Under a measure with partial scores, an answer can be as expected without a score of 100%. The page then shows
         the share first, because the count would contradict the share.
@@ -60,7 +60,7 @@ class GoldStanding:
 
     @property
     def pass_mark(self) -> float:
-        """The pass mark in percent, without superfluous decimals."""
+        """The pass mark as a percentage, without superfluous decimals."""
         percent = round(self.threshold * 100, 1)
         return int(percent) if percent == int(percent) else percent
 
@@ -83,8 +83,8 @@ def latest_stop(participation: Participation) -> Event | None:
 
 
 def standing_at_stop(participation: Participation, stop: Event) -> GoldStanding:
-    """Return the figures for the answers on which the stop was based, with the current grades of these answers. Answers
-    that arrived after the stop are not included.
+    """Return the figures for the answers on which the stop was based, using their current grades. Answers that arrived
+    after the stop are not included.
     """
     graded = _graded(participation, until=stop.at)
     regraded = graded.filter(question__ref__in=_changed_since(stop)).count()
@@ -92,7 +92,9 @@ def standing_at_stop(participation: Participation, stop: Event) -> GoldStanding:
 
 
 def _changed_since(stop: Event) -> set[str]:
-    """Return the refs of gold questions whose expected answer, and not only the explanation, changed after the stop."""
+    """Return the refs of gold questions whose expected answer, rather than only the explanation, changed after the
+    stop.
+    """
     changes = Event.objects.filter(study=stop.study_id, verb=CHANGED, pk__gt=stop.pk).values_list("detail", flat=True)
     return {detail["question"] for detail in changes if detail["gold"][0] != detail["gold"][1]}
 
@@ -117,8 +119,8 @@ class Disagreement:
 
 
 def disagreements(participation: Participation, stop: Event) -> list[Disagreement]:
-    """Return the gold answers that led to the stop, in chronological order: all missed answers, and all answers with a
-    score below 100% by the study's measure.
+    """Return the gold answers that led to the stop, in chronological order. These are all missed answers and all
+    answers with a score below 100% under the study's measure.
 
     Skipped gold questions are not included, because annotators see no feedback on them.
     """
@@ -136,7 +138,7 @@ def disagreements(participation: Participation, stop: Event) -> list[Disagreemen
 
 def _graded(participation: Participation, *, until: datetime | None = None) -> QuerySet[Answer]:
     """Return the gold answers that were graded since the annotator was last restored. A skipped gold question counts
-    from the time at which it was skipped.
+    from the time when it was skipped.
     """
     graded = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
     if participation.restored_at:
@@ -203,5 +205,7 @@ def _disagreement(study: Study, task: tasktypes.TaskType, answer: Answer, conten
 
 
 def _percent(share: float) -> int:
-    """Return a share in percent, rounded down, so that a share just below the pass mark does not appear to reach it."""
+    """Return a share as a percentage, rounded down so that a share just below the pass mark does not seem to reach
+    it.
+    """
     return int(share * 100 + 1e-9)

@@ -1,4 +1,4 @@
-"""An annotator's receipt: the annotator's own sets, bonuses and payments."""
+"""An annotator's receipt, which lists the annotator's own sets, bonuses and payments."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from .pay import ZERO
 BEGUN = Exists(
     Answer.objects.filter(Q(given_at__isnull=False) | Q(draft__isnull=False), assignment=OuterRef("pk")).values("pk")
 )
-# The assignments that annotators expect to see in a receipt. The list omits lapsed sets, and unanswered sets that were
-# open when the annotator was stopped.
+# The assignments that annotators expect to find in a receipt. The list omits lapsed sets, and sets without answers that
+# were open when the annotator was stopped.
 LISTED = (
     Q(submitted_at__isnull=False)
     | Q(credited=True)
@@ -54,7 +54,7 @@ class OwnSet:
 
     @property
     def outcome(self) -> str:
-        """Return whether the set is paid, with the reason if the annotator may expect a different outcome."""
+        """Return whether the set is paid, with the reason in case the annotator expects a different outcome."""
         if self.is_paid:
             return _("paid")
         if self.credited:
@@ -74,7 +74,7 @@ class OwnSet:
 
 @dataclass(frozen=True)
 class OwnEntry:
-    """A bonus or a payment in an annotator's receipt, or a correction of either. A correction has a signed amount."""
+    """A bonus or payment in an annotator's receipt, or a correction of one. A correction has a signed amount."""
 
     kind: str
     is_correction: bool
@@ -147,7 +147,7 @@ def receipt(participation: Participation) -> Receipt:
 
 
 def _with_payments(sets: Sequence[OwnSet], entries: Sequence[OwnEntry]) -> list[OwnSet]:
-    """Mark the sets that payments cover. Payments cover bonuses first, then the sets in the order of their numbers."""
+    """Mark the sets covered by payments. Payments first cover bonuses, and then sets in numerical order."""
     left = sum((one.amount if one.is_payment else -one.amount for one in entries), ZERO)
     marked = []
     for one in sets:
@@ -163,7 +163,7 @@ def own_entries(participation: Participation) -> list[OwnEntry]:
 
 
 def _own_entry(entry: PayEntry) -> OwnEntry:
-    """Return the receipt entry that the annotator sees, which contains the reason for a bonus but not the reason for a
+    """Return the receipt entry as shown to the annotator, which contains the reason for a bonus but not for a
     correction.
     """
     is_correction = entry.corrects_id is not None
@@ -176,7 +176,7 @@ def _own_entry(entry: PayEntry) -> OwnEntry:
 
 
 def receipt_csv(participation: Participation) -> Iterator[str]:
-    """Yield the receipt as a CSV file: sets, then bonuses and payments, then the amount that is still owed.
+    """Yield the receipt as a CSV file: sets, then bonuses and payments, and finally the amount that is still owed.
 
     The amounts in the column `owed` add up to the last row, so payments are negative. Times are in UTC.
     """

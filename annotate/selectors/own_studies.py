@@ -1,4 +1,4 @@
-"""The list of a researcher's studies, with each study's progress, spending, main figure and next step."""
+"""A researcher's list of studies, with each study's progress, spending, main figure and next step."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .studies import studies_of
 
 @dataclass(frozen=True)
 class StudyRow:
-    """One study in the list of studies. `filled` is the number of slots that are taken, and `spent` is the sum of
-    credited rewards and bonuses. `headline` is the main figure of the latest report. `step` is the next step of a draft
-    as a (text, page) pair.
+    """One study in the list of studies. `filled` is the number of slots taken, and `spent` is the sum of credited
+    rewards and bonuses. `headline` is the main figure of the latest report. `step` is the next step of a draft as a
+    (text, page) pair.
     """
 
     study: Study

@@ -1,4 +1,4 @@
-"""An annotator's own participation, as shown on the annotator's pages."""
+"""An annotator's own participation, as shown on annotators' pages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class OwnPart:
 
 def own_part(participation: Participation) -> OwnPart:
     """Return the annotator's progress without claiming a HIT. The function needs two queries, or three if the annotator
-    is stopped or the study has a budget cap.
+    was stopped or the study has a budget cap.
     """
     own = participation.assignments.filter(kind=Assignment.Kind.REGULAR)
     sums = own.aggregate(

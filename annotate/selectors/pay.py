@@ -1,5 +1,5 @@
-"""The earnings and payments of annotators, as rows of the *Pay* page. The number of queries does not depend on the
-number of annotators.
+"""Annotators' earnings and payments, as rows on the *Pay* page. The number of queries does not depend on the number of
+annotators.
 
 The amount owed is the sum of credited rewards and bonuses minus all payments, rounded to the smallest unit of the
 currency. Fractions of a cent stay in the balance until further HITs make them payable.
@@ -27,7 +27,9 @@ OWED, PAID = "owed", "paid"  # the filters
 
 @dataclass(frozen=True)
 class Balance:
-    """An annotator's earnings and payments: credited rewards, bonuses and payments, each after corrections."""
+    """An annotator's earnings and payments, which are credited rewards, bonuses and payments, each after
+    corrections.
+    """
 
     credit: Decimal = ZERO
     bonus: Decimal = ZERO
@@ -76,7 +78,7 @@ class PayRow:
 
 @dataclass(frozen=True)
 class PayTotals:
-    """The sums over the rows of the *Pay* page."""
+    """The sums over the rows on the *Pay* page."""
 
     annotators: int
     hits: int
@@ -89,7 +91,7 @@ class PayTotals:
 
 
 def balances(study: Study, participations: Collection[int] | None = None) -> dict[int, Balance]:
-    """Return the balances of these annotators, or of all annotators, keyed by participation. Needs two queries.
+    """Return the balances of these annotators, or of all annotators, by participation. Needs two queries.
 
     Annotators without earnings and payments are omitted.
     """
@@ -143,7 +145,9 @@ def _balance(study: Study, credit: Decimal, recorded: dict[str, Any] | None) -> 
 
 
 def pay_totals(rows: Sequence[PayRow]) -> PayTotals:
-    """Return the totals of these rows. Overpayments to some annotators do not reduce the amounts owed to others."""
+    """Return the totals of these rows. If some annotators have been overpaid, the amounts owed to others do not
+    change.
+    """
     owed = [row for row in rows if row.state == OWED]
     return PayTotals(
         annotators=len(rows),
@@ -185,7 +189,7 @@ def chosen(
 
 
 def hourly_wages(study: Study, participations: Collection[int]) -> dict[int, Decimal]:
-    """Return these annotators' hourly wages, calculated from submitted HITs with a known time. Needs one query."""
+    """Return these annotators' hourly wages, calculated from submitted HITs whose time is known. Needs one query."""
     timed = Assignment.objects.filter(study=study, participation__in=participations, seconds__gt=0, credited=True)
     sums: Iterable[Any] = timed.order_by().values("participation").annotate(pay=Sum("reward"), took=Sum("seconds"))
     return {
@@ -196,7 +200,7 @@ def hourly_wages(study: Study, participations: Collection[int]) -> dict[int, Dec
 
 
 def payments_of(study: Study) -> QuerySet[Payment]:
-    """Return the payments, newest first, each with its amount after corrections and its number of annotators."""
+    """Return the payments, newest first, each with its corrected amount and its number of annotators."""
     return (
         study.payments.select_related("user")
         .annotate(
@@ -233,7 +237,7 @@ PAY_COLUMNS = (
 
 
 def pay_csv(rows: Iterable[PayRow], currency: str, *, with_platform_ids: bool) -> Iterator[str]:
-    """Yield pay.csv. If `with_platform_ids` is false, the column of platform IDs is empty."""
+    """Yield pay.csv. If `with_platform_ids` is false, the platform ID column is empty."""
     return write_csv(
         (
             [

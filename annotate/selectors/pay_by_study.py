@@ -1,4 +1,4 @@
-"""Annotators' total pay in several studies, for the page that shows the pay in all of a researcher's studies."""
+"""Annotators' total pay by study, for the page that shows the pay in all of a researcher's studies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOT_PAID = (Annotator.Platform.SIMULATED, Annotator.Platform.TRY)
 
 @dataclass(frozen=True)
 class Sums:
-    """Amounts of one currency. Overpayments to some annotators do not reduce the amounts owed to others."""
+    """Amounts of one currency. If some annotators have been overpaid, the amounts owed to others do not change."""
 
     earned: Decimal = ZERO
     paid: Decimal = ZERO
@@ -38,8 +38,8 @@ class StudyPay:
 
 
 def pay_by_study(studies: Sequence[Study]) -> list[StudyPay]:
-    """Return the pay for each study in which annotators have earned money or have been paid, in two queries. The
-    amounts equal the totals on the study's own *Pay* page.
+    """Return the pay for each study in which annotators have earned or been paid money, in two queries. The amounts
+    equal the totals on each study's own *Pay* page.
     """
     ids = [study.pk for study in studies]
     rewards: Iterable[Any] = _of_people(HourCount.objects.filter(study__in=ids)).annotate(sum=Sum("credit"))
@@ -60,7 +60,7 @@ def pay_by_study(studies: Sequence[Study]) -> list[StudyPay]:
 
 
 def sums_by_currency(rows: Iterable[StudyPay]) -> dict[str, Sums]:
-    """Return the sums for each currency over all studies that use it, sorted by currency."""
+    """Return the sums over all studies for each currency, sorted by currency."""
     sums: dict[str, Sums] = defaultdict(Sums)
     for row in rows:
         sums[row.study.currency] += row.sums

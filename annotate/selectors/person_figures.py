@@ -1,4 +1,4 @@
-"""The task type's figures for annotators on the page Annotators."""
+"""The task type's figures about annotators, for the Annotators page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from annotate.models import Study
 
 @dataclass(frozen=True)
 class Shown:
-    """One annotator's figure with the ends of its 95% interval. Both are None if the figure is not known."""
+    """One annotator's figure, with the ends of its 95% interval. The value and its interval are None if the figure is
+    not known.
+    """
 
     figure: tasktypes.PersonFigure
     value: float | None
@@ -20,12 +22,12 @@ class Shown:
 
 
 def figures_of_type(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[tasktypes.PersonFigure]:
-    """Return those figures of the study's task type that occur in at least one row of a report."""
+    """Return the figures of the study's task type that occur in at least one row of a report."""
     listed = list(rows)
     figures = tasktypes.get(study.task_type).person_figures
     return [each for each in figures if any(row.get(each.key) is not None for row in listed)]
 
 
 def shown(figures: Iterable[tasktypes.PersonFigure], row: Mapping[str, Any]) -> list[Shown]:
-    """Return the figures of one annotator in the order of the columns."""
+    """Return one annotator's figures, in column order."""
     return [Shown(each, row.get(each.key), each.interval(row)) for each in figures]

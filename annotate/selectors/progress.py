@@ -42,7 +42,7 @@ class Progress:
 
 
 def judgements_per_question(study: Study) -> float | None:
-    """Return the mean number of slots of the study's questions in HITs, or None if the study has no HITs.
+    """Return the mean number of slots for each question in the study's HITs, or None if the study has no HITs.
 
     Questions can have more slots than the setting *Judgements per question* requires, because researchers can add
     judgements later.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from annotate.models import Annotator, Outcome, Participation, ProlificSettings, ProlificSubmission, Study
 
-# Prolific replaces the placeholders in the URL of a study with the IDs of the participant.
+# Prolific replaces the placeholders in a study's URL with the participant's IDs.
 PLACEHOLDERS = {name: f"{{{{%{name}%}}}}" for name in ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")}
 
 
 def prolific_settings(study: Study) -> ProlificSettings:
-    """Return the Prolific settings of the study, or the default settings without completion codes if the study has
-    never recruited on Prolific.
+    """Return the study's Prolific settings, or the default settings without completion codes if the study has never
+    recruited on Prolific.
     """
     return ProlificSettings.objects.filter(study=study).first() or ProlificSettings(study=study)
 
@@ -42,7 +42,7 @@ def first_hit_limit(study: Study) -> int | None:
 
 
 def hit_limit(participation: Participation) -> int | None:
-    """Return the maximum number of HITs that the annotator can submit, or None without a limit.
+    """Return the maximum number of HITs that the annotator can submit, or None if there is no limit.
 
     For participants from Prolific, each submission adds a fixed number of HITs.
     """
@@ -52,7 +52,7 @@ def hit_limit(participation: Participation) -> int | None:
     per_submission = prolific_settings(participation.study).hits_per_submission
     if per_submission is None:
         return limit
-    # Participants who joined before Accord recorded submissions count as participants with one submission.
+    # Participants who joined before Accord recorded submissions count as having one submission.
     own = per_submission * max(1, participation.prolific_submissions.count())
     return _lower(limit, own)
 
@@ -64,7 +64,7 @@ def latest_submission(participation: Participation) -> ProlificSubmission | None
 
 def was_screened_out(study: Study, participant_id: str, *, verified: bool) -> bool:
     """Return whether the study has screened out a person with this participant ID. Anyone can invent an unverified ID,
-    so an outcome of an unverified ID never counts for the participant with the verified ID.
+    so its outcome never counts for the participant with the verified ID.
     """
     submissions = study.prolific_submissions.filter(participant_id=participant_id, outcome=Outcome.SCREENED_OUT)
     if verified:

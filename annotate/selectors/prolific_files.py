@@ -28,7 +28,7 @@ FILES = {
 
 
 def files_of(study: Study) -> dict[str, str]:
-    """Return the names and descriptions of the files, or nothing if the study does not use Prolific."""
+    """Return the names and descriptions of the files, or an empty list if the study does not use Prolific."""
     return FILES if study.recruitment == Study.Recruitment.PROLIFIC else {}
 
 
@@ -48,7 +48,7 @@ def write_file(study: Study, filename: str) -> Iterator[str]:
 
 
 def _participants(rows: Iterable[SubmissionRow]) -> Iterable[str]:
-    """Return each participant ID once, because a participant can have several submissions."""
+    """Return each participant ID once, even if a participant has several submissions."""
     return dict.fromkeys(row.participant_id for row in rows)
 
 
@@ -59,7 +59,7 @@ def write_bonuses(bonuses: BonusList) -> Iterator[str]:
 
 
 def latest_unpaid(study: Study) -> BonusList:
-    """Return the study's latest bonus list that is not paid yet. Raises `Refused` (`unknown`)."""
+    """Return the study's latest unpaid bonus list. Raises `Refused` (`unknown`)."""
     latest = study.bonus_lists.filter(state=BonusList.State.OPEN).order_by("-number").first()
     if latest is None:
         raise Refused(

@@ -12,14 +12,16 @@ from .own_gold import latest_stop
 from .participations import OwnPart
 from .prolific import comes_from_prolific, latest_submission, prolific_settings
 
-# Participants return only to this address, which never comes from a request or from a setting.
+# Participants always return to this address, which never comes from a request or a setting.
 COMPLETE = "https://app.prolific.com/submissions/complete"
 SUBMISSIONS = "https://app.prolific.com/submissions"
 
 
 @dataclass(frozen=True)
 class WayBack:
-    """How a participant returns to Prolific. The code is empty if the participant must return the submission."""
+    """How a participant returns to Prolific. The code is empty if the participant must return the submission on
+    Prolific.
+    """
 
     outcome: str
     code: str
@@ -55,8 +57,8 @@ def own_way_back(participation: Participation, part: OwnPart) -> WayBack | None:
 
 
 def may_finish(participation: Participation, part: OwnPart) -> bool:
-    """Return whether the participant can finish the submission although more HITs are available. This is possible if
-    submissions have no fixed number of HITs.
+    """Return whether the participant can finish the submission even though more HITs are available. Participants can do
+    this if submissions have no fixed number of HITs.
     """
     if not comes_from_prolific(participation) or part.why or part.in_hand:
         return False

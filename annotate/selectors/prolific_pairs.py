@@ -1,4 +1,4 @@
-"""Submissions on Prolific matched with submissions and participants in Accord."""
+"""Submissions on Prolific, matched with submissions and participants in Accord."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotate.prolific_advice import Match
 
 @dataclass(frozen=True)
 class Pair:
-    """A submission on Prolific and the work in Accord that belongs to it."""
+    """A submission on Prolific, with the corresponding work in Accord."""
 
     reported: ReportedSubmission | None
     own: ProlificSubmission | None
@@ -21,7 +21,7 @@ class Pair:
 
 
 def pairs_of(study: Study) -> list[Pair]:
-    """Match Prolific's submissions with submissions in Accord by submission ID, and otherwise by participant ID."""
+    """Match Prolific's submissions with submissions in Accord by submission ID, or otherwise by participant ID."""
     own = list(
         ProlificSubmission.objects.filter(study=study)
         .exclude(participant_id="", submission_id="")

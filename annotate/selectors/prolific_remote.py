@@ -1,4 +1,4 @@
-"""Whether a study may use Prolific's API, and the study on Prolific that belongs to it."""
+"""Functions that return whether a study can use Prolific's API, and the study on Prolific that is linked to it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ def allows_api(study: Study) -> bool:
 
 
 def linked_study(study: Study) -> str:
-    """Return Prolific's ID for the study, or an empty text if the study has no study on Prolific."""
+    """Return Prolific's ID for the study, or an empty string if the study is not linked to a study on Prolific."""
     linked = ProlificStudy.objects.filter(study=study).first()
     return linked.prolific_id if linked else ""

@@ -1,4 +1,4 @@
-"""Submissions on Prolific next to the work in Accord, with the next step for each submission."""
+"""Submissions on Prolific and the corresponding work in Accord, with the next step for each submission."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from .counts import Totals, totals_by_annotator
 from .pay import ZERO, Balance, balances
 from .prolific_pairs import Pair, pairs_of, places_of
 
-# With these statuses, Prolific never pays the reward, so submitted HITs are paid as a bonus.
+# With these statuses, Prolific never pays the reward, so a bonus covers the submitted HITs.
 UNPAID = (Status.RETURNED, Status.TIMED_OUT)
 _LATEST = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class SubmissionRow:
-    """One submission on Prolific, in Accord, or on both sides.
+    """One submission, which exists on Prolific, in Accord, or in both.
 
     `seconds` is the time that the annotator's pages measured for all submitted HITs. `due` is the amount to pay as a
     bonus. `unrecorded` is the reward that Prolific has paid by approval and that no payment in Accord records yet.
@@ -86,7 +86,7 @@ class SubmissionRow:
 
     @property
     def is_rejected_by_person(self) -> bool:
-        """Whether a person has marked the submission for rejection, which is still possible on Prolific."""
+        """Whether a researcher has marked the submission for rejection, and Prolific still allows a rejection."""
         return bool(
             self.reported and self.reported.rejection_category and self.reported.status == Status.AWAITING_REVIEW
         )
@@ -136,17 +136,17 @@ def submission_rows(study: Study) -> list[SubmissionRow]:
 
 
 def to_approve(rows: Iterable[SubmissionRow]) -> list[SubmissionRow]:
-    """Return the submissions to approve, except those that a person has marked for rejection."""
+    """Return the submissions to approve, except those that a researcher has marked for rejection."""
     return [row for row in rows if row.step == Step.APPROVE and not row.is_rejected_by_person]
 
 
 def to_reject(rows: Iterable[SubmissionRow]) -> list[SubmissionRow]:
-    """Return the submissions that a person has marked for rejection."""
+    """Return the submissions that a researcher has marked for rejection."""
     return [row for row in rows if row.is_rejected_by_person]
 
 
 def _submitted(study: Study, pairs: Sequence[Pair]) -> Mapping[int, list[tuple[datetime, Decimal]]]:
-    """Return the submission times and rewards of credited HITs, for participants with more than one submission."""
+    """Return the submission times and rewards of credited HITs, for participants who have more than one submission."""
     several = [who for who, places in places_of(pairs).items() if len(places) > 1]
     hits: defaultdict[int, list[tuple[datetime, Decimal]]] = defaultdict(list)
     credited = Assignment.objects.filter(study=study, participation__in=several, credited=True)
@@ -160,7 +160,7 @@ def _shares(
     submitted: Mapping[int, list[tuple[datetime, Decimal]]],
     counted: Mapping[int, Totals],
 ) -> list[tuple[int, Decimal]]:
-    """Return the number of submitted HITs and the rewards that belong to each pair.
+    """Return the number of submitted HITs and the rewards for each pair.
 
     A HIT belongs to the participant's latest submission that began before the HIT was submitted.
     """
@@ -180,7 +180,7 @@ def _shares(
 
 
 def _began(pair: Pair) -> datetime:
-    """Return the time at which the submission began. A submission without a time counts as the latest."""
+    """Return the time at which the submission began. Submissions without a time count as the latest."""
     at = pair.own.arrived_at if pair.own else pair.reported.started_at if pair.reported else None
     return at or _LATEST
 
@@ -192,7 +192,7 @@ def _times(study: Study) -> dict[int, float]:
 
 
 def _can_pay(pair: Pair) -> bool:
-    """Return whether Prolific can pay a bonus for this submission: it has ended there, or awaits review."""
+    """Return whether Prolific can pay a bonus for this submission, which must have ended or be awaiting review."""
     return bool(
         pair.reported
         and pair.match in (Match.SUBMISSION, Match.PARTICIPANT)
@@ -208,7 +208,7 @@ def _due(
     money: Mapping[int, Balance],
     listed: Mapping[int, Decimal],
 ) -> dict[int, Decimal]:
-    """Return the amount to pay each participation as a bonus.
+    """Return the amount that each participation must be paid as a bonus.
 
     The amount is the balance owed, without the amounts in unpaid bonus lists and without the rewards that Prolific pays
     by approval.
@@ -222,8 +222,8 @@ def _due(
 
 
 def _by_approval(pair: Pair, credit: Decimal, recorded: Mapping[tuple[int, int], Decimal]) -> Decimal:
-    """Return the part of the rewards that Prolific pays on approval and that is not yet recorded as a payment in
-    Accord.
+    """Return the part of the rewards that Prolific pays on approval and that Accord has not yet recorded as a
+    payment.
     """
     if pair.reported and pair.reported.status in UNPAID:
         return ZERO
@@ -234,7 +234,7 @@ def _by_approval(pair: Pair, credit: Decimal, recorded: Mapping[tuple[int, int],
 
 
 def _listed(study: Study) -> dict[int, Decimal]:
-    """Return each participation's amounts in bonus lists that are not paid yet."""
+    """Return each participation's amounts in unpaid bonus lists."""
     waiting = [BonusList.State.OPEN, BonusList.State.PAYING]
     shares = BonusShare.objects.filter(bonus_list__study=study, bonus_list__state__in=waiting)
     return dict(shares.values_list("participation").annotate(Sum("amount")))

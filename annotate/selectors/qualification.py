@@ -1,4 +1,4 @@
-"""The tries of an annotator's qualification, and the practice questions that are left."""
+"""The attempts of an annotator's qualification, and the remaining practice questions."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from annotate.models import Answer, Assignment, Participation, Question, Study
 
 
 def has_qualification(study: Study) -> bool:
-    """Return whether annotators must reach a pass mark in the practice questions."""
+    """Return whether annotators must reach a pass mark on the practice questions."""
     return study.practice and bool(study.qualification_mark)
 
 
 def tries_begun(participation: Participation) -> int:
-    """Return the number of times that the annotator has begun the practice questions."""
+    """Return how many times the annotator has begun the practice questions."""
     return participation.assignments.filter(kind=Assignment.Kind.PRACTICE).count()
 
 
 def tries_left(participation: Participation) -> int:
-    """Return the number of tries that the annotator can still begin. A study without a pass mark has one try."""
+    """Return the number of attempts that the annotator can still begin. A study without a pass mark has one attempt."""
     allowed = participation.study.qualification_tries if has_qualification(participation.study) else 1
     left = allowed - tries_begun(participation)
     return min(left, practice_questions(participation).count()) if left > 0 else 0

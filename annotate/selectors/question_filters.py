@@ -1,4 +1,6 @@
-"""Filters and sort orders for the question list: state, text, metadata, annotator, agreement, time and gold errors."""
+"""Filters and sort orders for the question list, such as state, text, metadata, annotator, agreement, time and gold
+errors.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ SAMPLE = 200  # first items from which the suggested names of metadata columns a
 
 @dataclass(frozen=True)
 class QuestionFilter:
-    """The conditions and the sort order of the question list. An empty condition has no effect.
+    """The filters and sort order of the question list. An empty filter has no effect.
 
     `annotator` is a pseudonym. `column` and `value` are the name and the value of a metadata column of an item.
     """
@@ -47,17 +49,17 @@ class QuestionFilter:
 
     @property
     def only_kind(self) -> bool:
-        """Return whether the list contains all questions of a kind, in which case their number is known."""
+        """Return whether the list contains all questions of a kind, so that their number is already known."""
         return not any([self.search, self.state, self.annotator, self.column and self.value, self.sort])
 
     @property
     def needs_figures(self) -> bool:
-        """Return whether the list depends on the stored agreement and time of each question."""
+        """Return whether the list depends on each question's stored agreement and time."""
         return self.sort in ("agreement", "seconds") or self.state == "disputed"
 
 
 def filtered_questions(study: Study, wanted: QuestionFilter) -> Sequence[int]:
-    """Return the primary keys of the matching questions in the requested order.
+    """Return the primary keys of the matching questions, in the requested order.
 
     The number of queries does not depend on the number of questions. If the order is by agreement or time, questions
     without this figure are omitted. Keys are read only when the result is sliced, unless the list depends on texts,
@@ -77,7 +79,7 @@ def filtered_questions(study: Study, wanted: QuestionFilter) -> Sequence[int]:
 
 
 def metadata_columns(study: Study) -> list[str]:
-    """Return the names of metadata columns that the page suggests.
+    """Return the names of the metadata columns that the page suggests.
 
     The names come from the first items of the study and from the first item of each file, so that the page does not
     read all items. All rows of a table have the same columns, but later lines of a JSON file can have other names.
@@ -133,7 +135,7 @@ def _by_figure(study: Study, questions: QuerySet[Question], wanted: QuestionFilt
 
 
 def _most_missed(study: Study, questions: QuerySet[Question]) -> list[int]:
-    """Return the questions with graded answers, largest share of wrong answers first."""
+    """Return the questions with graded answers, starting with the largest share of wrong answers."""
     counted = gold_totals(study)
     keys = [pk for pk in questions.order_by("pk").values_list("pk", flat=True) if counted.get(pk, GoldTotals()).given]
     return sorted(keys, key=lambda pk: counted[pk].missed / counted[pk].given, reverse=True)

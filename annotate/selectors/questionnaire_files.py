@@ -1,4 +1,4 @@
-"""The CSV file with the stored answers to a questionnaire, which contains no pseudonyms."""
+"""The CSV file of stored answers to a questionnaire, which contains no pseudonyms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotate.numerics.draws import draw
 
 
 def screening_file(study: Study) -> Iterator[bytes]:
-    """Return the stored answers to the screening questions as a CSV file: one row per person and one column per
+    """Return the stored answers to the screening questions as a CSV file with one row per person and one column per
     question.
 
     The order of the rows does not reveal the order in which people joined.
@@ -31,8 +31,8 @@ def screening_file(study: Study) -> Iterator[bytes]:
 
 
 def survey_file(study: Study) -> Iterator[bytes]:
-    """Return the answers to the survey as a CSV file: one row per annotator, without the pseudonym. A declined answer
-    is an empty cell like a missing answer.
+    """Return the survey answers as a CSV file with one row per annotator, without pseudonyms. A declined answer is an
+    empty cell, as is a missing answer.
     """
     versions = study.questionnaires.filter(purpose=Questionnaire.Purpose.SURVEY).order_by("version")
     names = list(dict.fromkeys(question.name for version in versions for question in version.entries))
@@ -51,7 +51,7 @@ def questionnaire_file(study: Study, purpose: str) -> Iterator[bytes]:
 
 
 def _cell(answer: Any) -> str:
-    """Return an answer as text, with semicolons between multiple options."""
+    """Return an answer as text, with semicolons between several options."""
     if answer is None:
         return ""
     return "; ".join(answer) if isinstance(answer, list) else str(answer)

@@ -1,4 +1,4 @@
-"""Questionnaires of a study, and the numbers of people who passed or failed the screening."""
+"""A study's questionnaires, and the numbers of people who passed or failed the screening."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def active_screening(study: Study) -> Questionnaire | None:
 
 
 def screening_ending(study: Study) -> str:
-    """Return the researchers' text for people who were screened out, or an empty string for the default text."""
+    """Return the researchers' text for people who were screened out, or an empty string to use the default text."""
     latest = latest_questionnaire(study, Questionnaire.Purpose.SCREENING)
     return latest.ending if latest else ""
 
@@ -48,13 +48,13 @@ def earlier_screening(questionnaire: Questionnaire, *, person: str, public_id: s
 
 
 def verified_id(participant: str) -> str:
-    """Return the ID under which the screening stores the result of a participant whom a signed token confirmed."""
+    """Return the ID under which the screening result is stored for a participant confirmed by a signed token."""
     return f"verified {participant}"
 
 
 def person_hash(study: Study, person: str) -> str:
-    """Return a keyed hash of a platform ID, from which the ID cannot be calculated without the server's key. Hashes of
-    two studies cannot be compared.
+    """Return a keyed hash of a platform ID, which cannot be reversed without the server's key. Hashes from different
+    studies cannot be compared.
     """
     return salted_hmac("screened person", f"{study.public_id}\n{person}", algorithm="sha256").hexdigest()
 

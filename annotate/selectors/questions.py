@@ -1,4 +1,4 @@
-"""Questions and their answers for the console: rows of the list, and the answers to one question."""
+"""Questions and their answers for the console, as rows of the question list or as the answers to one question."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class ItemText:
 
 @dataclass(frozen=True)
 class QuestionRow:
-    """A question in the list of questions. `agreement` is None if the question has fewer than two judgements. `missed`
-    is the share of wrong answers to a gold question, or None if the question has no graded answers.
+    """A question in the question list. `agreement` is None if the question has fewer than two judgements. `missed` is
+    the share of wrong answers to a gold question, or None if the question has no graded answers.
     """
 
     question: Question
@@ -98,19 +98,19 @@ def question_rows(study: Study, ids: Sequence[int]) -> list[QuestionRow]:
 
 
 def answers_that_count(study: Study) -> QuerySet[Answer]:
-    """Return the answers of completed assignments, including gold answers but excluding repeats and try-outs."""
+    """Return the answers in completed assignments, including gold answers but excluding repeats and try-outs."""
     return Answer.objects.counting(with_gold=True).filter(participation__study=study)
 
 
 def agreement(study: Study, question: Question, values: Sequence[Any]) -> float | None:
-    """Return the mean similarity of all pairs of answers, as the task type measures it, or None for fewer than two
+    """Return the mean similarity over all pairs of answers, as measured by the task type, or None for fewer than two
     answers.
     """
     return mean_similarity(tasktypes.get(study.task_type), question.payload, values, study.options)
 
 
 def item_texts(study: Study, keys: Iterable[str]) -> dict[str, ItemText]:
-    """Return the texts of these items, keyed by item key, in one query."""
+    """Return the texts of these items by item key, in one query."""
     task = tasktypes.get(study.task_type)
     rows = Item.objects.filter(study=study, key__in=set(keys)).values_list("key", "content", "metadata")
     return {key: ItemText(key, task.texts(content), metadata) for key, content, metadata in rows}
@@ -121,7 +121,7 @@ def item_texts(study: Study, keys: Iterable[str]) -> dict[str, ItemText]:
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """One annotator's answer. `words` describes the answer with the items in the question's own order. `reason` is
+    """One annotator's answer. `words` describes the answer with the items in the question's original order. `reason` is
     empty for an answer that counts.
     """
 
@@ -155,14 +155,14 @@ def given_answers(study: Study, question: Question) -> list[GivenAnswer]:
 
 
 def in_words(study: Study, question: Question, value: Any) -> str:
-    """Describe a stored value in words, with the items in the question's own order. Empty for None."""
+    """Describe a stored value in words, with the items in the question's original order. Empty for None."""
     if value is None:
         return ""
     return tasktypes.get(study.task_type).in_words(question.payload, [], value, study.options)
 
 
 def marks(study: Study, question: Question, value: Any) -> list[tasktypes.Mark]:
-    """Return the marks for individual items in a stored value, or an empty list if the value is None."""
+    """Return the marks on individual items in a stored value, or an empty list if the value is None."""
     if value is None:
         return []
     return list(tasktypes.get(study.task_type).marks(question.payload, value, study.options))

@@ -1,4 +1,4 @@
-"""Job queue figures for monitoring: the numbers, waiting times and durations of jobs."""
+"""Figures about the job queue for monitoring, such as the numbers, waiting times and durations of jobs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotate.models import Job
 
 @dataclass(frozen=True)
 class JobTime:
-    """The number and total duration in seconds of the finished jobs with the same kind and outcome."""
+    """The number and total duration in seconds of finished jobs of the same kind and outcome."""
 
     kind: str
     state: str
@@ -21,7 +21,7 @@ class JobTime:
 
 
 def unfinished_jobs() -> dict[str, int]:
-    """Return the number of waiting jobs and the number of running jobs."""
+    """Return the numbers of waiting and running jobs."""
     states = [Job.State.WAITING, Job.State.RUNNING]
     counted = dict(Job.objects.filter(state__in=states).values_list("state").annotate(Count("pk")))
     return {state: counted.get(state, 0) for state in states}

@@ -22,7 +22,7 @@ KEPT = 30 * 86_400  # seconds for which the size of a file is stored
 
 @dataclass(frozen=True)
 class ReportFile:
-    """A file that belongs to a report. `write` returns the file's bytes in chunks."""
+    """A file in a report. `write` returns the file's bytes in chunks."""
 
     name: str
     content_type: str
@@ -32,7 +32,7 @@ class ReportFile:
 
 
 def report_files(study: Study, report: Report) -> list[ReportFile]:
-    """Return a report's files: the task type's exports that need results, the figures, and the input."""
+    """Return a report's files, which are the task type's exports that need results, the figures, and the input."""
     return [
         *(
             _exported(study, report, export)
@@ -57,8 +57,8 @@ def report_files(study: Study, report: Report) -> list[ReportFile]:
 
 
 def sizes(files: Iterable[ReportFile], report: Report, input_size: int | None) -> dict[str, int]:
-    """Return the sizes of the files in bytes, keyed by name. The sizes of a large report's files are stored when the
-    files are downloaded, and are missing before the first download.
+    """Return the sizes of the files in bytes, by name. The file sizes of large reports are stored when the files are
+    downloaded, and are missing before the first download.
     """
     known: dict[str, int] = {}
     for file in files:

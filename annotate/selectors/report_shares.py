@@ -17,20 +17,20 @@ from .comparison import figure_tables, figures_of
 
 @dataclass(frozen=True)
 class SharedFigures:
-    """A table of figures with a title. Each row is a (name, value) pair of strings."""
+    """A table of figures, with a title. Each row is a (name, value) pair of strings."""
 
     title: str
     rows: Sequence[tuple[str, str]]
 
 
 def shares_of(report: Report) -> QuerySet[ReportShare]:
-    """Return the active links to a report, newest first."""
+    """Return a report's active links, newest first."""
     working = report.shares.filter(revoked_at=None, expires_at__gt=clock.now())
     return working.select_related("created_by").order_by("-pk")
 
 
 def shared_report(token_hash: str) -> ReportShare | None:
-    """Return the link with this hash and its report. Return None if the link is unknown, expired or revoked."""
+    """Return the link with this hash, and its report. Return None if the link is unknown, expired or revoked."""
     return (
         ReportShare.objects.filter(hash=token_hash, revoked_at=None, expires_at__gt=clock.now())
         .select_related("report__study")
@@ -40,9 +40,7 @@ def shared_report(token_hash: str) -> ReportShare | None:
 
 
 def shared_figures(report: Report) -> list[SharedFigures]:
-    """Return the main figures of a report. The tables contain only fixed names and numbers, but no texts from the
-    study.
-    """
+    """Return a report's main figures. The tables contain only fixed names and numbers, and no texts from the study."""
     tables, figures = [], figures_of(report)
     for table in figure_tables(report):
         rows = [(row.name, value_at(figures, row.place).printed(row.format)) for row in table.rows]

@@ -1,4 +1,6 @@
-"""The sizes of a study's parts, read from the totals stored with imports and designs instead of by counting rows."""
+"""The sizes of a study's parts, which are read from the totals stored with imports and designs instead of being
+counted.
+"""
 
 from __future__ import annotations
 
@@ -27,5 +29,5 @@ def questions_of(study: Study, kind: str) -> int:
 
 
 def hits_of(study: Study) -> int:
-    """Return the number of HITs. One simple query suffices, because HITs are numbered from 1 without gaps."""
+    """Return the number of HITs. One simple query suffices, because HITs are numbered consecutively from 1."""
     return study.hits.aggregate(last=Max("number"))["last"] or 0

@@ -15,8 +15,8 @@ from annotate.models import Answer, Participation, Question, Study
 
 @dataclass(frozen=True)
 class RuleFigures:
-    """The numbers of correct and of all gold answers since an annotator was last restored, and the accuracy according
-    to the study's quality rule.
+    """The numbers of correct gold answers and all gold answers since an annotator was last restored, and the accuracy
+    under the study's quality rule.
     """
 
     right: int
@@ -32,7 +32,7 @@ class RuleFigures:
 
 
 def rule_figures(study: Study, annotators: Sequence[Participation]) -> dict[int, RuleFigures]:
-    """Return the figures of these annotators, keyed by the participation's primary key, in one query."""
+    """Return the figures for these annotators by the participation's primary key, in one query."""
     task = tasktypes.get(study.task_type)
     since = Q(participation__restored_at__isnull=True) | Q(graded_at__gt=F("participation__restored_at"))
     graded: Any = (

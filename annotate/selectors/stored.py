@@ -1,6 +1,4 @@
-"""Access to individual parts of a report's result, because the result of a large study can take up tens of
-megabytes.
-"""
+"""Access to single parts of a report's result, because a large study's result can be tens of megabytes."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ class StoredResult(Mapping[str, Any]):
         return len(self._all_kinds())
 
     def _all_kinds(self) -> dict[str, str]:
-        """Return the JSON type of each part, keyed by name."""
+        """Return the JSON type of each part, by name."""
         if self._kinds is None:
             with connection.cursor() as cursor:
                 cursor.execute(_KINDS[connection.vendor], [_path(self._path), self._report.pk])

@@ -1,4 +1,4 @@
-"""Queries that read a study's answers in batches, so that memory use does not depend on the size of the study."""
+"""Queries that read a study's answers in batches, so that memory use does not depend on the study's size."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The studies that a researcher can see. Researchers who are not members get the same error as if the study did not
-exist.
+"""The studies that a researcher can see. Researchers who are not members get the same error as for a study that does
+not exist.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def study_for(user: User, public_id: str, *, may: Action = Action.LOOK) -> Study
     """Return the study if the user's role allows the action `may`. Raises `Http404` otherwise."""
     memberships = Membership.objects.select_related("study", "study__design")
     try:
-        # Each request needs this query. `first()` would also sort the rows, and compiling the sort order takes 0.5 ms.
+        # Every request needs this query. `first()` would also sort the rows, and compiling the sort order takes 0.5 ms.
         membership = memberships.get(user=user, study__public_id=public_id)
     except Membership.DoesNotExist:
         raise Http404("no such study") from None

@@ -1,4 +1,4 @@
-"""The questions that can get more judgements, and the price of adding one judgement to each of them."""
+"""The questions that can get more judgements, and the price of adding one judgement to each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .sizes import hits_of, questions_of
 
 
 class Scope(StrEnum):
-    """The questions that get one more judgement. `disputed` stands for the undecided questions on which annotators
+    """The questions that get one more judgement. `disputed` means the undecided questions on which annotators
     disagree.
     """
 
@@ -35,7 +35,7 @@ class Price:
 
 
 def price_for_all(study: Study) -> Price:
-    """Return the price of one more judgement for each question."""
+    """Return the price of one more judgement for each of these questions."""
     numbers = first_hits(study)
     hits = hits_of(study) if numbers is None else len(numbers)
     return _price(study, questions_of(study, Question.Kind.REGULAR), hits)
@@ -76,8 +76,8 @@ def disputed_number(study: Study) -> int:
 
 
 def chosen_questions(study: Study, names: Sequence[str], *, by: str = "public_id") -> list[int]:
-    """Return the primary keys of the study's regular questions with these public IDs (or these refs if `by="ref"`), in
-    the order of the design.
+    """Return the primary keys of the study's regular questions with these public IDs (or refs if `by="ref"`), in design
+    order.
     """
     questions = study.questions.filter(kind=Question.Kind.REGULAR, **{f"{by}__in": list(names)})
     return list(questions.order_by("pk").values_list("pk", flat=True))

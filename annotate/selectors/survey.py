@@ -1,4 +1,4 @@
-"""The survey of a study: whether an annotator is asked, and the published counts of the answers."""
+"""A study's survey, with the rule for who is asked and the published counts of the answers."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ NOT_ASKED = (Annotator.Platform.TRY, Annotator.Platform.SIMULATED, Annotator.Pla
 
 
 def survey_for(participation: Participation, *, timing: str) -> Questionnaire | None:
-    """Return the survey that the annotator has not answered, or None. A survey before the first HIT is not for
-    annotators who have already submitted a HIT, and a survey at the end is not for annotators without a submitted HIT.
+    """Return the survey that the annotator should answer now, or None. A survey before the first HIT is only for
+    annotators who have not submitted a HIT, and a survey at the end is only for annotators who have submitted at least
+    one.
 
     After the retention period, nobody is asked: the answers were replaced by totals, so a person could answer twice,
     and the new answers would never be deleted.
@@ -35,7 +36,7 @@ def survey_for(participation: Participation, *, timing: str) -> Questionnaire | 
 
 
 def survey_tables(study: Study) -> list[SurveyTable]:
-    """Return the published counts for each question of the survey, including questions of earlier versions."""
+    """Return the published counts for each question in the survey, including questions in earlier versions."""
     people: Counter[str] = Counter()
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     questions = {}
@@ -49,8 +50,8 @@ def survey_tables(study: Study) -> list[SurveyTable]:
 
 
 def raw_totals(version: Questionnaire) -> dict[str, Any]:
-    """Return the number of people and the counts per question, without suppression. The stored totals add the answers
-    that were deleted at the end of the retention period.
+    """Return the number of people and the unsuppressed counts for each question. The stored totals include answers that
+    were deleted at the end of the retention period.
     """
     responses = [response.answers for response in version.responses.all()]
     stored: dict[str, Any] = version.totals or {}

@@ -1,4 +1,4 @@
-"""Messages from the research team, as annotators and researchers see them."""
+"""The research team's messages, as shown to annotators and researchers."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def received(participation: Participation) -> QuerySet[TeamMessage]:
 
 
 def sent(study: Study) -> QuerySet[TeamMessage]:
-    """Return all messages of the research team, newest first."""
+    """Return all messages from the research team, newest first."""
     return study.team_messages.select_related("sent_by", "participation").order_by("-sent_at", "-pk")

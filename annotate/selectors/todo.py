@@ -1,4 +1,4 @@
-"""The to-do list of a study: everything that currently needs the attention of its members."""
+"""A study's to-do list, which contains everything that currently needs the members' attention."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEVELS = ("bad", "warn", "info")
 
 @dataclass(frozen=True)
 class Todo:
-    """An entry in the to-do list: its level (bad, warn or info), title, explanation and links.
+    """An entry in the to-do list, with its level (bad, warn or info), title, explanation and links.
 
     `key` identifies the entry for as long as its reason exists, so that an e-mail contains only new entries. Each link
     is a text with a path below the study's page in the console.
@@ -89,7 +89,7 @@ def _pilot(pilot: Pilot | None) -> list[Todo]:
 
 
 def _complete(study: Study, progress: Progress, pilot: Pilot | None) -> list[Todo]:
-    """Return an entry if all assignments of an open or paused study are done."""
+    """Return an entry if all assignments in an open or paused study are done."""
     if pilot is not None or not (progress.complete and study.state in (Study.State.OPEN, Study.State.PAUSED)):
         return []
     detail = f"All {count(progress.slots)} assignments have been completed. You can close the study, or add judgements."
@@ -179,7 +179,7 @@ def _disputed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
 
 
 def _places(study: Study) -> list[Todo]:
-    """Return an entry if explanations of gold questions seem to name fixed places of shuffled items."""
+    """Return an entry if the explanations of gold questions seem to refer to shuffled items by position."""
     refs = with_place_warning(study)
     if not refs:
         return []
@@ -218,7 +218,7 @@ def _stopped(study: Study) -> list[Todo]:
 
 
 def _summarized(entries: list[Todo], what: str, path: str) -> list[Todo]:
-    """Return the first entries of one kind, followed by one entry that summarizes the others."""
+    """Return the first entries of one kind, followed by one entry that summarises the others."""
     more = len(entries) - SHOWN_PER_KIND
     if more <= 0:
         return entries

@@ -1,4 +1,4 @@
-"""Questions that nobody has opened, and what a task type has learned from the answers of a study."""
+"""Unopened questions, and what a task type has learned from a study's answers."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ LEARNED = "learned"  # the kind of a report that stores what the task type has l
 
 @dataclass(frozen=True)
 class UnopenedCounts:
-    """The numbers of unopened and of opened regular questions, and of regular questions with an answer or a decision
-    that counts.
+    """The numbers of unopened and opened regular questions, and of regular questions with an answer or a decision that
+    counts.
     """
 
     unopened: int
@@ -24,8 +24,8 @@ class UnopenedCounts:
 
 
 def unopened_questions(study: Study) -> QuerySet[Question]:
-    """Return the regular questions without any answer or decision, in the order of the design. An answer is created
-    when an annotator claims the question.
+    """Return the regular questions that have no answers or decisions, in design order. An answer is created when an
+    annotator claims the question.
     """
     regular = study.questions.filter(kind=Question.Kind.REGULAR)
     return regular.filter(~_opened(Answer.objects.all()), ~_decided()).order_by("pk")
@@ -44,7 +44,9 @@ def updates_unopened(study: Study) -> bool:
 
 
 def latest_learned(study: Study) -> Report | None:
-    """Return what the task type learned in the latest update of the study's questions, or None without updates."""
+    """Return what the task type learned when the study's questions were last updated, or None if they were never
+    updated.
+    """
     return study.reports.filter(kind=LEARNED).order_by("-number").first()
 
 

@@ -1,4 +1,4 @@
-"""The waiting list of a study, in order, and the places that are free for the people on it."""
+"""A study's waiting list, in order, and the free places for the people on it."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class WaitingRow:
 
     @property
     def offer_ends_at(self) -> datetime | None:
-        """Return the time until which the person can use the offered place, or None before an offer."""
+        """Return the time by which the person must use the offered place, or None if no place has been offered."""
         return self.person.offered_at + OFFER if self.person.offered_at else None
 
 
 def waiting_people(study: Study) -> QuerySet[WaitingPerson]:
-    """Return the people on the waiting list in order, without the people who have not used an offered place."""
+    """Return the people on the waiting list in order, except people who did not use an offered place."""
     in_time = Q(offered_at=None) | Q(offered_at__gt=clock.now() - OFFER)
     return WaitingPerson.objects.filter(in_time, study=study).order_by("pk")
 
 
 def people_ahead(study: Study, public_id: str = "") -> int:
-    """Return the number of people who are ahead of this person. A person who is not on the list is placed behind
-    everyone who is. Without a waiting list, no query is needed.
+    """Return the number of people ahead of this person. A person who is not on the list comes after everyone who is. If
+    there is no waiting list, no query is needed.
     """
     if not study.waiting_list:
         return 0
@@ -51,5 +51,5 @@ def people_ahead(study: Study, public_id: str = "") -> int:
 
 
 def waiting_rows(study: Study, free: int) -> list[WaitingRow]:
-    """Return the people on the waiting list in order. `free` is the number of free places."""
+    """Return the people on the waiting list, in order. `free` is the number of free places."""
     return [WaitingRow(person, ahead, ahead < free) for ahead, person in enumerate(waiting_people(study))]

@@ -1,4 +1,4 @@
-"""A study's webhooks and their deliveries, and the completion events of the study."""
+"""A study's webhooks with their deliveries, and the study's completion events."""
 
 from __future__ import annotations
 

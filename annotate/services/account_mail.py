@@ -1,5 +1,5 @@
-"""E-mail messages that inform researchers of changes to their accounts, so that they notice changes made by other
-people.
+"""E-mail messages that inform researchers of changes to their accounts, so that they notice changes made by someone
+else.
 
 The mail is sent when the entry in the sign-in log is written. This includes changes on the account's pages, in the
 records and by an operator's command. Without a mail server, no mail is sent.

@@ -12,7 +12,7 @@ from .writing import write
 
 
 def create_account(email: str, *, name: str = "", password: str | None = None) -> User:
-    """Create an account with a confirmed address. The caller must have verified the address with a personal link or
+    """Create an account with a confirmed address. The caller must have verified the address with a personal link, or
     received it from an operator.
 
     Raises `Refused` (`taken`) if an account with this address exists.
@@ -39,6 +39,6 @@ def confirm_address(user: User) -> None:
 
 
 def account_of(email: str) -> User | None:
-    """Return the active account with this confirmed address, or None if no such account exists."""
+    """Return the active account with this confirmed address, or None if there is none."""
     address = EmailAddress.objects.filter(email=email.strip().lower(), verified=True, user__is_active=True).first()
     return address.user if address else None

@@ -1,4 +1,4 @@
-"""Storage of the activity summaries that the work page sends with answers."""
+"""Services that store the activity summaries sent by the work page with each answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotate.selectors.activity import collects_activity
 
 
 def store_summaries(participation: Participation, summaries: Mapping[int, Any]) -> None:
-    """Store activity summaries, keyed by the primary keys of the answers. The caller opens a transaction.
+    """Store activity summaries, keyed by the answers' primary keys. The caller must open a transaction.
 
     Invalid summaries are not stored, and never prevent an answer from being stored. Has no effect unless the annotator
     has accepted a consent text that names the summaries. A later summary of the same answer replaces the earlier one.

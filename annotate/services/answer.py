@@ -1,4 +1,4 @@
-"""Services that save, grade and acknowledge answers before the HIT is submitted.
+"""Services that save, grade and acknowledge answers before a HIT is submitted.
 
 Drafts are saved while the annotator works and are never graded. An ordinary answer can be changed until the HIT is
 submitted, and earlier answers stay in the trace. The first answer to a gold or practice question is graded, and the
@@ -27,7 +27,9 @@ from .writing import write
 
 @dataclass(frozen=True)
 class AnswerOutcome:
-    """The outcome of an answer: feedback to show, whether the annotator is stopped, and whether the answer is final."""
+    """The outcome of an answer, which states the feedback to show, whether the annotator is stopped, and whether the
+    answer is final.
+    """
 
     feedback: list[Feedback]
     stopped: bool

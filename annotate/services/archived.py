@@ -1,4 +1,4 @@
-"""Archived studies cannot be changed: every write is rejected with the same error.
+"""Functions that reject every write to an archived study with the same error.
 
 The log refuses entries about an archived study, which also rolls back the action in the same transaction. Services that
 do not write to the log check the study with this module. Personal data can still
@@ -19,15 +19,15 @@ from annotate.models import Study
 from annotate.models.event import REMOVED_PERSONAL_DATA
 from annotate.refusals import Refused
 
-# The log of an archived study accepts only entries with the following verbs. The log entry for archiving itself is
+# The log of an archived study accepts only entries with the following verbs. The log entry for the archiving itself is
 # written after the state has changed.
 REVOKED_REPORT_LINK = "revoked report link"
 STILL_POSSIBLE = frozenset([Study.State.ARCHIVED.value, REMOVED_PERSONAL_DATA, REVOKED_REPORT_LINK])
 
 
 def refuse_archived(study: Study) -> None:
-    """Raise `Refused` (`archived`) if the loaded study is archived. The function does not read the study from the
-    database again.
+    """Raise `Refused` (`archived`) if the loaded study is archived. The function does not reload the study from the
+    database.
     """
     if study.state == Study.State.ARCHIVED:
         raise Refused("archived", _("This study is archived, so it cannot be changed."))

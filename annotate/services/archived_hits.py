@@ -1,4 +1,4 @@
-"""The HITs of an old project on Mechanical Turk, matched with the HITs of a study that has the same items.
+"""The HITs of an old Mechanical Turk project, matched with the HITs of a study that has the same items.
 
 The rows of Accord's own batches contain the number of their HIT. In all other results files, a HIT is recognized by its
 ID, if the items were read from the results file itself, or by its input cells, if the items were read from the batch.
@@ -18,7 +18,7 @@ OWN_INPUTS, OWN_ANSWERS = {"study", "hit"}, "answers"  # the columns of Accord's
 
 
 class UnknownHit(ValueError):
-    """Error raised for a row whose HIT is not in the study. `column` is the column that does not match."""
+    """Error raised for a row whose HIT is not in the study. `column` is the name of the column that does not match."""
 
     def __init__(self, column: str, message: str) -> None:
         super().__init__(message)
@@ -26,20 +26,20 @@ class UnknownHit(ValueError):
 
 
 def is_archived(study: Study, result: Result) -> bool:
-    """Return whether the row comes from a project outside Accord, and the study's task type can read such rows."""
+    """Return whether the row comes from a project outside Accord and the study's task type can read such rows."""
     own = result.input.keys() >= OWN_INPUTS and OWN_ANSWERS in result.answers
     return tasktypes.get(study.task_type).reads_archives and not own
 
 
 class ArchivedHits:
-    """The HITs of a study by the IDs and the cells of their items. Each HIT must have one question about one item."""
+    """A study's HITs, by the IDs and cells of their items. Each HIT must have one question about one item."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
         self._by_cells: dict[tuple[str, ...], dict[tuple[str, ...], list[int]]] = {}
 
     def number_of(self, result: Result) -> int:
-        """Return the number of the HIT in the study. Raises `UnknownHit`."""
+        """Return the number of the matching HIT in the study. Raises `UnknownHit`."""
         if self.study.questions_per_hit != 1:
             message = (
                 f"the HITs of this study have {self.study.questions_per_hit} questions. Results of an old project "

@@ -1,5 +1,5 @@
-"""Services that pass a question to another annotator if it was skipped or its answer was excluded. For each question
-that is asked again, one more slot is opened.
+"""Services that give a question to another annotator if it was skipped or its answer was excluded. One more slot is
+opened for each question that is asked again.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ def ask_again(assignment: Assignment, answers: Iterable[Answer]) -> int:
 
 @dataclass(frozen=True)
 class Balanced:
-    """The numbers of questions for which additional slots were opened and withdrawn."""
+    """The numbers of questions for which additional slots were opened or withdrawn."""
 
     opened: int
     withdrawn: int
 
 
 def balance_slots(study_id: int, question_ids: Iterable[int]) -> Balanced:
-    """Open or withdraw additional slots, so that each skipped or excluded answer in a HIT that counts has one
-    additional slot. Slots that annotators have claimed are never withdrawn.
+    """Open or withdraw additional slots, so that each skipped or excluded answer in a counted HIT has one additional
+    slot. Slots that annotators have claimed are never withdrawn.
 
     The assignments must be locked. Callers use this function after answers or assignments have started or stopped
     counting. A stopped annotator's HIT, for example, becomes available as a whole, so its excluded answers need no
@@ -74,7 +74,7 @@ def balance_slots(study_id: int, question_ids: Iterable[int]) -> Balanced:
 
 
 def uncounted_questions(assignments: Iterable[Assignment]) -> list[int]:
-    """Return the regular questions of these assignments that were skipped or whose answers were excluded."""
+    """Return the regular questions in these assignments that were skipped or whose answers were excluded."""
     keys = [assignment.pk for assignment in assignments]
     if not keys:
         return []
@@ -88,8 +88,8 @@ def uncounted_questions(assignments: Iterable[Assignment]) -> list[int]:
 
 
 def open_slots_for(study_id: int, question_ids: Sequence[int]) -> None:
-    """Open one more slot for each question. Questions that are asked again share HITs: each question is added to the
-    latest of these HITs until the HIT is full or claimed.
+    """Open one more slot for each question. Questions that are asked again share HITs, and each is added to the latest
+    such HIT until that HIT is full or claimed.
     """
     waiting, opened = _unclaimed_slot(study_id), 0
     study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
@@ -130,8 +130,8 @@ def _is_regular(answer: Answer) -> bool:
 
 
 def _unclaimed_slot(study_id: int, question_id: int | None = None) -> Slot | None:
-    """Lock and return the open slot of the latest HIT for questions that are asked again, or None if no such slot is
-    open. If `question_id` is specified, only HITs with this question are considered.
+    """Lock and return the open slot in the latest HIT for questions that are asked again, or None if no such slot is
+    open. If `question_id` is given, only HITs with this question are considered.
     """
     slots = Slot.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).select_related("hit")
     open_slots = slots.filter(study=study_id, open=1, hit__for_skipped=True, hit__assignments=None)
@@ -141,7 +141,7 @@ def _unclaimed_slot(study_id: int, question_id: int | None = None) -> Slot | Non
 
 
 def _is_full(hit: Hit, question_id: int, size: int) -> bool:
-    """Return whether the HIT has no room for the question, or already contains the question."""
+    """Return whether the HIT has no room for the question or already contains it."""
     in_hit = HitQuestion.objects.filter(hit=hit)
     return in_hit.filter(question=question_id).exists() or in_hit.aggregate(size=Count("pk"))["size"] >= size
 

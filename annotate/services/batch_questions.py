@@ -1,4 +1,4 @@
-"""The questions of a study as the reader of a results file needs them, without database objects."""
+"""A study's questions in the form that the reader of a results file needs, without database objects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIELDS = ("pk", "ref", "kind", "payload", "gold", "gold_version")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question of a HIT. `parts` contains the parts of the question that the page shows, in a fixed order."""
+    """A question in a HIT. `parts` contains the parts of the question that the page shows, in a fixed order."""
 
     pk: int
     kind: str
@@ -34,7 +34,7 @@ class Asked:
 
 
 class BatchQuestions:
-    """The HITs and gold questions of a study, in memory. The questions of HITs are read when they are needed."""
+    """A study's HITs and gold questions, in memory. The questions in HITs are read when needed."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -44,7 +44,7 @@ class BatchQuestions:
         self.gold = {ref: _asked(self.task, pk, *rest) for pk, ref, *rest in gold}
 
     def of_hits(self, hits: Iterable[int]) -> Mapping[int, Mapping[str, Asked]]:
-        """Return the regular questions of these HITs by their refs, in the order of each HIT. One query."""
+        """Return the regular questions in these HITs by their refs, in HIT order. One query."""
         in_hit: dict[int, dict[str, Asked]] = {hit: {} for hit in hits}
         links = HitQuestion.objects.filter(hit__in=list(in_hit)).order_by("hit", "position")
         for hit, pk, ref, *rest in links.values_list("hit", *(f"question__{name}" for name in FIELDS)):
@@ -52,7 +52,7 @@ class BatchQuestions:
         return in_hit
 
     def drawn_gold(self) -> dict[int, set[str]]:
-        """Return the gold questions that each HIT would have in a new input file, by HIT number."""
+        """Return the gold questions that each HIT would contain in a new input file, by HIT number."""
         facts = {name: getattr(self.study, name) for name in ("seed", "gold_block", "questions_per_hit")}
         gold = [ref for ref, question in self.gold.items() if question.kind == Question.Kind.GOLD]
         refs: dict[int, list[str]] = {number: [] for number in self.hits}

@@ -1,4 +1,4 @@
-"""Insertion of many rows at once: with COPY on PostgreSQL, and with ordinary statements on SQLite."""
+"""Functions that insert many rows at once, using COPY on PostgreSQL and ordinary statements on SQLite."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
 def reserve_keys(model: type[Model], count: int) -> list[int]:
-    """Return unused primary keys for new rows. The caller must open a transaction."""
+    """Return unused primary keys for new rows. The caller must open a transaction first."""
     if connection.vendor != "postgresql":
         last = model._default_manager.aggregate(last=Max("pk"))["last"] or 0
         return list(range(last + 1, last + 1 + count))
@@ -30,14 +30,16 @@ def reserve_keys(model: type[Model], count: int) -> list[int]:
 
 
 def all_of(keys: Sequence[int]) -> Sequence[int] | RawSQL:
-    """Return the right side of a condition `pk__in` for any number of keys. PostgreSQL accepts 65,535 parameters."""
+    """Return the right-hand side of a condition `pk__in` for any number of keys. PostgreSQL accepts 65,535
+    parameters.
+    """
     if connection.vendor != "postgresql":
         return keys
     return RawSQL("SELECT unnest(%s::bigint[])", [list(keys)])
 
 
 def insert(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Insert rows with values for the attributes `names`. All other attributes have the model's defaults.
+    """Insert rows that have values for the attributes in `names`. All other attributes get the model's default values.
 
     Attributes of type JSON contain JSON text.
     """
@@ -90,7 +92,7 @@ def _drawn(field: Field[Any, Any]) -> Any:
 
 
 def _default(field: Field[Any, Any]) -> Any:
-    """Return the default of a field as PostgreSQL reads it, which is the same for all rows."""
+    """Return a field's default value in the form that PostgreSQL reads, which is the same for all rows."""
     if getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False):
         return clock.now()
     if isinstance(field, JSONField):
@@ -102,7 +104,7 @@ def _default(field: Field[Any, Any]) -> Any:
 
 
 def _text(value: Any) -> str:
-    """Return the value in the text format of COPY."""
+    """Return the value in COPY's text format."""
     if value is None:
         return "\\N"
     if value is True or value is False:

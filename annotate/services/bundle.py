@@ -1,4 +1,4 @@
-"""The questions of an assignment: a HIT with gold questions, the practice questions, or a try-out."""
+"""The questions in an assignment, which is a HIT with gold questions, the practice questions, or a try-out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PRACTICE_DAYS = 30
 
 
 def all_gold_seen(participation: Participation) -> bool:
-    """Return whether the annotator has seen or answered every gold question of the study."""
+    """Return whether the annotator has seen or answered every gold question in the study."""
     shown = Answer.objects.filter(participation=participation, question_id=OuterRef("pk"))
     gold = Question.objects.filter(study_id=participation.study_id, kind=Question.Kind.GOLD)
     return not gold.filter(~Exists(shown)).exists()
@@ -47,8 +47,8 @@ def with_gold(participation: Participation, hit_id: int) -> list[Question]:
 
 
 def practice(participation: Participation) -> Assignment | None:
-    """Return an assignment with the practice questions of the annotator's next try. Return None if no questions or no
-    tries are left.
+    """Return an assignment with the practice questions for the annotator's next attempt. Return None if no questions or
+    attempts are left.
     """
     questions = next_practice_questions(participation)
     if not questions:
@@ -69,9 +69,7 @@ def for_program(participation: Participation) -> Assignment | None:
 
 
 def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> list[Answer]:
-    """Create empty answers in the order of the questions. Each answer stores the order in which the annotator sees the
-    items.
-    """
+    """Create empty answers in question order. Each answer stores the order in which the annotator sees the items."""
     task = tasktypes.get(participation.study.task_type)
     regular = [question.payload for question in questions if question.kind == Question.Kind.REGULAR]
     seeds = (participation.study.seed, participation.seed, "shown")
@@ -90,8 +88,8 @@ def fill(assignment: Assignment, participation: Participation, questions: Sequen
 
 
 def _next_hit(participation: Participation, kind: str) -> Assignment | None:
-    """Return a slotless assignment for the first HIT whose questions the annotator has not seen. Return None if there
-    is no such HIT.
+    """Return an assignment without a slot for the first HIT whose questions the annotator has not seen. If there is no
+    such HIT, return None.
     """
     seen = Answer.objects.filter(participation=participation).values("question")
     seen_in_hit = HitQuestion.objects.filter(hit=OuterRef("pk"), question__in=seen)

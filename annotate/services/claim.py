@@ -35,7 +35,7 @@ TRIES = 8
 
 @dataclass(frozen=True)
 class Claimed:
-    """The claimed assignment, or the reason why no assignment could be claimed.
+    """The claimed assignment, or the reason why none could be claimed.
 
     The reasons are finished, nothing, limit, paused, closed, over, stopped, withdrawn, excluded, practice and consent.
     """
@@ -78,9 +78,7 @@ def claim_locked(participation: Participation, source: str = Assignment.Source.W
 
 
 def reap(study_id: int) -> int:
-    """End a few overdue leases, so that no scheduled task is needed to end leases. Return the number of assignments
-    that lapsed.
-    """
+    """End a few overdue leases, so that no scheduled task is needed. Return the number of assignments that lapsed."""
     if not overdue(study_id).exists():
         return 0
     with write():
@@ -134,7 +132,7 @@ def _bundled(assignment: Assignment | None) -> Claimed:
 
 
 def _open_assignment(participation: Participation, source: str) -> Assignment | None:
-    """Return the annotator's leased assignment. If no assignment is leased, renew the lease of a lapsed assignment
+    """Return the annotator's leased assignment. If no assignment is leased, renew the lease on a lapsed assignment
     whose HIT has an open slot.
     """
     unsubmitted = (Assignment.State.LEASED, Assignment.State.LAPSED)
@@ -182,7 +180,8 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
             participation.cursor = slot.place
             questions = bundle.with_gold(participation, slot.hit)
             return Claimed(assignment, answers=bundle.fill(assignment, participation, questions))
-        # Another assignment holds this slot, so `lease` has closed the slot. Continue with the next one.
+        # Another assignment holds this slot, so `lease` has closed the slot. The loop continues with the next
+        # assignment.
     return Claimed(None, "nothing")
 
 

@@ -34,7 +34,7 @@ def refuse_against_accepted(study: Study) -> None:
 
 
 def is_against_accepted(study: Study, pay_stopped: bool) -> bool:
-    """Return True if the accepted consent texts do not cover changing `pay_stopped` to this value.
+    """Return whether changing `pay_stopped` to this value goes beyond the accepted consent texts.
 
     The setting applies to annotators whose accepted text does not mention pay for stopped annotators, so a change would
     alter the terms under which these annotators work. Payment can start if the current consent text promises the

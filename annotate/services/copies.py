@@ -1,4 +1,4 @@
-"""Services that copy a study: its settings and consent text, and optionally its items, gold questions and members."""
+"""Services that copy a study's settings and consent text and, optionally, its items, gold questions and members."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GOLD = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
 
 def copy_study(study_id: int, *, user: User, title: str = "", members: bool = False) -> Study:
-    """Create a draft with the settings and the consent text of another study, and a new random seed.
+    """Create a draft with another study's settings and consent text, and a new random seed.
 
     `user` becomes the owner. If `members` is true, the other members of the study keep their roles in the copy. Lists
     of excluded and admitted studies are copied only if `user` owns all studies in the list.
@@ -55,7 +55,7 @@ def copy_study(study_id: int, *, user: User, title: str = "", members: bool = Fa
 
 
 def copy_contents(study_id: int, source_id: str, *, gold: bool, user: Actor, progress: Progress) -> None:
-    """Copy the items of a study into a draft. If `gold` is true, also copy the gold and practice questions.
+    """Copy a study's items to a draft. If `gold` is true, also copy the gold and practice questions.
 
     The items of each imported file become visible together. If the copying is repeated after an interruption, files
     that have already been copied are skipped.
@@ -72,8 +72,8 @@ def copy_contents(study_id: int, source_id: str, *, gold: bool, user: Actor, pro
 
 
 def copied_settings(source: Study, user: User) -> dict[str, Any]:
-    """Return the settings that a copy of the study receives. Deadlines are not copied. A list of linked studies is
-    copied only if the user owns all of these studies.
+    """Return the settings for a copy of the study. Deadlines are not copied. A list of linked studies is copied only if
+    the user owns all of these studies.
     """
     settings = {name: getattr(source, name) for name in SETTINGS - {"title", "seed", *DEADLINES}}
     linkable = {study.public_id for study in linkable_studies(user)}

@@ -1,4 +1,4 @@
-"""Services that sum and recalculate the counts maintained by database triggers. See models/count_triggers.py."""
+"""Services that sum and recalculate the counts that database triggers maintain. See models/count_triggers.py."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ TRIES = 5
 
 
 def sum_counts(at_once: int = AT_ONCE) -> int:
-    """Replace the individual changes to the counts with totals: one row per annotator and hour, and one row per gold
-    question.
+    """Replace individual changes to the counts with totals, so that there is one row per annotator and hour, and one
+    row per gold question.
 
     The figures stay the same. Rows that another process is summing are skipped. Returns the number of replaced rows.
     """
@@ -56,8 +56,8 @@ def _sum_some(model: Any, keys: Sequence[str], figures: Sequence[str], at_once: 
 
 
 def recount(study_id: int | None = None) -> None:
-    """Recalculate the counts of one study or of all studies from answers and assignments. The recalculation repairs the
-    counts if triggers were missing.
+    """Recalculate the counts of one study or all studies from answers and assignments. This repairs the counts if
+    triggers were missing.
 
     One snapshot covers the recount and the replaced counts, so that concurrent changes are still counted.
     """

@@ -1,5 +1,5 @@
 """Tokens, codes and links that grant access to Accord. Credentials issued to people are signed, and the database stores
-only hashes of credentials.
+only hashes of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's alphabet, without l
 
 
 def participation_token(participation: Participation) -> str:
-    """Return the token that an annotator's page sends with its requests, because cookies do not work in frames."""
+    """Return the token that annotators' pages send with their requests, because cookies do not work in frames."""
     return clock.Signer(salt="participation").sign_object(participation.public_id)
 
 
@@ -47,8 +47,8 @@ def reserve_participation(study: Study) -> str:
 
 
 def reserved_participation(study: Study, value: str) -> str | None:
-    """Return the public ID that a join page of this study reserved, or None if the reservation is missing, forged or
-    expired.
+    """Return the public ID that one of this study's join pages reserved, or None if the reservation is missing, forged
+    or expired.
     """
     try:
         return str(signing.loads(value, salt=f"reservation {study.public_id}", max_age=RESERVATION_SECONDS))
@@ -70,7 +70,7 @@ def resume_hash(code: str) -> str:
 
 
 def group_code(public_id: str) -> str:
-    """Return the code in the link of the group with this public ID, such as `7KQ2-M9XC-4TRB`."""
+    """Return the code in the link for the group with this public ID, such as `7KQ2-M9XC-4TRB`."""
     digest = salted_hmac("annotate.group-code", public_id, algorithm="sha256").digest()
     return _grouped("".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:12]))
 
@@ -92,7 +92,7 @@ def _grouped(letters: str) -> str:
 def new_api_token(
     user: User, name: str, *, scope: str = ApiToken.Scope.WRITE, study: Study | None = None, days: int = TOKEN_DAYS
 ) -> tuple[ApiToken, str]:
-    """Create an API token that is valid for `days` days. Return the API token and its key, which is shown only once."""
+    """Create an API token that is valid for `days` days. Return the token and its key, which is shown only once."""
     key = secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user,
@@ -126,7 +126,7 @@ def login_path(user: User) -> str:
 
 
 def user_for_login(public_id: str, token: str) -> User | None:
-    """Return the researcher whom the link signs in, or None if the link was used, has expired or was forged."""
+    """Return the researcher that the link signs in, or None if the link was used, has expired or was forged."""
     user = User.objects.filter(public_id=public_id, is_active=True).first()
     return user if user and _links.check_token(user, token) else None
 
@@ -174,7 +174,7 @@ def waiting_token(public_id: str) -> str:
 
 
 def waiting_path(public_id: str) -> str:
-    """Return the path of the page of a person on a waiting list."""
+    """Return the path of the page for a person on a waiting list."""
     return f"/waiting/{waiting_token(public_id)}"
 
 

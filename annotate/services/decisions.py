@@ -1,4 +1,4 @@
-"""Services that store, undo and withdraw decisions on questions with disagreement.
+"""Services that store, undo and withdraw decisions on questions that annotators disagree about.
 
 A decision changes neither the answers nor existing reports.
 """
@@ -19,8 +19,7 @@ DECIDED, WITHDREW, UNDID = "decided", "withdrew decision", "undid decision"  # t
 
 
 def decide(question_id: int, raw: Any, *, user: User, note: str = "", seen: str | None = None) -> Decision:
-    """Store a reviewer's answer as the decision on a question. The audit log still contains the question's previous
-    decision.
+    """Store a reviewer's answer as the decision on a question. The audit log keeps the question's previous decision.
 
     `raw` must have the order of the payload. Raises `Refused` with the code `invalid` for an impossible value, `kind`
     for a question that is not scored, `draft` before the study is opened, and `changed` if `seen` is not the version of
@@ -50,7 +49,9 @@ def keep_both(question_id: int, *, user: User, note: str = "", seen: str | None 
 
 
 def version_of(decision: Decision | None) -> str:
-    """Return a string that changes whenever the question's decision changes, and is empty if there is no decision."""
+    """Return a string that changes whenever the question's decision changes, and that is empty if there is no
+    decision.
+    """
     return decision.decided_at.isoformat() if decision else ""
 
 
@@ -78,7 +79,7 @@ def _store(question: Question, value: Any, *, keep_both: bool, user: User, note:
 
 
 def _described(decision: Decision | None) -> dict[str, Any] | None:
-    """Return the parts of a decision that `undo` needs to restore it."""
+    """Return the parts of a decision that `undo` needs in order to restore it."""
     if decision is None:
         return None
     return {
@@ -136,7 +137,9 @@ def can_undo(decision: Decision) -> bool:
 
 
 def _latest_entry(question: Question, *, before: Event | None = None) -> Event | None:
-    """Return the latest log entry about decisions on a question, or the latest such entry before another entry."""
+    """Return the latest log entry about decisions on a question or, if `before` is given, the latest such entry before
+    it.
+    """
     entries = question.study.events.filter(verb__in=[DECIDED, WITHDREW, UNDID], detail__question=question.ref)
     if before is not None:
         entries = entries.filter(pk__lt=before.pk)
@@ -144,8 +147,8 @@ def _latest_entry(question: Question, *, before: Event | None = None) -> Event |
 
 
 def _replaced_by(entry: Event, question: Question) -> dict[str, Any] | None:
-    """Return the parts of the earlier decision that the decision in this log entry replaced. Return None if there was
-    no earlier decision.
+    """Return the parts of the earlier decision that the decision in this log entry replaced. If there was no earlier
+    decision, return None.
 
     Older log entries contain only the replaced answer. The preceding log entry contains the other parts, unless it is
     missing or describes another decision. Raises `Refused` (`no-undo`) if the replaced decision is not certain.
@@ -166,7 +169,7 @@ def _replaced_by(entry: Event, question: Question) -> dict[str, Any] | None:
 
 
 def withdraw(question_id: int, *, user: Actor) -> None:
-    """Withdraw the decision on a question. If the question has no decision, this function has no effect."""
+    """Withdraw the decision on a question. This function has no effect if the question has no decision."""
     with write():
         question = _locked(question_id, user)
         decision = Decision.objects.filter(question=question).first()

@@ -1,4 +1,4 @@
-"""Services that create and send the deliveries of webhooks.
+"""Services that create and send webhook deliveries.
 
 A delivery is a row that is written together with the event, so an event is delivered even if a worker or the queue is
 unavailable at that moment. A periodic task sends the pending deliveries.
@@ -33,8 +33,8 @@ KEPT = timedelta(days=30)
 
 
 def announce(study: Study, kind: str, data: Mapping[str, Any]) -> None:
-    """Create a delivery of this event for each webhook that receives such events. The caller must be in the same
-    transaction as the event. The event does not fail if a webhook is deleted at the same time.
+    """Create a delivery of this event for each webhook that subscribes to such events. The caller must be in the same
+    transaction as the event. The event succeeds even if a webhook is deleted at the same time.
     """
     if not study.has_webhooks:
         return
@@ -46,7 +46,7 @@ def announce(study: Study, kind: str, data: Mapping[str, Any]) -> None:
 
 
 def announce_completion() -> None:
-    """Create the webhook events for completed pilots and studies.
+    """Create webhook events for completed pilots and studies.
 
     A periodic task compares the figures, because two simultaneous submissions cannot see that together they complete a
     study. If judgements are added to a complete study, its next completion is announced as well.
@@ -71,14 +71,12 @@ def _announce_completion_to(webhook_id: int, events: list[str]) -> None:
 
 
 def webhooks_with_due_deliveries() -> list[int]:
-    """Return the primary keys of the webhooks with due deliveries."""
+    """Return the primary keys of webhooks that have due deliveries."""
     return list(_due().order_by().values_list("webhook", flat=True).distinct())
 
 
 def send_deliveries(webhook_id: int) -> int:
-    """Send the due deliveries of a webhook, oldest first, until one fails. Return the number of successful
-    deliveries.
-    """
+    """Send a webhook's due deliveries, oldest first, until one fails. Return the number of successful deliveries."""
     now = clock.now()
     free = Webhook.objects.filter(Q(sending_until=None) | Q(sending_until__lt=now), pk=webhook_id)
     if not free.update(sending_until=now + LEASE):
@@ -142,7 +140,7 @@ def _send(delivery: Delivery) -> Result:
 
 
 def _store(delivery: Delivery, result: Result) -> None:
-    """Store the result of an attempt, and the time of the next attempt after a failure."""
+    """Store the result of an attempt and, after a failure, the time of the next attempt."""
     now, attempts = clock.now(), delivery.attempts + 1
     change: dict[str, Any] = {"attempts": attempts, "status": result.status, "error": result.error}
     if result.delivered:

@@ -1,5 +1,5 @@
-"""The service that builds the questions, HITs and slots of a draft study. A design can be built again until the study
-is opened.
+"""The service that builds the questions, HITs and slots of a draft study. A design can be rebuilt until the study is
+opened.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def build_design(study_id: int, *, user: Actor, progress: Progress | None = None
 
 
 def bundles(questions: Sequence[QuestionDraft], per_hit: int, judgements: int) -> list[tuple[list[int], int]]:
-    """Return the question indexes and the number of slots of each HIT, in the order in which HITs are claimed.
+    """Return each HIT's question indexes and number of slots, in the order in which HITs are claimed.
 
     Questions with the same number of judgements share HITs. The last HIT for each number can be shorter: a claim adds
     gold questions to it.
@@ -86,8 +86,8 @@ def bundles(questions: Sequence[QuestionDraft], per_hit: int, judgements: int) -
 
 
 def places(slots_of_hits: Sequence[int], order: str, pilot_hits: int) -> list[tuple[int, int]]:
-    """Return (HIT index, round) for each slot in queue order: first the pilot, then the other slots round by round or
-    HIT by HIT.
+    """Return (HIT index, round) for each slot in queue order, starting with the pilot, followed by the other slots
+    round by round or HIT by HIT.
     """
     slots = [(hit, round_) for hit, count in enumerate(slots_of_hits) for round_ in range(count)]
 
@@ -100,8 +100,8 @@ def places(slots_of_hits: Sequence[int], order: str, pilot_hits: int) -> list[tu
 
 
 def _create_hits(study: Study, drafts: Sequence[QuestionDraft], progress: Progress) -> int:
-    """Insert questions, HITs and slots in chunks, and return the number of HITs. Only the primary keys of the questions
-    stay in memory.
+    """Insert questions, HITs and slots in chunks, and return the number of HITs. Only the questions' primary keys stay
+    in memory.
     """
     questions = insert(Question, (Question(study=study, ref=draft.ref, payload=draft.payload) for draft in drafts))
     progress(0.7, f"{len(questions):,} questions created")
@@ -131,7 +131,7 @@ def insert(model: type[Model], rows: Iterable[Model]) -> list[int]:
 
 
 def clear_design(study: Study) -> None:
-    """Delete the questions, HITs and slots of a draft. The caller must have locked the study."""
+    """Delete the questions, HITs and slots of a draft. The caller must lock the study first."""
     tryouts = Assignment.objects.filter(study=study, hit__isnull=False)
     if tryouts.exists():
         # Researchers' try-outs of the earlier design never count, but their answers remain readable.

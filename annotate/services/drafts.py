@@ -1,5 +1,5 @@
-"""Services that remove imported files from a study, and that delete a draft. After a study has been opened, only items
-that are not in its design can be removed.
+"""Services that remove imported files from a study, and that delete drafts. After a study has been opened, only items
+outside its design can be removed.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def delete_draft(study_id: int, *, user: Actor) -> None:
 
 
 def _delete_people(study: Study) -> None:
-    """Delete the people whom researchers entered. Retention would never remove their data, because the draft has never
-    been closed.
+    """Delete the people that researchers entered. Retention would never remove their data, because a draft is never
+    closed.
     """
     study.named_annotators.all().delete()
     study.listed.all().delete()
@@ -96,7 +96,7 @@ def _remove_items(upload: Upload) -> int:
 
 def _remove_candidates(study: Study, keys: set[str]) -> None:
     """Remove the gold candidates that contain one of the items, including candidates that have become gold questions.
-    These questions do not come from a file, so they cannot be removed in any other way.
+    Such questions do not come from a file, so they cannot be removed in any other way.
     """
     task = tasktypes.get(study.task_type)
     promoted = Q(judgements__isnull=False, kind__in=[Question.Kind.GOLD, Question.Kind.RETIRED])
@@ -133,7 +133,7 @@ def _remove_questions(upload: Upload) -> int:
 
 
 def _delete_questions(questions: QuerySet[Question]) -> None:
-    """Delete the questions. Questions that a researcher has already tried remain readable, but are no longer asked."""
+    """Delete the questions. Questions that researchers have already tried remain readable, but are no longer asked."""
     for question in questions.filter(answers__isnull=False).distinct():
         question.kind, question.ref = Question.Kind.TRIED, f"tried-{question.pk}"
         question.save(update_fields=["kind", "ref"])

@@ -1,5 +1,5 @@
-"""Services that exclude individual answers from a study and include excluded answers again. An excluded answer is kept
-but does not count, and its question is assigned to another annotator.
+"""Services that exclude individual answers from a study, and that include excluded answers again. An excluded answer is
+kept but does not count, and its question is assigned to another annotator.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ LONGEST_REASON = 500  # characters
 
 @dataclass(frozen=True)
 class Included:
-    """The result of including an answer again. `withdrawn` states whether the additional slot for the question was
-    closed, so that no further annotator answers it.
+    """The result of including an answer again. `withdrawn` is whether the additional slot for the question was closed,
+    so that nobody else answers the question.
     """
 
     withdrawn: bool
 
 
 def exclude_answer(answer_id: int, *, reason: str, user: Actor) -> None:
-    """Exclude an answer that counts, and open one more slot for its question. Excluding the answer again has no effect.
+    """Exclude a counted answer, and open one more slot for its question. Excluding the same answer again has no effect.
 
     Raises `Refused` with the code `kind` for a gold or practice question, or `not-counted` for an answer that does not
     count.
@@ -46,8 +46,8 @@ def exclude_answer(answer_id: int, *, reason: str, user: Actor) -> None:
 
 
 def include_answer(answer_id: int, *, reason: str, user: Actor) -> Included:
-    """Include an excluded answer again. The additional slot for the question is closed, unless an annotator has already
-    claimed it. Raises `Refused` (`not-excluded`).
+    """Include an excluded answer in the study again. The additional slot for the question is closed, unless an
+    annotator has already claimed it. Raises `Refused` (`not-excluded`).
     """
     reason = _checked(reason)
     with write():
@@ -62,7 +62,7 @@ def include_answer(answer_id: int, *, reason: str, user: Actor) -> Included:
 
 
 def _locked(answer_id: int, user: Actor) -> Answer:
-    """Lock the participation, the assignment and then the answer, in the same order as all other services."""
+    """Lock the participation, then the assignment and then the answer, in the same order as all other services."""
     answer = Answer.objects.get(pk=answer_id)
     participation = locked_participation(answer.participation_id)
     require(participation.study, user, Action.EXCLUDE_ANSWERS)

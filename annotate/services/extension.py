@@ -28,8 +28,8 @@ from .writing import write
 
 @dataclass(frozen=True)
 class Extension:
-    """Additional questions, and the state of the study when they were built. `gold_before` contains the payloads of the
-    gold questions, on which the design's update is based.
+    """Additional questions, and the study's state when they were built. `gold_before` contains the payloads of the gold
+    questions on which the design's update is based.
     """
 
     design: Design
@@ -54,8 +54,8 @@ class Extension:
 
 
 def build_extension(study: Study, progress: Progress | None = None) -> Extension:
-    """Build the questions for all added items without storing the questions. Raises `Refused` with the code `no-items`,
-    or `cannot-build` with the reason.
+    """Build the questions for all added items without storing them. Raises `Refused` with the code `no-items`, or
+    `cannot-build` with the reason.
     """
     built_for = plan_parameters(study)
     items = study.items.visible().filter(held_out=False).order_by("pk")
@@ -74,7 +74,7 @@ def build_extension(study: Study, progress: Progress | None = None) -> Extension
 
 
 def plan_extension(study_id: int, *, user: Actor, progress: Progress) -> Report:
-    """Store the size of the extension as a report, so that a page can show it without building the questions."""
+    """Store the size of the extension as a report, so that a page can show the size without building the questions."""
     study = _permitted(Study.objects.select_related("design").get(pk=study_id), user)
     extension = build_extension(study, progress)
     with write():
@@ -90,7 +90,7 @@ def plan_extension(study_id: int, *, user: Actor, progress: Progress) -> Report:
 
 
 def add_items(study_id: int, *, user: Actor, progress: Progress | None = None) -> Report:
-    """Add questions, HITs and slots for all added items, and return the report on the extended design.
+    """Add questions, HITs and slots for all added items, and return a report on the extended design.
 
     The new slots follow all other slots of the queue. Raises `Refused` with the code `state` for a draft, `no-items`,
     `cannot-build`, or `conflict` if the study has changed in the meantime.
@@ -113,7 +113,7 @@ def add_items(study_id: int, *, user: Actor, progress: Progress | None = None) -
 
 
 def undo_extension(study_id: int, *, user: Actor) -> int:
-    """Remove the questions of the latest extension from the design, and return their number. The items stay imported.
+    """Remove the latest extension's questions from the design, and return their number. The items stay imported.
 
     Raises `Refused` with the code `no-extension`, `claimed` if annotators have started one of its HITs, `later-hits` if
     HITs were added after the extension, or `conflict` if the design changes while this function waits for a lock.
@@ -165,7 +165,7 @@ def _lock_added(study_id: int, user: Actor) -> set[int]:
     """Lock the assignments and slots of the latest extension, so that annotators' claims skip the slots. Return the
     primary keys of the slots.
     """
-    # Lock order everywhere: assignments and slots before the study.
+    # All code locks assignments and slots before the study.
     study = _permitted(Study.objects.select_related("design").get(pk=study_id), user)
     extension = latest_extension(study)
     if extension is None:
@@ -182,7 +182,7 @@ def _drafts(items: Any) -> list[ItemDraft]:
 
 
 def _insert_questions(study: Study, extension: Extension, first: int) -> None:
-    """Insert the questions, HITs and slots. The first HIT has the number `first`."""
+    """Insert the questions, HITs and slots. The first HIT gets the number `first`."""
     refs = _free_refs(study, [draft.ref for draft in extension.questions])
     drafts = zip(refs, extension.questions, strict=True)
     questions = insert(Question, (Question(study=study, ref=ref, payload=draft.payload) for ref, draft in drafts))
@@ -204,7 +204,7 @@ def _insert_questions(study: Study, extension: Extension, first: int) -> None:
 
 
 def _free_refs(study: Study, refs: Sequence[str]) -> list[str]:
-    """Return the refs. If the study already contains one of them, add a suffix to each ref."""
+    """Return the refs. If the study already contains one of these refs, add a suffix to each of them."""
     taken = set(study.questions.filter(ref__in=list(refs)).values_list("ref", flat=True))
     if not taken:
         return list(refs)
@@ -250,4 +250,4 @@ def _delete_questions(ids: Sequence[int]) -> None:
 
 
 def _no_progress(share: float, message: str) -> None:
-    """Ignore the progress, for callers that do not show progress."""
+    """Ignore progress updates, for callers that do not show them."""

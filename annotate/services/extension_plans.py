@@ -1,5 +1,5 @@
-"""The size of an extension before items are added. For small studies, the size is calculated immediately. A background
-job calculates it for large studies, and for task types that need seconds for a few items.
+"""The size of an extension, calculated before items are added. For small studies, the size is calculated immediately.
+For large studies, and for task types that need seconds for a few items, a background job calculates the size.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from .extension import build_extension
 
 
 def needs_job(study: Study) -> bool:
-    """Return whether a background job must build the additional questions, because the study is large or because its
-    task type needs seconds for a few items.
+    """Return whether a background job must build the additional questions, because the study is large or the task type
+    needs seconds for a few items.
     """
     slow = tasktypes.get(study.task_type).extends_slowly(study.options)
     return slow or items_imported(study, in_design=True) > settings.ROWS_AT_ONCE
 
 
 def current_plan(study: Study) -> dict[str, Any] | None:
-    """Return the report on the extended design, and the numbers of items, questions, HITs, slots and judgements to be
-    added. The result is None if a job has to calculate the plan first.
+    """Return a report on the extended design, and the numbers of items, questions, HITs, slots and judgements to add.
+    The result is None if a job must calculate the plan first.
 
     Raises `Refused` with the code `state` for a draft, `no-items`, or `cannot-build`.
     """

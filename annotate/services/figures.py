@@ -1,4 +1,4 @@
-"""Calculation and storage of the agreement on each of a study's questions."""
+"""Functions that calculate and store the agreement on each of a study's questions."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ COLUMNS = ("judgements", "agreement", "seconds")
 
 
 def calculate_figures(study_id: int, *, progress: Progress) -> int:
-    """Calculate the agreement on each question with answers that count. Return how many questions have such
-    answers.
+    """Calculate the agreement on each question that has counted answers. Return the number of these questions.
 
     Only changed rows are written, in small transactions, so that annotators can answer during the calculation. The
     state is read before the answers: answers that arrive during the calculation make the figures outdated again.
@@ -42,7 +41,7 @@ def calculate_figures(study_id: int, *, progress: Progress) -> int:
 
 
 def _store(rows: list[QuestionFigures], earlier: dict[int, QuestionFigures]) -> None:
-    """Save the new and changed rows, and remove them from `earlier`."""
+    """Save new and changed rows, and remove them from `earlier`."""
     new, changed = [], []
     for row in rows:
         before = earlier.pop(row.question_id, None)

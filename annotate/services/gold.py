@@ -1,5 +1,5 @@
-"""Services for gold questions: draw candidates, store authors' answers, promote candidates to gold, and exclude wrong
-gold questions.
+"""Services that draw gold candidates, store authors' answers, promote candidates to gold, and exclude wrong gold
+questions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CANDIDATE_PREFIX = "candidate-"  # the references of candidates, also after a ca
 
 
 def draw_candidates(study_id: int, count: int, *, user: Actor) -> list[Question]:
-    """Draw gold candidates for authors to answer. A candidate never repeats a question of the study."""
+    """Draw gold candidates for authors to answer. A candidate never duplicates a question in the study."""
     if not 1 <= count <= MOST_AT_ONCE:
         raise Refused(
             "invalid",
@@ -70,7 +70,7 @@ def _last_candidate(study: Study) -> int:
 
 
 def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str = "") -> GoldJudgement:
-    """Store an author's answer to a gold candidate. The new answer replaces the author's earlier answer.
+    """Store an author's answer to a gold candidate. A new answer replaces the author's earlier answer.
 
     `raw` must have the order of the payload. Raises `Refused` with the code `kind` if the question is not a candidate,
     or `invalid` for an impossible value.

@@ -1,4 +1,4 @@
-"""The sums of annotators' grades on gold questions, on which the quality rule is based."""
+"""The sums of annotators' grades on gold questions, which the quality rule uses."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def recount(participations: Sequence[Participation], changed: Mapping[int, Tally
 
 def _set_sums(participation: Participation, rows: Sequence[tuple[Tally, datetime]]) -> None:
     participation.tallies, participation.graded = _sum([tally for tally, _ in rows])
-    # The quality rule ignores answers that were graded before the annotator was last restored.
+    # The quality rule ignores answers graded before the annotator was last restored.
     restored_at = participation.restored_at
     ignored = [tally for tally, at in rows if restored_at and at <= restored_at]
     participation.forgiven, participation.forgiven_graded = _sum(ignored)
 
 
 def _sum(tallies: list[Tally]) -> tuple[dict[str, float], int]:
-    """Return the sum of each tally over all answers, keyed by name, and the number of answers."""
+    """Return the sum of each tally over all answers, by name, and the number of answers."""
     return {name: sum(tally.get(name, 0) for tally in tallies) for name in _names(tallies)}, len(tallies)
 
 

@@ -1,4 +1,4 @@
-"""Checks, storage and grading of submitted answers. All answers are checked before any answer is stored.
+"""Services that check, store and grade submitted answers. All answers are checked before any answer is stored.
 
 Until an answer is stored, a client cannot observe whether its question is gold. Every answer goes through the same
 checks in the same order, is compared with a key (an ordinary answer with itself) and needs the same SQL statements.
@@ -46,7 +46,7 @@ GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
 @dataclass(frozen=True)
 class AnswerSent:
-    """An answer in the format that clients send. A skipped question has a reason and no value."""
+    """An answer in the format sent by clients. A skipped question has a reason and no value."""
 
     position: int
     value: Any = None
@@ -71,7 +71,7 @@ class Checked:
 
 
 def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> list[Checked]:
-    """Check all answers before any answer is stored or graded. `answers` maps positions to the assignment's answers.
+    """Check all answers before storing or grading any of them. `answers` maps positions to the assignment's answers.
 
     Raises `Refused` with the code `too-large` or `invalid` for an impossible value, `no-skip` if the question cannot be
     skipped, `graded`, `submitted` or `returned` for a late change.
@@ -84,7 +84,7 @@ def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[
 
 
 def store(assignment: Assignment, checked: Sequence[Checked]) -> bool:
-    """Store the answers of a locked assignment, and grade the answers to gold questions. Returns False if every answer
+    """Store the answers in a locked assignment, and grade the answers to gold questions. Returns False if every answer
     was already stored.
 
     The caller always saves the participation's progress, even if unchanged, because answers to gold and to other
@@ -165,7 +165,9 @@ def _refuse_late(assignment: Assignment, answer: Answer) -> None:
 
 
 def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, float] | None:
-    """Set the value of an answer and grade it. Return the tally of a gold question, or None for any other question."""
+    """Set an answer's value, and grade the answer. Return the tally of a gold question, or None for any other
+    question.
+    """
     answer, question, study = checked.answer, checked.answer.question, assignment.study
     if answer.value is not None:
         answer.trace = [*answer.trace, {"value": answer.value, "given_at": answer.given_at.isoformat()}]  # type: ignore[union-attr]
@@ -191,7 +193,7 @@ def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, f
 
 
 def _skip(assignment: Assignment, answer: Answer, now: datetime) -> dict[str, float] | None:
-    """Count a skipped gold question. If the annotator has no skips left, return the tally of an unanswered question.
+    """Count a skipped gold question. If the annotator has no skips left, return the tally for an unanswered question.
 
     The annotator sees no feedback on a skipped question, because feedback would reveal which questions are gold.
     """
@@ -208,6 +210,6 @@ def _skip(assignment: Assignment, answer: Answer, now: datetime) -> dict[str, fl
 
 
 def set_grade(answer: Answer, grade: Grade) -> None:
-    """Set the first grade of an answer, and record the version of the expected answer that the annotator sees."""
+    """Set the first grade of an answer, and record the version of the expected answer shown to the annotator."""
     answer.tally, answer.passed = grade.tally, grade.passed
     answer.graded_version = answer.feedback_version = answer.question.gold_version

@@ -22,8 +22,8 @@ MOST_PLACES = 100_000
 
 def add_group(study_id: int, name: str, *, user: Actor, places: int | None = None) -> AnnotatorGroup:
     """Add a group with a link that admits `places` people, or any number of people if `places` is None. Raises
-    `Refused` (`invalid`) if the name is empty, too long or repeated, if the number of places is not positive, or if the
-    study recruits on Prolific.
+    `Refused` (`invalid`) if the name is empty, too long or already used, if the number of places is not positive, or if
+    the study recruits on Prolific.
     """
     name = name.strip()
     with write():
@@ -46,8 +46,8 @@ def add_group(study_id: int, name: str, *, user: Actor, places: int | None = Non
 
 
 def revoke_group(study_id: int, group_id: str, *, user: Actor) -> None:
-    """Revoke the group's link, so that nobody else can join through it. The annotators of the group can continue.
-    Raises `Refused` (`unknown`).
+    """Revoke the group's link, so that nobody else can join through it. Annotators in the group can continue. Raises
+    `Refused` (`unknown`).
     """
     with write():
         study = Study.objects.get(pk=study_id)
@@ -62,7 +62,7 @@ def revoke_group(study_id: int, group_id: str, *, user: Actor) -> None:
 
 
 def group_with(study: Study, code: str) -> AnnotatorGroup | None:
-    """Return the study's group with this code, or None if no group has the code."""
+    """Return the study's group with this code, or None if there is none."""
     return next((group for group in study.groups.all() if same_code(group_code(group.public_id), code)), None)
 
 
@@ -76,7 +76,7 @@ def require_group_place(group: AnnotatorGroup) -> None:
 
 
 def group_refusal(group: AnnotatorGroup) -> Refused | None:
-    """Return the reason why the link of the group admits nobody else, or None if people can still join."""
+    """Return the reason why nobody else can join through the group's link, or None if people can still join."""
     if group.revoked_at:
         return Refused("unknown", _("This link no longer works. Ask the research team for a new link."), status=404)
     if group.places is not None and places_taken_in(group) >= group.places:

@@ -1,4 +1,4 @@
-"""Versions of a study's guidelines (the instructions and worked examples that annotators read)."""
+"""Versions of a study's guidelines, which are the instructions and worked examples for annotators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calculation of the integrity indicators of all annotators in a study."""
+"""The service that calculates the integrity indicators of all annotators in a study."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _stored(value: float) -> float | None:
 
 
 def _read(study: Study, people: Mapping[int, int]) -> AnswersGiven:
-    """Return the answers as arrays. `people` maps the annotators' keys to consecutive numbers.
+    """Return the answers as arrays. `people` maps annotators' keys to consecutive numbers.
 
     The answers are read question by question, so that the comparison needs only the answers to one question at a time.
     """
@@ -153,7 +153,9 @@ def _lengths(study: Study, task: TaskType) -> dict[str, int]:
 
 
 def _length(task: TaskType, payload: Any, lengths: Mapping[str, int]) -> float:
-    """Return the number of characters in a question. Some questions contain their texts and refer to no items."""
+    """Return the number of characters in a question. Some questions contain their own texts instead of referring to
+    items.
+    """
     keys = task.item_keys(payload)
     characters = sum(lengths.get(key, 0) for key in keys) or sum(map(len, task.question_texts(payload, {})))
     return float(characters) if characters else np.nan
@@ -164,7 +166,7 @@ def _on_screen(task: TaskType, row: Row) -> str:
 
 
 def _agreement(study: Study, task: TaskType, row: Row, together: Sequence[Row]) -> float:
-    """Return the mean similarity to the answers of up to ten other annotators, or NaN if there are no such answers."""
+    """Return the mean similarity to up to ten other annotators' answers, or NaN if there are none."""
     others = [other["value"] for other in together[: COMPARED + 1] if other["participation"] != row["participation"]]
     similarities = [
         task.alike(row["question__payload"], row["value"], value, study.options) for value in others[:COMPARED]
@@ -173,8 +175,8 @@ def _agreement(study: Study, task: TaskType, row: Row, together: Sequence[Row]) 
 
 
 def _activity(row: Row) -> list[float]:
-    """Return the numbers of an answer's activity summary, in the order of `ARRAYS`. Without a summary, all numbers are
-    NaN.
+    """Return the numbers in an answer's activity summary, in the order of `ARRAYS`. If there is no summary, all numbers
+    are NaN.
     """
     if row["activity__id"] is None:
         return [0.0, *[np.nan] * (1 + len(ACTIVITY))]

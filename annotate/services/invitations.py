@@ -25,7 +25,7 @@ from .writing import write
 
 
 def invite(study_id: int | None, *, email: str, role: str, user: Actor) -> Invitation:
-    """Create an invitation, which replaces a pending invitation for the same address.
+    """Create an invitation, which replaces any pending invitation for the same address.
 
     Without a study, the invitation is for an account on this installation, and only the system can create it. Raises
     `Refused` with the code `invalid`, `member`, or `not-allowed`.
@@ -62,8 +62,8 @@ def withdraw(study_id: int, *, invitation: str, user: Actor) -> None:
 
 
 def deliver(invitation: Invitation) -> bool:
-    """Send the invitation by e-mail, and return True. Return False if no mail server is configured. Without a mail
-    server, the inviting member must send the link that `shown_link` returns.
+    """Send the invitation by e-mail, and return True. If no mail server is configured, return False. Without a mail
+    server, the inviting member must send the link returned by `shown_link`.
 
     Raises `Refused` (`mail`) if the mail server does not accept the message. The invitation stays pending.
     """
@@ -93,7 +93,7 @@ def mail_is_set_up() -> bool:
 
 def shown_link(invitation: Invitation) -> str:
     """Return the link that an owner can see and send, or an empty string if the invitation has expired or was sent by
-    e-mail. If a link was sent only to the invited address, opening it confirms this address.
+    e-mail. If a link was sent only to the invited address, opening the link confirms this address.
     """
     return "" if mail_is_set_up() or invitation.has_expired else invitation_link(invitation)
 
@@ -103,9 +103,7 @@ def invitation_link(invitation: Invitation) -> str:
 
 
 def invitation_of(token: str) -> Invitation:
-    """Return the pending invitation that belongs to a link. Raises `Refused` (`invitation`) if the link is no longer
-    valid.
-    """
+    """Return the pending invitation for a link. Raises `Refused` (`invitation`) if the link is no longer valid."""
     public_id = read_invitation(token)
     invitation = Invitation.objects.select_related("study", "invited_by").filter(public_id=public_id).first()
     if invitation is None or invitation.accepted_at or invitation.has_expired:
@@ -118,8 +116,8 @@ def invitation_of(token: str) -> Invitation:
 
 
 def accept(token: str, *, user: User) -> Invitation:
-    """Use an existing account to accept an invitation to a study. Raises `Refused` (`address`) if the invited address
-    of the account is not confirmed.
+    """Accept an invitation to a study with an existing account. Raises `Refused` (`address`) if the account has not
+    confirmed the invited address.
     """
     with write():
         invitation = _accepted(token)
@@ -130,7 +128,7 @@ def accept(token: str, *, user: User) -> Invitation:
 
 def accept_with_new_account(token: str, *, name: str, password: str) -> Invitation:
     """Create an account for the invited address, and make it a member of the study. Raises `Refused` (`taken`) if an
-    account with this address exists.
+    account with this address already exists.
     """
     with write():
         invitation = _accepted(token)
@@ -138,8 +136,8 @@ def accept_with_new_account(token: str, *, name: str, password: str) -> Invitati
 
 
 def _accepted(token: str) -> Invitation:
-    """Mark the invitation as accepted and return it. If two requests accept the same invitation at the same time, only
-    one of them succeeds.
+    """Mark the invitation as accepted, and return it. If two requests accept the same invitation at once, only one of
+    them succeeds.
     """
     invitation = invitation_of(token)
     pending = Invitation.objects.filter(pk=invitation.pk, accepted_at=None)

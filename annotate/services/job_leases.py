@@ -1,4 +1,5 @@
-"""Leases on jobs. The lease on a job determines which worker runs the job. Leases are timed by the database's clock.
+"""Leases on jobs. The lease on a job, which determines the worker that runs the job. The database clock is used for
+leases.
 
 A thread of the worker renews the lease every few seconds, independently of the job's progress, so that a killed worker
 is noticed within `LEASE`. The number of attempts distinguishes holders: a worker that was disconnected for longer than
@@ -57,7 +58,7 @@ def take(job_id: int) -> Job | None:
 
 
 class Lease:
-    """The lease that a worker holds on a running job. A separate thread with its own connection renews the lease."""
+    """A worker's lease on a running job. A separate thread renews the lease, using its own connection."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -130,8 +131,8 @@ def _progress(share: float, message: str) -> dict[str, Any]:
 
 
 def finish(job: Job, state: str, *, error: str = "", report: Report | None = None) -> None:
-    """Store a job's outcome, and retry while the database is unavailable. If the job's lease has ended, the function
-    stores nothing.
+    """Store a job's outcome, and retry while the database is unavailable. If the job's lease has ended, nothing is
+    stored.
     """
     progress: dict[str, float] = {"progress": 1.0} if state == Job.State.DONE else {}
     _patiently(
@@ -169,7 +170,7 @@ def take_back(*, all_are_lost: bool = False) -> None:
 
 
 def waiting() -> list[int]:
-    """Return the keys of waiting jobs, except those interrupted within the last `REST` period."""
+    """Return the keys of waiting jobs, except jobs that were interrupted within the last `REST` period."""
     rested = Q(beat_at=None) | Q(beat_at__lt=database_now() - REST)
     return list(Job.objects.filter(rested, state=Job.State.WAITING).order_by("pk").values_list("pk", flat=True))
 

@@ -79,7 +79,7 @@ def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None
 
 
 def preview_job(upload: Upload, *, user: Actor) -> Job:
-    """Return the latest job that reads a large upload. Create a job if there is none, or if the layout of the file has
+    """Return the latest job that reads a large upload. Create a job if there is none, or if the file's layout has
     changed since the latest job.
     """
     kind = f"preview:{upload.public_id}"
@@ -96,8 +96,8 @@ def _unfinished(study: Study, slug: str) -> Job | None:
 
 
 def notify_worker(job_id: int) -> None:
-    """Notify a worker. If the queue is unavailable, the job stays in the database, and Celery beat sends the
-    notification again.
+    """Notify a worker. If the queue is unavailable, the job stays in the database, and Celery beat notifies workers
+    later.
     """
     _queue.call(lambda: _publish(job_id), otherwise=None, errors=(KombuError, RedisError, OSError))
 
@@ -111,8 +111,8 @@ def _publish(job_id: int) -> None:
 
 
 def notify_waiting() -> int:
-    """Notify workers of all waiting jobs and of running jobs that have lost their worker. Return the number of jobs for
-    which workers were notified.
+    """Notify workers of all waiting jobs, and of running jobs whose worker was lost. Return the number of these
+    jobs.
     """
     job_leases.take_back()
     return _notify_all()
@@ -172,21 +172,19 @@ def _reporter(lease: job_leases.Lease) -> Callable[[float, str], None]:
 
 
 def requester(job: Job) -> Actor:
-    """Return the researcher for whom a job runs. Jobs without a requester run for the system."""
+    """Return the researcher who requested a job. Jobs without a requester run as the system."""
     return job.created_by or SYSTEM
 
 
 def action_of(job: Job) -> Action | None:
-    """Return the action that a role must allow before the job can be restarted, or None if no application runs the
-    job.
-    """
+    """Return the action that a role must allow in order to restart the job, or None if no application runs the job."""
     kind = job.parameters.get("work", "")
     work = _registered(kind)
     return work.action if work else None
 
 
 def work_of(kind: str) -> Work:
-    """Return the function that carries out jobs of this kind. The function is defined by an application or by the core
+    """Return the function that runs jobs of this kind. The function is defined either by an application or by the core
     of Accord.
 
     Raises `Refused` (`invalid`).

@@ -27,7 +27,7 @@ from .pseudonyms import draw_pseudonym
 from .screening import join_with, passed_screening
 from .writing import write
 
-# Platforms whose IDs are always verified, either by a sign-in, by a results file, or by this server.
+# Platforms whose IDs are always verified, because they come from a sign-in, a results file or this server.
 VERIFIED = frozenset(
     [
         Annotator.Platform.ACCOUNT,
@@ -37,7 +37,7 @@ VERIFIED = frozenset(
         Annotator.Platform.SYSTEM,
     ]
 )
-# The limits on joining do not apply to participations that the server or a researcher creates.
+# The limits on joining do not apply to participations created by the server or by a researcher.
 UNLIMITED = frozenset(
     [Annotator.Platform.TRY, Annotator.Platform.SIMULATED, Annotator.Platform.SYSTEM, Annotator.Platform.MTURK]
 )
@@ -56,7 +56,7 @@ def join(
     screening: str = "",
     waiting: str = "",
 ) -> Participation:
-    """Return the annotator's participation in the study, creating it when the annotator first joins.
+    """Return the annotator's participation in the study, which is created when the annotator first joins.
 
     `verified` means that the platform or a sign-in confirmed the ID. By default it depends on the platform. An
     unverified ID never gives access to an existing participation, because anyone can know or invent it. `public_id` is
@@ -97,7 +97,7 @@ def start_tryout(study: Study, *, user: User) -> Participation:
 
 
 def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *, eligible: bool) -> None:
-    """Record which version of the consent text the annotator has accepted. Raises `Refused` (`stale`) for an outdated
+    """Record which version of the consent text the annotator accepted. Raises `Refused` (`stale`) for an outdated
     version of the consent text.
     """
     with write():
@@ -144,7 +144,7 @@ def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
 
 
 def resume(code: str) -> Participation:
-    """Return the participation to which a resume code belongs. Raises `Refused` (`unknown-code`, `expired-code`)."""
+    """Return the participation that a resume code belongs to. Raises `Refused` (`unknown-code`, `expired-code`)."""
     participation = Participation.objects.select_related("study").filter(resume_hash=resume_hash(code)).first()
     if participation is None or not code.strip():
         raise Refused(
@@ -165,8 +165,8 @@ def resume(code: str) -> Participation:
 
 
 def codes_expire_at(study: Study) -> datetime | None:
-    """Return the time at which the study's resume codes expire, or None while the study has not been closed. After
-    closing, annotators have `ACCORD_RESUME_DAYS` days to look at their pay.
+    """Return the time at which the study's resume codes expire, or None if the study has not been closed. After the
+    study is closed, annotators can look at their pay for `ACCORD_RESUME_DAYS` days.
     """
     has_ended = study.state in (Study.State.CLOSED, Study.State.ARCHIVED)
     return study.closed_at + timedelta(days=settings.RESUME_DAYS) if has_ended and study.closed_at else None
@@ -184,8 +184,8 @@ class _Person:
 def _earlier(study: Study, person: _Person, public_id: str | None) -> Participation | None:
     """Return the person's existing participation if the credentials give access to it. Otherwise, return None."""
     people = study.participations.select_related("study", "annotator")
-    # The reservation of a participation ends when its first assignment is claimed. Without this limit, another person
-    # could send the form again in the same browser and continue as the first person.
+    # A participation's reservation ends when its first assignment is claimed. Otherwise, another person could submit
+    # the form again in the same browser and continue as the first person.
     unstarted = people.filter(public_id=public_id, assignments=None)
     reserved = unstarted.first() if public_id else None
     if reserved and (reserved.annotator.platform, reserved.annotator.external_id) == (

@@ -1,4 +1,4 @@
-"""Durations of leases: a short time until the first draft or answer, and then the study's full time limit.
+"""Lease durations, which are short until the first draft or answer and then equal the study's full time limit.
 
 Without the short lease, a person with many participations could hold every slot of a study without answering.
 """
@@ -14,12 +14,12 @@ from annotate.models import Assignment, Study
 
 
 def unstarted_minutes(study: Study) -> int:
-    """Return the duration, in minutes, of a lease on an assignment without drafts or answers."""
+    """Return the lease duration, in minutes, of an assignment without drafts or answers."""
     return min(study.lease_minutes, settings.UNSTARTED_MINUTES)
 
 
 def keep_started(assignment: Assignment) -> None:
-    """Extend the lease of a locked assignment to the study's full time limit, counted from the claim.
+    """Extend the lease on a locked assignment to the study's full time limit, counted from the claim.
 
     An overdue lease is not extended, because another annotator can get its slot at any moment.
     """

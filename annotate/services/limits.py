@@ -1,4 +1,4 @@
-"""Limits on joining a study: the maximum number of annotators and the deadlines."""
+"""The limits on joining a study, which are the maximum number of annotators and the deadlines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEADLINES = ("joining_ends_at", "claiming_ends_at")
 
 
 def limit_errors(study: Study) -> dict[str, list[str]]:
-    """Return the errors in the study's limits on joining, keyed by setting."""
+    """Return the errors in the study's limits on joining, by setting."""
     errors: dict[str, list[str]] = {}
     joining, claiming = study.joining_ends_at, study.claiming_ends_at
     if joining and claiming and claiming < joining:
@@ -27,8 +27,8 @@ def limit_errors(study: Study) -> dict[str, list[str]]:
 
 
 def lock_places(study: Study) -> None:
-    """Lock the study's row until the transaction ends if the number of annotators is limited. Two people who join at
-    the same time therefore cannot both take the last place.
+    """Lock the study's row until the transaction ends if the number of annotators is limited. Therefore, two people who
+    join at the same time cannot both take the last place.
     """
     if study.annotator_limit is not None:
         locked = Study.objects.select_for_update(no_key=True).filter(pk=study.pk)
@@ -37,7 +37,7 @@ def lock_places(study: Study) -> None:
 
 def require_place(study: Study, waiting: str = "") -> None:
     """Raise `Refused` (`over` after a deadline, `full` if all places are taken), and remove the person from the waiting
-    list. The caller must lock the places. `waiting` is the public ID of the person on the waiting list.
+    list. The caller must first lock the places. `waiting` is the public ID of the person on the waiting list.
     """
     refusal = too_late(study, waiting)
     if refusal:

@@ -1,4 +1,4 @@
-"""E-mails with the personal links of named annotators. Each person receives the link at most once.
+"""E-mails that contain named annotators' personal links. Each person receives the link at most once.
 
 A link counts as possibly sent before the mail server gets the message. If the server stops at that time, the link stays
 in this state, and the researcher decides what to do. No transaction waits for the mail server.
@@ -47,8 +47,8 @@ def refuse_without_mail_server() -> None:
 
 
 def send_links(study_id: int, *, user: Actor, progress: Callable[[float, str], None]) -> int:
-    """Send the personal links that have not been sent, and return the number of sent links. A job that was interrupted
-    continues with the remaining people.
+    """Send the personal links that have not been sent yet, and return the number of links sent. A job that was
+    interrupted continues with the remaining people.
 
     Raises `Refused` (`mail`) if there is no mail server, or after several failures in a row.
     """
@@ -74,7 +74,7 @@ def send_links(study_id: int, *, user: Actor, progress: Callable[[float, str], N
 
 
 def _send(study: Study, pk: int, connection: BaseEmailBackend) -> str:
-    """Send one link. Return the reason if the mail server has not accepted the e-mail, or an empty string."""
+    """Send one link. Return the reason why the mail server did not accept the e-mail, or an empty string if it did."""
     with write():
         person = to_send(study).select_for_update(of=("self",), no_key=True).filter(pk=pk).first()
         if person is None:
@@ -95,7 +95,7 @@ def _send(study: Study, pk: int, connection: BaseEmailBackend) -> str:
 
 
 def _message(study: Study, person: NamedAnnotator, connection: BaseEmailBackend) -> EmailMessage:
-    """Return the e-mail in the language of the study."""
+    """Return the e-mail in the study's language."""
     with translation.override(available(study.language) or FALLBACK):
         paragraphs = [
             _("You are invited to take part in the study “%(title)s”.") % {"title": study.title},
@@ -109,7 +109,7 @@ def _message(study: Study, person: NamedAnnotator, connection: BaseEmailBackend)
 
 
 def _reason(error: OSError | ValueError) -> str:
-    """Return a short reason without the address, which the page shows anyway."""
+    """Return a short reason without the address, which the page shows separately."""
     if isinstance(error, SMTPRecipientsRefused):
         reason = "the recipient was rejected"
     else:

@@ -1,4 +1,4 @@
-"""Services for the lists of people whom a study excludes or admits. Accord compares people with the lists when they
+"""Services for the lists of people whom a study excludes or admits. Accord checks people against these lists when they
 join.
 """
 
@@ -28,8 +28,8 @@ CHUNK = 5_000
 
 
 class OnList(Refused):
-    """Error raised for a person whom a list excludes. `row` is the primary key of the row that contains the person, or
-    None if the person is missing from the list of admitted people.
+    """Error raised for a person excluded by a list. `row` is the primary key of the entry for the person, or None if
+    the person is missing from the list of admitted people.
     """
 
     def __init__(self, row: int | None) -> None:
@@ -39,7 +39,7 @@ class OnList(Refused):
 
 @dataclass(frozen=True)
 class Added:
-    """The numbers of added and of repeated rows, and the pseudonyms of annotators whom the rows contain."""
+    """The numbers of added and repeated entries, and the pseudonyms of annotators among the entries."""
 
     added: int
     repeated: int
@@ -60,8 +60,8 @@ def add_file_to_list(study_id: int, kind: str, data: bytes, *, user: Actor, sour
 
 
 def add_to_list(study_id: int, kind: str, identities: Sequence[Identity], *, user: Actor, source: str = "") -> Added:
-    """Add IDs and addresses to the study's list. Annotators who have joined are not stopped. Raises `Refused`
-    (`invalid`) for an unknown kind of list, or if the list would have too many rows.
+    """Add IDs and addresses to the study's list. Annotators who have already joined are not stopped. Raises `Refused`
+    (`invalid`) for an unknown kind of list, or if the list would have too many entries.
     """
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
@@ -84,7 +84,7 @@ def add_to_list(study_id: int, kind: str, identities: Sequence[Identity], *, use
 
 
 def clear_list(study_id: int, kind: str, *, user: Actor) -> int:
-    """Delete all rows of the study's list, and return their number. Raises `Refused` (`invalid`)."""
+    """Delete all entries on the study's list, and return their number. Raises `Refused` (`invalid`)."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.NAME_ANNOTATORS)
@@ -96,7 +96,7 @@ def clear_list(study_id: int, kind: str, *, user: Actor) -> int:
 
 def refuse_listed(study: Study, *, platform: str, external_id: str) -> None:
     """Raise `OnList` if the study's lists exclude the person, or if the study has a list of admitted people that does
-    not contain the person. Note the time if the list of admitted people contains the person.
+    not contain the person. If the list of admitted people contains the person, record the time.
 
     Anyone can invent the ID in an open Prolific link. To be admitted, an account needs a confirmed address.
     """
@@ -111,13 +111,13 @@ def refuse_listed(study: Study, *, platform: str, external_id: str) -> None:
 
 
 def note_match(refusal: OnList) -> None:
-    """Store the time at which an excluded person tried to join, after the transaction of joining was rolled back."""
+    """Store the time at which an excluded person tried to join, after the joining transaction was rolled back."""
     if refusal.row is not None:
         ListedPerson.objects.filter(pk=refusal.row).update(matched_at=clock.now())
 
 
 def remove_from_lists(annotators: QuerySet[Annotator]) -> None:
-    """Delete the rows that contain one of these annotators. Their identities must not have been removed yet."""
+    """Delete the list entries for these annotators. The annotators' identities must not have been removed yet."""
     with_lists = annotators.filter(Exists(ListedPerson.objects.filter(study=OuterRef("study"))))
     for annotator in with_lists.select_related("study"):
         known = identities_of(annotator.platform, annotator.external_id, confirmed=False)
@@ -126,7 +126,7 @@ def remove_from_lists(annotators: QuerySet[Annotator]) -> None:
 
 
 def _annotators_among(study: Study, hashes: AbstractSet[str]) -> list[str]:
-    """Return the pseudonyms of the study's annotators whom the rows with these hashes contain."""
+    """Return the pseudonyms of the study's annotators that are listed under these hashes."""
     people = study.participations.people().select_related("annotator").order_by("pseudonym")
     return [
         each.pseudonym

@@ -1,4 +1,4 @@
-"""The lock on a participation. Every service that writes data about an annotator takes this lock first.
+"""The lock on a participation, which every service acquires first when it writes data about an annotator.
 
 Lock order everywhere: the study's imports of results, participation, assignments by id, slots by id, study.
 """
@@ -37,26 +37,28 @@ def locked_participation(key: ParticipationKey) -> Participation:
     if not participations:
         raise Participation.DoesNotExist
     (participation,) = participations
-    # The study's row in the result can be outdated if this transaction had to wait for the lock.
+    # The study in the result can be outdated if this transaction had to wait for the lock.
     participation.study.state = participation.state_of_study
     refuse_archived(participation.study)
     return participation
 
 
 def lock_imports(study_id: int) -> None:
-    """Make other imports of results into the study wait until this transaction ends. SQLite has only one writer."""
+    """Make other results imports into the study wait until this transaction ends. SQLite allows only one writer at a
+    time.
+    """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [IMPORTS, study_id % (1 << 31)])
 
 
 def save_progress(participation: Participation) -> None:
-    """Save a participation's progress in one statement. The caller must have locked the participation."""
+    """Save a participation's progress in one statement. The caller must lock the participation first."""
     update(participation, PROGRESS)
 
 
 def _locking(key: ParticipationKey, now: str) -> QuerySet[Participation]:
-    # If the latest version of the consent text is empty, the study no longer asks for consent.
+    # If the latest version of the consent text is empty, the study does not ask for consent.
     required = Case(When(text="", then=None), default=F("pk"))
     versions = Consent.objects.filter(study_id=OuterRef("study_id")).order_by("-version")
     latest = versions.values(required=required)[:1]

@@ -1,4 +1,4 @@
-"""Services that change the roles of members or remove members. `invitations.py` adds members."""
+"""Services that change members' roles and remove members. `invitations.py` adds members."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def remove_member(study_id: int, *, member: User, user: Actor) -> None:
 
 
 def lock_members(study_id: int, user: Actor) -> Study:
-    """Lock the study to change its members, and return the study. `user` must be an owner, or the system.
+    """Lock the study in order to change its members, and return the study. `user` must be an owner, or the system.
 
     Without the lock, two owners could remove each other at the same time and leave the study without an owner.
     """
@@ -62,6 +62,6 @@ def _keep_an_owner(membership: Membership, role: str | None) -> None:
 
 
 def _withdraw_invitations(membership: Membership) -> None:
-    """Withdraw pending invitations of a member who is no longer an owner."""
+    """Withdraw the pending invitations of a member who is no longer an owner."""
     if membership.role != Membership.Role.OWNER:
         membership.study.invitations.filter(invited_by=membership.user, accepted_at=None).delete()

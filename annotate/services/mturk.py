@@ -1,4 +1,4 @@
-"""Import the results of a batch, which creates annotators, assignments and answers.
+"""Services that import a batch's results, which creates annotators, assignments and answers.
 
 The page of a batch sends `answers` as JSON, with one object per question in the order on the page: `position`,
 `question` (its ref), `shown`, `value` and `seconds`, as in Accord's own pages. If the annotator missed a gold question,
@@ -46,7 +46,7 @@ CHANGES = {
 
 @dataclass
 class Previewed:
-    """The effects of an import that has not been carried out. `changes` lists the first changed assignments.
+    """The effects that an import would have. `changes` lists the first changed assignments.
 
     If `has_statuses` is false, the file has no AssignmentStatus column, and all assignments count as submitted.
     """
@@ -102,7 +102,7 @@ def import_results(
 
 
 def preview_file(study: Study, file: Chunked, *, batch: str, skip_faulty: bool, user: Actor) -> Previewed:
-    """Return the effects of an import without storing or locking anything. Raises `Refused` like `import_results`."""
+    """Return the effects of an import, without storing or locking anything. Raises `Refused` like `import_results`."""
     read = _read(study, file, skip_faulty, user)
     compared = compare(study, read.assignments, batch)
     counts = _counts(read, compared)
@@ -128,8 +128,8 @@ def import_file(
     progress: Progress | None = None,
     waiting: bool = False,
 ) -> ImportedResults:
-    """Import a results file in one transaction, and store the record of the import. `waiting` states that the record
-    of an uploaded file is already stored. Raises `Refused` like `import_results`.
+    """Import a results file in one transaction, and store a record of the import. `waiting` is whether the record of an
+    uploaded file is already stored. Raises `Refused` like `import_results`.
     """
     study = record_of_import.study
     report = progress or _no_progress
@@ -141,7 +141,7 @@ def import_file(
                 _refuse_imported(record_of_import)
             counts = _import(record_of_import, read, changes, user, report)
     except BaseException:
-        # Annotators may have found no open slot while this import had locked the slots.
+        # Some annotators may have found no open slot while this import held the locks on slots.
         with write():
             increase_supply(study)
         raise
@@ -163,7 +163,7 @@ def _read(study: Study, file: Chunked, skip_faulty: bool, user: Actor) -> Read:
 
 
 def _refuse_imported(record_of_import: ResultImport) -> None:
-    """Refuse the import if another job has imported or discarded the file. The lock lets the other job end first."""
+    """Refuse the import if another job has imported or discarded the file. The lock waits for the other job to end."""
     waiting = ResultImport.objects.select_for_update(no_key=True).filter(pk=record_of_import.pk, imported_at=None)
     if not waiting.filter(content__isnull=False).exists():
         message = f"{record_of_import.filename} has already been imported or discarded. Upload the file again."
@@ -199,7 +199,7 @@ def _import(
 
 
 def _take(study: Study, changes: Iterable[Change], user: Actor, filename: str) -> list[Any]:
-    """Remove the imported version of changed assignments, and return their new versions that must be imported.
+    """Remove the imported versions of changed assignments, and return their new versions, which must be imported.
 
     If only the status has changed, the assignment stays.
     """

@@ -1,4 +1,4 @@
-"""Assignments in a results file, checked against the study.
+"""The assignments in a results file, checked against the study.
 
 The file is read row by row, and each assignment keeps its checked answers in a compact form, because a results file can
 contain more answers than fit into memory as objects.
@@ -50,7 +50,7 @@ Grade = tuple[dict[str, float], bool]
 
 
 class BatchAnswer(NamedTuple):
-    """One answer in a results file, with a checked `value` and the order in which the items were shown.
+    """One answer in a results file, with a checked `value` and the order in which its items were shown.
 
     A gold question has a `grade`, which is None for all other questions. `counts_as_gold` is true if the grade is part
     of the worker's accuracy. A gold question that was not answered has no value. `added` is true for an answer to a
@@ -89,13 +89,13 @@ class BatchAssignment:
 
     @property
     def answers(self) -> list[BatchAnswer]:
-        """Return the answers in the order of their positions, followed by the gold questions without an answer."""
+        """Return the answers in position order, followed by the unanswered gold questions."""
         return [BatchAnswer(*each) for each in marshal.loads(zlib.decompress(self.packed))]  # noqa: S302 - packed below
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """An assignment with unreadable answers. The pages of a batch never send unreadable answers."""
+    """An assignment whose answers cannot be read. A batch page never sends such answers."""
 
     assignment: str
     fault: Fault
@@ -111,7 +111,7 @@ class Read:
 
 
 def read_assignments(study: Study, file: Chunked, *, skip_faulty: bool = False) -> Read:
-    """Read all assignments in the file. Raises `TableError` with all errors.
+    """Read all assignments in the file. Raises `TableError` with every error.
 
     If `skip_faulty` is true, errors in a worker's answers exclude only that assignment.
     """
@@ -140,7 +140,7 @@ class _Wrong(ValueError):
 
 
 class _Reader:
-    """A parser of assignments that collects all errors."""
+    """A parser for assignments that collects all errors."""
 
     def __init__(self, study: Study, faults: list[Fault]) -> None:
         self.study = study
@@ -153,7 +153,7 @@ class _Reader:
         self.gold_by_row: dict[int, tuple[int, set[str]]] = {}
 
     def prepare(self, results: Iterable[Result]) -> None:
-        """Read the questions of the HITs in these results."""
+        """Read the questions in the HITs of these results."""
         hits = {self._number(result) for result in results} & self.questions.hits.keys()
         self.in_hit = self.questions.of_hits(sorted(self.questions.hits[number] for number in hits))
 
@@ -163,7 +163,7 @@ class _Reader:
                 if len(name) > LONGEST_ID:
                     raise _Wrong(column, f"the ID has {len(name):,} characters, so it is not an ID of Mechanical Turk")
             if is_archived(self.study, result):
-                # The HITs of other projects contain no gold questions of this study.
+                # The HITs of other projects do not contain this study's gold questions.
                 hit_id, gold = self.questions.hits[self.archived_hits.number_of(result)], set[str]()
                 answers = self._archived(result, self.in_hit[hit_id])
             else:
@@ -231,7 +231,7 @@ class _Reader:
     def _answers(
         self, cells: Mapping[str, str], asked: Mapping[str, Asked], gold: AbstractSet[str]
     ) -> dict[str, BatchAnswer]:
-        """Return the answers by the refs of their questions, in the order of their positions."""
+        """Return the answers by question ref, in position order."""
         try:
             sent = json.loads(cells.get(ANSWERS.removeprefix("Answer."), ""))
         except (ValueError, RecursionError):
@@ -278,7 +278,9 @@ class _Reader:
         )
 
     def _archived(self, result: Result, asked: Mapping[str, Asked]) -> dict[str, BatchAnswer]:
-        """Return the answer in the columns of an old project. The order of contents on its page is not known."""
+        """Return the answer in an old project's columns. The order in which its page showed the contents is not
+        known.
+        """
         (ref, question), *_ = asked.items()
         try:
             value = self.task.read_archived(question.payload, result.answers, self.study.options)
@@ -291,7 +293,7 @@ class _Reader:
         }
 
     def _number(self, result: Result) -> int:
-        """Return the number of the HIT. Return 0, which is never a HIT number, if the study has no HIT for the row."""
+        """Return the HIT number. Return 0, which is never a HIT number, if the study has no HIT for the row."""
         if not is_archived(self.study, result):
             return _number(result.input)
         try:
@@ -300,7 +302,7 @@ class _Reader:
             return 0
 
     def _left_out(self, question: Asked) -> BatchAnswer:
-        """Return the gold question without an answer, which counts as missed."""
+        """Return the gold question without an answer, so that it counts as missed."""
         grade = self._grade(question, None, missed=True)
         is_gold = question.kind == Question.Kind.GOLD
         return BatchAnswer(question.pk, [], None, None, False, "", False, grade, is_gold, question.gold_version)
@@ -316,13 +318,13 @@ class _Reader:
 
 
 def _number(row: Mapping[str, str]) -> int:
-    """Return the number of a row's HIT. Return 0, which is never a HIT number, if the cell contains no number."""
+    """Return a row's HIT number. Return 0, which is never a HIT number, if the cell contains no number."""
     cell = row.get("hit", "")
     return int(cell) if cell.isascii() and cell.isdigit() and len(cell) < MOST_DIGITS else 0
 
 
 def digest_of(answers: Mapping[str, str]) -> str:
-    """Return a digest of a row's answers, used to detect whether they have changed in a newer file."""
+    """Return a digest of a row's answers, which shows whether they have changed in a newer file."""
     return hashlib.sha256(json.dumps(sorted(answers.items())).encode()).hexdigest()
 
 
@@ -337,7 +339,9 @@ def _kept(result: Result) -> str:
 
 
 def _seconds(sent: tasktypes.Json) -> float | None:
-    """Return how many seconds the annotator spent on the question, or None if the page could not measure the time."""
+    """Return the number of seconds that the annotator spent on the question, or None if the page could not measure the
+    time.
+    """
     if isinstance(sent, bool) or not isinstance(sent, int | float) or not 0 <= sent <= LONGEST_TIME:
         return None
     return float(sent)

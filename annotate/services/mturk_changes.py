@@ -1,4 +1,4 @@
-"""Comparison of a results file with the assignments that have already been imported from the same batch."""
+"""Functions that compare a results file with the assignments that were already imported from the same batch."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_LISTED = 200  # changes in a preview
 
 
 class Known(NamedTuple):
-    """An assignment as it was imported. `hit` is the primary key of its HIT."""
+    """An assignment in its imported form. `hit` is the primary key of the assignment's HIT."""
 
     pk: int
     status: str
@@ -30,7 +30,7 @@ class Known(NamedTuple):
 @dataclass(frozen=True)
 class Change:
     """An assignment that differs from its imported version. `differences` contains the column, the imported value and
-    the value in the file.
+    the value in the file for each difference.
     """
 
     row: BatchAssignment
@@ -39,7 +39,7 @@ class Change:
 
     @property
     def is_status_only(self) -> bool:
-        """Whether only the status has changed, to a status with which the assignment still counts."""
+        """Whether only the status has changed, and the assignment still counts with the new status."""
         return [column for column, *_ in self.differences] == ["status"] and self.row.status != REJECTED
 
     def as_json(self) -> dict[str, Any]:
@@ -51,7 +51,7 @@ class Change:
 
 @dataclass
 class Compared:
-    """The assignments of a file: new ones, changed ones, and the numbers of unchanged and rejected ones."""
+    """The new and changed assignments in a file, and the numbers of unchanged and rejected ones."""
 
     new: list[BatchAssignment] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Compared:
 
 
 def compare(study: Study, rows: Iterable[BatchAssignment], batch: str) -> Compared:
-    """Return which assignments of the batch are new, and which have changed since they were imported."""
+    """Return the batch's new assignments, and those that have changed since they were imported."""
     imported = _imported(study, batch)
     numbers = dict(study.hits.values_list("pk", "number")) if imported else {}
     rows = list(rows)
@@ -95,7 +95,7 @@ def _imported(study: Study, batch: str) -> dict[str, Known]:
 def _differences(
     row: BatchAssignment, known: Known, numbers: Mapping[int, int], older: Mapping[int, Any]
 ) -> list[tuple[str, str, str]]:
-    """Return the differences. A status or worker ID that is not stored is not compared."""
+    """Return the differences. A status or worker ID that was never stored is not compared."""
     found = []
     if known.status and row.status != known.status:
         found.append(("status", known.status, row.status))
@@ -112,7 +112,7 @@ def _differences(
 
 
 def _older_answers(assignments: Sequence[int]) -> dict[int, dict[int, Json]]:
-    """Return the answers of assignments that older versions of Accord imported without a digest."""
+    """Return the answers in assignments that older versions of Accord imported without a digest."""
     values: dict[int, dict[int, Json]] = defaultdict(dict)
     answers = Answer.objects.filter(assignment__in=all_of(assignments), value__isnull=False)
     for assignment, question, value in answers.values_list("assignment", "question", "value"):

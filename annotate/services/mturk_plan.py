@@ -62,9 +62,9 @@ class Worker:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """An assignment in its final state. `repeats` states for each answer whether the worker had already answered the
-    same question. If the quality rule stops the worker, the assignments up to the stop count as surplus until the stop
-    is recorded.
+    """An assignment in its final state. `repeats` is, for each answer, whether the worker had already answered the same
+    question. If the quality rule stops the worker, the assignments up to the stop count as surplus until the stop is
+    recorded.
     """
 
     worker: Worker
@@ -78,7 +78,7 @@ class Outcome:
 
 
 def workers_of(study: Study, rows: Iterable[BatchAssignment], *, lock: bool) -> list[Worker]:
-    """Return the workers of these assignments: known workers in a fixed order, followed by new workers.
+    """Return the workers in these assignments, with known workers first in a fixed order, followed by new workers.
 
     The participations of new workers are not in the database yet. If `lock` is true, the others are locked.
     """
@@ -120,7 +120,7 @@ def judge(workers: Iterable[Worker]) -> None:
 
 
 def wanted_slots(workers: Iterable[Worker]) -> Counter[int]:
-    """Return the number of assignments by HIT that can fill a slot."""
+    """Return, for each HIT, the number of assignments that can fill a slot."""
     return Counter(
         hit
         for worker in workers
@@ -149,7 +149,7 @@ def outcomes(workers: Iterable[Worker], slots: Mapping[int, Sequence[int]]) -> I
             worker.answered.update(each.question for each in answers)
             worker.hits.add(row.hit_id)
             yield Outcome(worker, row, state, reason, slot, again, answers, repeats)
-        # The answers of all workers of a large file would need tens of megabytes.
+        # All workers' answers in a large file would need tens of megabytes.
         worker.answered, worker.hits = set(), set()
 
 

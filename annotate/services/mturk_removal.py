@@ -1,4 +1,5 @@
-"""Removal of imported assignments with their answers, when an import is undone or a changed assignment is replaced.
+"""Services that remove imported assignments with their answers, when an import is undone or a changed assignment is
+replaced.
 
 The assignments are first marked as void, so that all counts drop them and their slots go to other assignments. Only
 answers of such assignments can be deleted.
@@ -82,8 +83,8 @@ def _refuse_paid(study: Study, people: Sequence[Participation]) -> None:
 
 
 def _refuse_repeated(removed: QuerySet[Assignment]) -> None:
-    """Refuse the removal of a first answer if another assignment repeats the answer, because the repeated answer would
-    have to count instead.
+    """Refuse to remove a first answer that another assignment repeats, because the repeated answer would then have to
+    count.
     """
     first = Answer.objects.first_answers().filter(
         assignment__in=removed, participation=OuterRef("participation"), question=OuterRef("question")
@@ -112,7 +113,7 @@ def _delete(removed: QuerySet[Assignment]) -> None:
 
 
 def _recalculate(people: Sequence[Participation], reason: str, user: Actor) -> None:
-    """Recalculate the sums of grades, and restore workers whom the quality rule stopped because of removed answers."""
+    """Recalculate the sums of grades, and restore workers that the quality rule stopped because of removed answers."""
     for start in range(0, len(people), AT_ONCE):
         recount(people[start : start + AT_ONCE])
     Participation.objects.bulk_update(people, GOLD_SUMS, batch_size=AT_ONCE)

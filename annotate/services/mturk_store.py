@@ -1,4 +1,4 @@
-"""Insertion of the planned assignments and answers of a results file."""
+"""Services that insert the planned assignments and answers of a results file."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ANSWER = (
 
 
 def add_workers(workers: Sequence[Worker]) -> None:
-    """Store the participations of new workers, and the new sums of grades of all workers."""
+    """Store the participations of new workers, and the new grade sums of all workers."""
     known = [worker.person for worker in workers if worker.person.pk]
     Participation.objects.bulk_update(known, GOLD_SUMS[:2], batch_size=AT_ONCE)
     new = [worker.person for worker in workers if not worker.person.pk]
@@ -74,7 +74,7 @@ def add_workers(workers: Sequence[Worker]) -> None:
 def store(
     record_of_import: ResultImport, outcomes: Iterable[Outcome], counts: ImportedResults, progress: Progress, of: int
 ) -> None:
-    """Insert the assignments and answers, close their slots, and stop workers whom the quality rule stops."""
+    """Insert the assignments and answers, close their slots, and stop workers as the quality rule requires."""
     remaining, stopped = iter(outcomes), {}
     with in_bulk(connection, record_of_import.pk):
         while chunk := list(islice(remaining, AT_ONCE)):
@@ -147,7 +147,7 @@ def _json(value: Any) -> str | None:
 
 
 def _gold_differences(outcomes: Iterable[Outcome]) -> list[Event]:
-    """Return log entries about the missing and the additional gold questions of assignments."""
+    """Return log entries about missing and additional gold questions in assignments."""
     events = []
     for outcome in outcomes:
         row, person = outcome.row, outcome.worker.person

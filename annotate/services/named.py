@@ -1,4 +1,4 @@
-"""Services for named annotators: personal links, and HITs that are reserved for individual annotators.
+"""Services for named annotators, their personal links, and the HITs reserved for them.
 
 Lock order: named annotators by id, and then as everywhere (see services/locks.py). A reservation locks the
 participations of its annotators, so that none of them claims a HIT while its slots change.
@@ -58,7 +58,7 @@ def add_file(study_id: int, data: bytes, filename: str, *, user: Actor) -> list[
 
 def add_people(study_id: int, people: Sequence[Person], *, user: Actor) -> list[NamedAnnotator]:
     """Add people as named annotators, each with a personal link, and create their groups. Raises `Refused` (`invalid`)
-    if a name or an address is invalid or repeated, or if the study does not admit named annotators.
+    if a name or address is invalid or repeated, or if the study does not admit named annotators.
     """
     with write():
         study = _study(study_id, user)
@@ -82,7 +82,7 @@ def add_people(study_id: int, people: Sequence[Person], *, user: Actor) -> list[
 
 
 def _groups(study: Study, names: set[str]) -> dict[str, AnnotatorGroup]:
-    """Return the study's groups with these names by name. Create the missing groups without a working link."""
+    """Return the study's groups that have these names, by name. Missing groups are created without a working link."""
     existing = set(study.groups.filter(name__in=names).values_list("name", flat=True))
     missing = [AnnotatorGroup(study=study, name=name, revoked_at=clock.now()) for name in sorted(names - existing)]
     AnnotatorGroup.objects.bulk_create(missing)
@@ -90,8 +90,8 @@ def _groups(study: Study, names: set[str]) -> dict[str, AnnotatorGroup]:
 
 
 def remove_named(study_id: int, named: str, *, user: Actor) -> None:
-    """Remove a named annotator who has not joined. The annotator's reserved slots become available to all annotators of
-    the study. Raises `Refused` with the code `unknown` or `joined`.
+    """Remove a named annotator who has not joined yet. The annotator's reserved slots become available to all
+    annotators in the study. Raises `Refused` with the code `unknown` or `joined`.
     """
     with write():
         study = _study(study_id, user)
@@ -107,7 +107,7 @@ def remove_named(study_id: int, named: str, *, user: Actor) -> None:
 
 
 def join_by_link(named_id: int, *, public_id: str | None = None, screening: str = "") -> Participation:
-    """Return the participation of the named annotator, creating it when the annotator first joins. Raises `Refused`
+    """Return the named annotator's participation, which is created when the annotator first joins. Raises `Refused`
     with the code `unknown`, `closed`, `archived`, or `screening`.
     """
     with write():
@@ -132,9 +132,9 @@ def join_by_link(named_id: int, *, public_id: str | None = None, screening: str 
 def reserve(
     study_id: int, *, named: str, user: Actor, hits: Collection[int] = (), questions: Collection[str] = ()
 ) -> int:
-    """Reserve one open slot of each HIT for the annotator, and return the number of reserved slots. The HITs are
-    selected by the numbers in `hits`, and by the IDs of their questions in `questions`. The function skips HITs that
-    the annotator already has and HITs without a free slot.
+    """Reserve one open slot in each HIT for the annotator, and return the number of reserved slots. The HITs are
+    selected by number in `hits`, and by the IDs of their questions in `questions`. The function skips HITs that the
+    annotator already has and HITs without a free slot.
 
     Raises `Refused` with the code `unknown` for an unknown annotator, HIT number or question ID, or `ended` for an
     annotator who was stopped or has withdrawn.
@@ -152,7 +152,7 @@ def reserve(
 
 
 def share_out(study_id: int, *, user: Actor) -> int:
-    """Reserve all free slots for the named annotators, so that all annotators have about the same number of HITs.
+    """Reserve all free slots for the named annotators, so that every annotator has about the same number of HITs.
     Return the number of reserved slots.
     """
     with write():
@@ -235,7 +235,7 @@ def _locked(study: Study, public_ids: Collection[str] | None = None) -> list[Nam
 
 
 def _open_slots(study: Study, hits: Iterable[int] | None = None) -> dict[int, list[Slot]]:
-    """Lock the open slots, and return them grouped by HIT, in the order of the HITs."""
+    """Lock the open slots, and return them by HIT, in HIT order."""
     slots = Slot.objects.select_for_update(no_key=True).filter(study=study, open=1).only("hit", "reserved_for")
     if hits is not None:
         slots = slots.filter(hit__in=list(hits))
@@ -246,7 +246,7 @@ def _open_slots(study: Study, hits: Iterable[int] | None = None) -> dict[int, li
 
 
 def _free(study: Study, slots: dict[int, list[Slot]]) -> dict[int, list[Slot]]:
-    """Return, grouped by HIT, the slots that are not reserved for an annotator who can still claim HITs."""
+    """Return, by HIT, the slots that are not reserved for an annotator who can still claim HITs."""
     without_effect = {None, *_ended(study)}
     return {hit: [slot for slot in own if slot.reserved_for_id in without_effect] for hit, own in slots.items()}
 
@@ -256,8 +256,8 @@ def _ended(study: Study) -> set[int]:
 
 
 def _taken(study: Study, annotators: Sequence[NamedAnnotator]) -> dict[int, set[int]]:
-    """Return the HITs of each annotator: those with a slot reserved for the annotator, and those that the annotator has
-    claimed.
+    """Return each annotator's HITs, which are those with a slot reserved for the annotator and those that the annotator
+    has claimed.
     """
     taken: dict[int, set[int]] = {annotator.pk: set() for annotator in annotators}
     reserved = Slot.objects.filter(study=study, reserved_for__in=list(taken))
@@ -280,7 +280,7 @@ def _store(study: Study, chosen: dict[int, list[Slot]], user: Actor) -> int:
 
 
 def _sentence(faults: Sequence[Fault]) -> str:
-    """Return the first errors as one sentence. People who were not read from a file have no line numbers."""
+    """Return the first few errors as one sentence. People who were not read from a file have no line number."""
     text = "; ".join(str(fault) if fault.line else fault.message for fault in faults[:SHOWN])
     return f"{text[:1].upper()}{text[1:]}."
 

@@ -1,4 +1,4 @@
-"""Detection of stopped annotators who return through the same network. Addresses are not stored.
+"""Services that detect stopped annotators who return from the same network. Addresses are not stored.
 
 Each hash is keyed with the server's secret key and the study. A hash cannot be calculated from an address without the
 key, and hashes of two studies cannot be compared.

@@ -14,12 +14,12 @@ LONGEST = 500  # characters
 
 
 def add_note(participation_id: int, *, text: str, user: Actor) -> None:
-    """Add a note about an annotator to the history of the study."""
+    """Add a note about an annotator to the study's history."""
     _record(NOTED, participation_id, text, user)
 
 
 def mark_reviewed(participation_id: int, *, text: str, user: Actor) -> None:
-    """Record that a researcher has reviewed the answers of an annotator, and store the researcher's conclusion.
+    """Record that a researcher has reviewed an annotator's answers, and store the researcher's conclusion.
 
     The annotator is not listed under “Needs review” until a later results report shows signs of careless answers.
     """

@@ -1,4 +1,4 @@
-"""Idempotent requests: a researcher's request is carried out only once, even if it is repeated with the same key."""
+"""Functions that carry out a researcher's request only once, even if it is repeated with the same key."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ Answer = tuple[int, Any]
 
 
 def once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> Answer:
-    """Run `action` and store its status and body under `key`. If the request is repeated, the function returns the
-    stored values.
+    """Run `action` and store its status and body under `key`. For a repeated request, the stored values are returned.
 
     The action and the stored reply share a transaction: if the action fails, nothing is stored, and the key can be used
     again. Raises `Refused` (`key-reused`) if the key was used for a different request.
@@ -29,8 +28,7 @@ def once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> An
     digest = hashlib.sha256(json.dumps(request, sort_keys=True, default=str).encode()).hexdigest()
     IdempotencyKey.objects.filter(created_at__lt=clock.now() - LIFETIME).delete()
     with write():
-        # If two requests with the same key arrive at the same time, the unique index makes the second one wait for the
-        # first.
+        # If two requests with the same key arrive at once, the unique index makes the second one wait for the first.
         reply, new = IdempotencyKey.objects.get_or_create(user=user, key=key, defaults={"request_hash": digest})
         if reply.request_hash != digest:
             raise Refused(

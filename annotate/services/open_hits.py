@@ -1,4 +1,4 @@
-"""The service that ends the lease of an open HIT at a researcher's request, so that another annotator can claim the
+"""The service that ends the lease on an open HIT at a researcher's request, so that another annotator can claim the
 HIT.
 """
 
@@ -15,7 +15,7 @@ from .writing import write
 
 
 def end_lease(study_id: int, assignment_id: str, *, user: Actor) -> int:
-    """End the lease of an open HIT, and return the number of slots that became available.
+    """End the lease on an open HIT, and return the number of slots that became available.
 
     The assignment lapses as if its time limit had ended. The annotator can still finish the HIT and is then paid. If
     another annotator has taken the slot by then, the late answers are surplus. Raises `Refused` with the code

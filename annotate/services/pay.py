@@ -1,4 +1,4 @@
-"""Services that record payments and bonuses, and correct them with additional entries.
+"""Services that record payments and bonuses, and that correct them with additional entries.
 
 Accord does not send money. Researchers pay annotators elsewhere, and record each payment here. Every service locks the
 participations first, so that two researchers never record the same payment twice.
@@ -34,7 +34,7 @@ SHOWN = 5  # annotators whom an error message names
 
 @dataclass(frozen=True)
 class Due:
-    """An annotator's share of a payment, and the amount received before the payment.
+    """An annotator's share of a payment, and the amount that the annotator had received before.
 
     The service refuses the payment if `paid` is out of date, because another payment may then be the same one.
     """
@@ -180,7 +180,7 @@ def _locked(study: Study, pseudonyms: Collection[str]) -> dict[str, Participatio
 
 
 def _original(study: Study, entry_id: str) -> PayEntry:
-    """Lock the participation of a pay entry that is not itself a correction, and return the entry."""
+    """Lock the participation of a pay entry that is not a correction itself, and return the entry."""
     entries = PayEntry.objects.filter(study=study, public_id=entry_id, corrects=None)
     entry = entries.select_related("participation", "payment").first()
     if entry is None:
@@ -251,8 +251,8 @@ def _refuse_amount(study: Study, amount: Decimal, *, smallest: str, of: str = ""
 
 
 def _refuse_changed(study: Study, people: dict[str, Participation], dues: Sequence[Due]) -> None:
-    """Raise `Refused` (`changed`) if the balance of an annotator has changed since the payment was prepared. The caller
-    must have locked these annotators' participations.
+    """Raise `Refused` (`changed`) if any annotator's balance has changed since the payment was prepared. The caller
+    must lock these annotators' participations first.
     """
     own = balances(study, [participation.pk for participation in people.values()])
     changed = {}

@@ -28,8 +28,8 @@ from .writing import write
 
 
 def remove_personal_data(annotator_id: int, *, user: User, reason: str, limited_to: int | None = None) -> int:
-    """Remove an annotator's platform ID, contact, resume codes, answers to questionnaires and activity summaries.
-    Return the number of studies from which data was removed.
+    """Remove an annotator's platform ID, contact, resume codes, questionnaire answers and activity summaries. Return
+    the number of studies from which data was removed.
 
     The data is removed from every study that the user manages and in which the same platform ID takes part. For an
     administrator, these are all studies on the server. If `limited_to` is specified, only this study is changed. Raises
@@ -56,8 +56,8 @@ def remove_personal_data(annotator_id: int, *, user: User, reason: str, limited_
 
 
 def remove_identities(annotators: QuerySet[Annotator]) -> int:
-    """Remove all identifying data of these annotators, their activity summaries and their answers to questionnaires.
-    Return the number of annotators whose data was removed.
+    """Remove these annotators' identifying data, activity summaries and questionnaire answers. Return the number of
+    annotators whose data was removed.
     """
     remove_from_lists(annotators)
     NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
@@ -65,7 +65,8 @@ def remove_identities(annotators: QuerySet[Annotator]) -> int:
     delete_activity(Q(annotator__in=annotators))
     delete_survey_answers(Participation.objects.filter(annotator__in=annotators))
     Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
-    # Without a name, the reservations of a named annotator have no effect, and other annotators can claim the slots.
+    # If a named annotator has no name, the annotator's reservations have no effect, and other annotators can claim the
+    # slots.
     Study.objects.filter(named_annotators__participation__annotator__in=annotators).update(supply=F("supply") + 1)
     NamedAnnotator.objects.filter(participation__annotator__in=annotators).update(name="", email="", mail_fault="")
     remove_submission_ids(annotators)
@@ -73,8 +74,8 @@ def remove_identities(annotators: QuerySet[Annotator]) -> int:
 
 
 def remove_submission_ids(annotators: QuerySet[Annotator]) -> int:
-    """Remove Prolific's IDs from the submissions of these annotators, including submissions without a participation.
-    Return the number of changed submissions.
+    """Remove Prolific's IDs from these annotators' submissions, including submissions without a participation. Return
+    the number of changed submissions.
     """
     same = annotators.filter(study=OuterRef("study"), external_id=OuterRef("participant_id")).exclude(external_id="")
     own = Q(participation__annotator__in=annotators) | Exists(same.filter(platform=Annotator.Platform.PROLIFIC))

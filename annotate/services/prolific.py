@@ -1,4 +1,4 @@
-"""Services that change the Prolific settings of a study."""
+"""Services that change a study's Prolific settings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LENGTH = 8
 
 
 def change_prolific(study_id: int, *, user: Actor, **settings: Any) -> ProlificSettings:
-    """Change the Prolific settings of a study. Settings that the caller omits do not change.
+    """Change a study's Prolific settings. Settings that the caller omits do not change.
 
     A code in `codes` replaces the code for the same outcome, and an empty text removes the code. Raises `Refused` with
     the code `invalid` with messages by field, `not-allowed`, or `archived`.
@@ -51,7 +51,7 @@ def change_prolific(study_id: int, *, user: Actor, **settings: Any) -> ProlificS
         if "hits_per_submission" in changed or "submissions_per_participant" in changed:
             increase_supply(study)  # participants who have submitted all HITs can search again
         if changed:
-            # The log omits the completion codes, because all members can read the log.
+            # The log omits completion codes, because all members can read the log.
             detail: dict[str, Any] = {
                 name: "changed" if name == "codes" else [str(before[name]), str(getattr(stored, name))]
                 for name in changed
@@ -61,15 +61,15 @@ def change_prolific(study_id: int, *, user: Actor, **settings: Any) -> ProlificS
 
 
 def begin_prolific(study: Study) -> None:
-    """Create the Prolific settings with new completion codes, unless the settings already exist or the study does not
-    recruit on Prolific.
+    """Create Prolific settings with new completion codes, unless settings already exist or the study does not recruit
+    on Prolific.
     """
     if study.recruitment == Study.Recruitment.PROLIFIC:
         ProlificSettings.objects.get_or_create(study=study, defaults={"codes": _new_codes()})
 
 
 def copy_prolific(source: Study, copy: Study) -> None:
-    """Copy the Prolific settings to a copy of the study. The copy has its own completion codes."""
+    """Copy a study's Prolific settings to its copy. The copy gets its own completion codes."""
     stored = ProlificSettings.objects.filter(study=source).first()
     if stored:
         values = {name: getattr(stored, name) for name in SETTINGS if name != "codes"}

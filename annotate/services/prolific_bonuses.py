@@ -1,4 +1,4 @@
-"""Lists of bonuses that are paid through Prolific, and payments that Prolific made by approval.
+"""Services for lists of bonuses paid through Prolific, and for payments that Prolific made on approval.
 
 An amount is in at most one list that is not cancelled, and a paid list is recorded as a payment in the same
 transaction. Therefore, Accord never pays the same amount twice.
@@ -29,7 +29,7 @@ MOST = 2_000  # participants in one list, as in one payment
 
 
 def create_bonus_list(study_id: int, *, user: Actor) -> BonusList:
-    """Create a list with each amount that Prolific must pay as a bonus.
+    """Create a list of all amounts that Prolific must pay as bonuses.
 
     Raises `Refused` with the code `nothing-due` if no participant is owed such an amount.
     """
@@ -54,7 +54,7 @@ def create_bonus_list(study_id: int, *, user: Actor) -> BonusList:
 
 
 def confirm_bonus_list(study_id: int, number: int, *, user: Actor, paid_on: date | None = None) -> BonusList:
-    """Record that a person has paid a list on Prolific, together with the payment in Accord.
+    """Record that a researcher has paid a list on Prolific, together with the payment in Accord.
 
     Raises `Refused` with the code `unknown`, `state` for a list that is already paid or cancelled, `changed` if a
     participant is now owed less, or `busy` while a job pays the list.
@@ -86,7 +86,7 @@ def record_paid_list(study_id: int, number: int, *, user: Actor, paid_on: date |
 
 
 def cancel_bonus_list(study_id: int, number: int, *, user: Actor) -> BonusList:
-    """Cancel a list that was not paid on Prolific, so that a new list can contain its amounts.
+    """Cancel a list that was not paid on Prolific, so that its amounts can be added to a new list.
 
     Raises `Refused` with the code `unknown`, `state` for a list that is already paid or cancelled, or `busy` while a
     job pays the list.
@@ -103,7 +103,7 @@ def cancel_bonus_list(study_id: int, number: int, *, user: Actor) -> BonusList:
 
 
 def record_approved(study_id: int, *, user: Actor) -> Payment:
-    """Record a payment of the rewards that Prolific has paid by approving submissions.
+    """Record a payment for the rewards that Prolific paid when submissions were approved.
 
     Raises `Refused` with the code `nothing-due` if all approved submissions are recorded as paid.
     """
@@ -124,7 +124,7 @@ def record_approved(study_id: int, *, user: Actor) -> Payment:
 
 
 def _rewards(study: Study, rows: Sequence[SubmissionRow]) -> list[tuple[Participation, Decimal]]:
-    """Return the rewards of these submissions for each participant, up to the amount that the participant is owed."""
+    """Return each participant's rewards for these submissions, up to the amount that the participant is owed."""
     people = {row.participation.pk: row.participation for row in rows if row.participation}
     rewards: dict[int, Decimal] = {}
     for row in rows:
@@ -151,7 +151,7 @@ def _study(study_id: int, user: Actor) -> Study:
 
 
 def _lock(study: Study) -> None:
-    """Lock the participations and then the study, in the same order as payments. Two lists therefore never contain the
+    """Lock the participations and then the study, in the same order as payments. Therefore, two lists never contain the
     same amount.
     """
     list(Participation.objects.people().locked().filter(study=study).order_by("pk").values_list("pk"))
@@ -168,8 +168,8 @@ def _unfinished(study: Study, number: int) -> BonusList:
 
 
 def _refuse_running(bonuses: BonusList) -> None:
-    """Raise `Refused` (`busy`) while a job pays the list, because the result is not known yet. The caller must have
-    locked the list: a job that is requested later finds the list in its new state.
+    """Raise `Refused` (`busy`) while a job is paying the list, because the result is not known yet. The caller must
+    lock the list first, so that a job that is requested later sees the list's new state.
     """
     jobs = bonuses.study.jobs.filter(kind=f"prolific-bonuses-{bonuses.number}")
     if jobs.filter(state__in=[Job.State.WAITING, Job.State.RUNNING]).exists():

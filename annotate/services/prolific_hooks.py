@@ -9,12 +9,12 @@ from annotate.models import ProlificSubmission, ReportedSubmission, Study
 
 from .writing import write
 
-# Prolific changes these statuses only if a person asks for the change.
+# Prolific changes these statuses only at a person's request.
 FINAL = (Status.APPROVED, Status.REJECTED, Status.RETURNED, Status.SCREENED_OUT, Status.PARTIALLY_APPROVED)
 
 
 def store_status(submission_id: str, participant_id: str, status: Status, *, at: datetime) -> bool:
-    """Store the status of a submission, and return whether the status has changed.
+    """Store a submission's status, and return whether the status has changed.
 
     A workspace's hooks report the submissions of all its studies. Submissions that neither came to Accord nor were
     imported are ignored, and so are events that are older than the stored status.

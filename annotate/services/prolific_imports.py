@@ -1,4 +1,5 @@
-"""Imports of Prolific's submissions, with a preview and an undo. An import changes only the reported statuses.
+"""Services that import Prolific's submissions, with a preview and an undo function. An import changes only the statuses
+that the file reports.
 
 Importing the same file again changes nothing. Each import stores the earlier values, so that it can be undone.
 """
@@ -29,7 +30,7 @@ CHANGES_SHOWN = 50
 
 @dataclass(frozen=True)
 class Change:
-    """A submission whose values an import changes. `before` is empty for a new submission."""
+    """A submission whose values are changed by an import. `before` is empty for a new submission."""
 
     submission_id: str
     participant_id: str
@@ -39,7 +40,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Plan:
-    """The effects of an import. `unmatched` counts the submissions that have not come to this study in Accord."""
+    """The effects of an import. `unmatched` is the number of submissions without a matching submission or participant
+    in Accord.
+    """
 
     added: Sequence[SubmissionReport]
     changed: Sequence[tuple[ReportedSubmission, SubmissionReport]]
@@ -62,7 +65,7 @@ class Plan:
 
 
 def preview_import(study_id: int, data: bytes, filename: str, *, user: Actor) -> SubmissionImport:
-    """Read an export of Prolific and store its rows for an import. Earlier previews of this study are deleted.
+    """Read a Prolific export, and store its rows for an import. Earlier previews for this study are deleted.
 
     Raises `Refused` with the code `faults` with lines and columns.
     """
@@ -80,8 +83,8 @@ def preview_import(study_id: int, data: bytes, filename: str, *, user: Actor) ->
 
 
 def import_previewed(study_id: int, import_id: str, *, user: Actor) -> SubmissionImport:
-    """Import the rows of a preview. Raises `Refused` with the code `unknown` if the preview is gone, for example after
-    an import.
+    """Import the rows in a preview. Raises `Refused` with the code `unknown` if the preview no longer exists, for
+    example after an import.
     """
     study = _study(study_id, user)
     with write():
@@ -95,7 +98,7 @@ def import_previewed(study_id: int, import_id: str, *, user: Actor) -> Submissio
 def import_file(
     study_id: int, data: bytes, filename: str, *, user: Actor, dry_run: bool = False
 ) -> tuple[Plan, SubmissionImport | None]:
-    """Import an export of Prolific, and return the effects and the import. A dry run stores nothing.
+    """Import a Prolific export, and return the effects and the import. A dry run stores nothing.
 
     Raises `Refused` with the code `faults` with lines and columns.
     """
@@ -150,7 +153,7 @@ def plan_of_preview(stored: SubmissionImport) -> Plan:
 
 
 def undo_import(study_id: int, import_id: str, *, user: Actor) -> SubmissionImport:
-    """Restore the statuses from before the latest import.
+    """Restore the statuses that were stored before the latest import.
 
     Submissions that Prolific has reported again since the import do not change. Raises `Refused` with the code
     `unknown`, or `not-latest` for an earlier import.
@@ -179,7 +182,7 @@ def _study(study_id: int, user: Actor) -> Study:
 
 
 def _lock(study: Study) -> None:
-    """Lock the study, so that two imports run one after the other."""
+    """Lock the study, so that imports run one after another."""
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
@@ -202,7 +205,7 @@ def _import(
     reported_at: datetime,
     plan: Plan | None = None,
 ) -> SubmissionImport:
-    """Store the reports. An import without any effect is not stored. The caller must have locked the study."""
+    """Store the reports. An import that changes nothing is not stored. The caller must lock the study first."""
     study = stored.study
     plan = plan or plan_import(study, reports)
     stored.added, stored.changed, stored.unchanged = len(plan.added), len(plan.changed), plan.unchanged

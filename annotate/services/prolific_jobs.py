@@ -1,4 +1,4 @@
-"""The background jobs that use Prolific's API."""
+"""Background jobs that use Prolific's API."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Rejecting submissions on Prolific: only a person can request a rejection, and it needs a reason that Prolific
-accepts.
+"""Services that mark submissions on Prolific for rejection, which requires a request by a researcher and a reason that
+Prolific accepts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def mark_rejection(
 
 
 def unmark_rejection(study_id: int, submission_id: str, *, user: Actor) -> ReportedSubmission:
-    """Remove the mark for rejection from a submission. Raises `Refused` with the code `unknown` or `state`."""
+    """Remove the rejection mark from a submission. Raises `Refused` with the code `unknown` or `state`."""
     return _store(study_id, submission_id, "", "", user, "unmarked submission for rejection")
 
 

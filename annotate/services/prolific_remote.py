@@ -1,4 +1,4 @@
-"""Actions through Prolific's API: creating a draft, reading submissions, approving submissions and paying bonuses.
+"""Services that use Prolific's API to create a draft, import submissions, approve submissions and pay bonuses.
 
 Background jobs carry out these actions. A job that is repeated after an interruption reads the statuses from Prolific
 again before it approves, and sends the request to pay a bonus list at most once. These two
@@ -29,7 +29,7 @@ from .prolific_bonuses import record_paid_list
 from .prolific_imports import import_reports
 from .writing import write
 
-# Prolific's names for the completion codes, and the actions that Prolific carries out.
+# Prolific's names for the completion codes, and the actions that Prolific performs.
 CODES: dict[str, tuple[str, list[dict[str, Any]]]] = {
     Outcome.COMPLETED: ("COMPLETED", [{"action": "MANUALLY_REVIEW"}]),
     Outcome.NO_CONSENT: ("NO_CONSENT", [{"action": "REQUEST_RETURN", "return_reason": "No consent"}]),
@@ -52,7 +52,7 @@ def require_api(study: Study) -> None:
 
 
 def link_study(study_id: int, prolific_id: str, *, user: Actor) -> ProlificStudy:
-    """Store Prolific's ID for a study that was created on Prolific.
+    """Store Prolific's ID for the linked study on Prolific.
 
     Raises `Refused` with the code `invalid` for an impossible ID, or `no-api` if this server has no token for the
     study.
@@ -69,10 +69,10 @@ def link_study(study_id: int, prolific_id: str, *, user: Actor) -> ProlificStudy
 
 
 def create_draft(study_id: int, *, minutes: int, places: int, user: Actor) -> ProlificStudy:
-    """Create a draft of the study on Prolific, which researchers complete and publish there.
+    """Create a draft of the study on Prolific, where researchers complete and publish it.
 
-    Raises `Refused` with the code `no-api`, `linked` if the study is already linked to a study on Prolific, `invalid` if the
-    settings do not determine the reward, or `prolific` if Prolific refuses the draft.
+    Raises `Refused` with the code `no-api`, `linked` if the study is already linked to a study on Prolific, `invalid`
+    if the settings do not determine the reward, or `prolific` if Prolific refuses the draft.
     """
     study = _study(study_id, user)
     if ProlificStudy.objects.filter(study=study).exists():
@@ -82,7 +82,7 @@ def create_draft(study_id: int, *, minutes: int, places: int, user: Actor) -> Pr
 
 
 def fetch_submissions(study_id: int, *, user: Actor) -> SubmissionImport:
-    """Read all submissions from Prolific and import their statuses. Raises `Refused` with the code `no-api` or
+    """Read all submissions from Prolific, and import their statuses. Raises `Refused` with the code `no-api` or
     `prolific`.
     """
     study = _study(study_id, user)
@@ -92,7 +92,7 @@ def fetch_submissions(study_id: int, *, user: Actor) -> SubmissionImport:
 
 
 def approve_submissions(study_id: int, *, user: Actor, progress: Progress) -> int:
-    """Approve the submissions whose next step is the approval, and return their number.
+    """Approve all submissions whose next step is approval, and return their number.
 
     Statuses are read from Prolific first, so that a repeated job does not send the same approvals again. Raises
     `Refused` with the code `no-api` or `prolific`.

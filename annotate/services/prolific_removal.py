@@ -1,4 +1,4 @@
-"""Removal of personal data from the submissions that Prolific has reported."""
+"""Services that remove personal data from the submissions reported by Prolific."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ PREVIEW_KEPT = timedelta(days=1)
 
 
 def delete_reported_submissions(annotators: QuerySet[Annotator]) -> None:
-    """Delete the reported submissions of these annotators. Earlier imports in their studies can no longer be undone,
-    because the earlier values contain the same IDs.
+    """Delete these annotators' reported submissions. Earlier imports in their studies can no longer be undone, because
+    the earlier values contain the same IDs.
     """
     people = annotators.filter(platform=Annotator.Platform.PROLIFIC).exclude(external_id="")
     same = people.filter(study=OuterRef("study"), external_id=OuterRef("participant_id"))
@@ -25,7 +25,7 @@ def delete_reported_submissions(annotators: QuerySet[Annotator]) -> None:
 
 
 def delete_all_reported_submissions(study: Study) -> None:
-    """Delete all reported submissions of a study."""
+    """Delete all of a study's reported submissions."""
     study.reported_submissions.all().delete()
     _empty(study.submission_imports.all())
 

@@ -1,4 +1,4 @@
-"""Services that record the submissions of participants from Prolific, and their outcomes."""
+"""Services that record Prolific participants' submissions and their outcomes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ID = re.compile(r"[A-Za-z0-9]{1,64}")
 
 @dataclass(frozen=True)
 class Arrival:
-    """The IDs with which a person opens a study from Prolific. An ID that is missing from the link is an empty string.
+    """The IDs with which a person arrives from Prolific. An ID that is missing from the link is an empty string.
 
     `verified` means that a token signed by Prolific confirmed the IDs.
     """
@@ -35,7 +35,7 @@ class Arrival:
 
     @property
     def screened_id(self) -> str:
-        """The ID under which the screening stores its result. Anyone can invent an unverified ID, so its result never
+        """The ID under which the screening result is stored. Anyone can invent an unverified ID, so its result never
         counts for the participant with the verified ID.
         """
         return verified_id(self.participant) if self.verified else self.participant
@@ -71,7 +71,7 @@ def record_arrival(participation: Participation, arrival: Arrival) -> ProlificSu
     with write():
         person = Participation.objects.locked().get(pk=participation.pk)
         refuse_if_archived(person.study_id)
-        # A link without a submission ID cannot begin a further submission.
+        # A link without a submission ID cannot start another submission.
         submission = _stored(person.study, arrival) if arrival.submission else latest_submission(person)
         if submission and submission.participation_id == person.pk:
             return submission
@@ -98,8 +98,8 @@ def record_arrival(participation: Participation, arrival: Arrival) -> ProlificSu
 
 
 def record_outcome(participation: Participation, outcome: str) -> None:
-    """Record the outcome of the participant's latest submission. Nothing changes if the outcome is already recorded, or
-    if the study is archived.
+    """Record the outcome of the participant's latest submission. Nothing changes if the outcome is already recorded or
+    the study is archived.
     """
     latest = latest_submission(participation)
     if participation.study.state == Study.State.ARCHIVED or (latest and latest.outcome == outcome):
@@ -114,7 +114,7 @@ def record_outcome(participation: Participation, outcome: str) -> None:
 
 def record_refusal(study: Study, arrival: Arrival, outcome: str) -> None:
     """Record the outcome for a person from Prolific who has not joined. Nothing changes if the outcome is already
-    recorded, or if the study is archived.
+    recorded or the study is archived.
 
     Raises `Refused` with the code `prolific-id` if the submission belongs to another participant or to an annotator, or
     `prolific-token` if a signed token confirmed the submission, but not the IDs in this request.
@@ -146,13 +146,13 @@ def borrowed() -> Refused:
 
 
 def unconfirmed() -> Refused:
-    """Return the refusal for IDs that no valid token confirms."""
+    """Return the refusal for IDs that are not confirmed by a valid token."""
     message = _("This link is not valid in this browser. Open the study again from its Prolific page.")
     return Refused("prolific-token", message, status=403)
 
 
 def _stored(study: Study, arrival: Arrival) -> ProlificSubmission | None:
-    """Return the record of the submission, or the record without a submission ID of a person who has not joined."""
+    """Return the record of the submission or, for a person who has not joined, the record without a submission ID."""
     submissions = study.prolific_submissions.filter(submission_id=arrival.submission)
     if not arrival.submission:
         submissions = submissions.filter(participation=None, participant_id=arrival.participant)

@@ -1,4 +1,4 @@
-"""Verification of the signed tokens in Prolific's secured URLs.
+"""Functions that verify the signed tokens in Prolific's secured URLs.
 
 Prolific signs each token with RS256, and publishes its keys as a JSON Web Key Set. A token confirms the IDs of the
 participant, the study and the submission.
@@ -37,7 +37,7 @@ _log = logging.getLogger("annotate.prolific")
 
 
 def verified_arrival(study: Study, token: str, *, origin: str) -> Arrival:
-    """Return the IDs that a signed token confirms, and store that the token has been used.
+    """Return the IDs that a signed token confirms, and record that the token has been used.
 
     `origin` is the origin of this server, such as `https://accord.example.org`. Raises `Refused` with the code
     `prolific-token` if the token is invalid, expired, for another server, or already used, `prolific-id` if the
@@ -58,14 +58,14 @@ def verified_arrival(study: Study, token: str, *, origin: str) -> Arrival:
 
 
 def _claims(token: str) -> dict[str, Any]:
-    """Return the claims of the token. Raise `Refused` unless one of Prolific's keys signed the token."""
+    """Return a token's claims. Raise `Refused` unless one of Prolific's keys signed the token."""
     if len(token) > LONGEST_TOKEN:
         raise unconfirmed()
     try:
         header = jwt.get_unverified_header(token)
         if header.get("alg") != ALGORITHM or not isinstance(header.get("kid"), str):
             raise unconfirmed()
-        # The expiry is checked with the database's clock, and the audience as an origin.
+        # The expiry is compared with the database clock, and the audience is compared as an origin.
         options: Any = {"verify_exp": False, "verify_aud": False, "verify_iat": False, "verify_nbf": False}
         return jwt.decode(token, _key(header["kid"]).key, algorithms=[ALGORITHM], options=options)
     except (jwt.PyJWTError, ValueError) as error:
@@ -73,7 +73,9 @@ def _claims(token: str) -> dict[str, Any]:
 
 
 def _key(kid: str) -> jwt.PyJWK:
-    """Return Prolific's key with this ID. Raise `Refused`: `prolific-token` for an unknown key, or `busy`."""
+    """Return Prolific's key with this ID. Raise `Refused` with the code `prolific-token` for an unknown key, or
+    `busy`.
+    """
     key = _with_id(cache.get(KEYS), kid)
     if key is None:
         key = _with_id(_new_keys(), kid)  # Prolific may have begun to use a new key
@@ -83,7 +85,7 @@ def _key(kid: str) -> jwt.PyJWK:
 
 
 def _new_keys() -> Any:
-    """Return Prolific's current keys, which are then cached. Accord asks Prolific at most once per `PAUSE_SECONDS`, so
+    """Return Prolific's current keys, and cache them. Accord sends Prolific at most one request per `PAUSE_SECONDS`, so
     that forged tokens cannot cause many requests.
     """
     cached = cache.get(KEYS)
@@ -118,7 +120,7 @@ def _id(claims: dict[str, Any], name: str) -> str:
 
 
 def _origins(audience: Any) -> list[str]:
-    """Return the origins in the audience of a token. Prolific sends the URL of the study or its origin."""
+    """Return the origins in a token's audience. Prolific sends either the study's URL or its origin."""
     urls = audience if isinstance(audience, list) else [audience]
     try:
         parts = [urlsplit(url) for url in urls if isinstance(url, str)]
@@ -128,8 +130,8 @@ def _origins(audience: Any) -> list[str]:
 
 
 def _use(study: Study, arrival: Arrival, expires_at: datetime) -> None:
-    """Store the expiry of the token with the submission. A token that does not expire later than an earlier token has
-    been used before, so it must not open the study in another browser.
+    """Store the token's expiry with the submission. A token that does not expire later than an earlier token was used
+    before, so it must not open the study in another browser.
     """
     with write():
         refuse_if_archived(study.pk)

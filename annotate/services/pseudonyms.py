@@ -1,4 +1,4 @@
-"""Pronounceable pseudonyms, drawn at random for each study."""
+"""Pronounceable pseudonyms, which are drawn at random for each study."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _SECOND = (
 
 
 def draw_pseudonym(attempt: int = 0) -> str:
-    """Return a pseudonym of two words, such as `quiet-heron`. From the fourth attempt onwards, the pseudonym also
-    contains a number.
+    """Return a two-word pseudonym, such as `quiet-heron`. From the fourth attempt onwards, the pseudonym also contains
+    a number.
     """
     name = f"{secrets.choice(_FIRST)}-{secrets.choice(_SECOND)}"
     return name if attempt < 3 else f"{name}-{secrets.randbelow(10 ** (attempt - 1))}"

@@ -1,4 +1,5 @@
-"""Services for the qualification: annotators must answer enough practice questions correctly before their first HIT.
+"""Services for the qualification, in which annotators must answer enough practice questions correctly before their
+first HIT.
 
 The practice questions are divided among the tries, so that no try repeats a question whose expected answer the
 annotator has already seen. Responses to annotators never contain the pass mark, and contain expected answers only after
@@ -22,8 +23,9 @@ from .standing import stop_unqualified
 
 
 def judge_practice(participation: Participation, answers: Collection[Answer]) -> None:
-    """Let the annotator begin work after the practice questions. If the study has a pass mark that the answers do not
-    reach, the annotator gets another try, or is stopped after the last try. The participation must be locked.
+    """Let the annotator start work after the practice questions. If the annotator's answers do not reach the study's
+    pass mark, the annotator gets another attempt, or is stopped after the last one. The caller must lock the
+    participation first.
     """
     study = participation.study
     if not has_qualification(study):
@@ -39,8 +41,8 @@ def judge_practice(participation: Participation, answers: Collection[Answer]) ->
 
 
 def begin_without_practice(participation: Participation) -> bool:
-    """Let an annotator without remaining practice questions begin work. Return False if the annotator has already
-    begun a try and not passed the qualification. In this case, the annotator is stopped.
+    """Let an annotator who has no practice questions left start work. Return False if the annotator has already begun
+    an attempt without passing the qualification. Such an annotator is stopped.
     """
     if has_qualification(participation.study) and tries_begun(participation):
         _fail(participation, f"{NOT_QUALIFIED}no tries are left")
@@ -61,15 +63,17 @@ def lacking_practice(study: Study) -> str:
 
 
 def next_practice_questions(participation: Participation) -> list[Question]:
-    """Return the practice questions for the next attempt. Without a pass mark, the only try contains all questions."""
+    """Return the practice questions for the next attempt. If there is no pass mark, the only attempt contains all
+    questions.
+    """
     left = tries_left(participation)
     questions = list(practice_questions(participation)) if left else []
     return questions[: -(-len(questions) // left)] if left else []
 
 
 def reaches_mark(mark: Decimal | None, right: int, answers: int) -> bool:
-    """Return whether the share of right answers reaches the pass mark. The product is a decimal number, because 28 % of
-    25 answers would be more than 7 as a binary number.
+    """Return whether the share of correct answers reaches the pass mark. The product is calculated in decimal, because
+    28% of 25 answers would be more than 7 in binary floating point.
     """
     return right >= (mark or 0) * answers
 
@@ -95,5 +99,5 @@ def _fail(participation: Participation, reason: str) -> None:
 
 
 def asks_for_another_try(participation: Participation, assignment: Assignment) -> bool:
-    """Return whether the annotator has just failed a try of the qualification and can try again."""
+    """Return whether the annotator has just failed an attempt at the qualification and can try again."""
     return assignment.kind == Assignment.Kind.PRACTICE and participation.standing == Participation.Standing.PRACTISING

@@ -1,4 +1,4 @@
-"""Services that change the questionnaires of a study."""
+"""Services that change a study's questionnaires."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ FIELDS = (*TEXTS, "stores_answers", "timing", "questions")
 def change_questionnaire(
     study_id: int, purpose: str, changes: Mapping[str, Any], *, revision: int, user: Actor
 ) -> Questionnaire:
-    """Store changed texts, settings or questions of a questionnaire. `revision` is the revision that the editor has
-    read, and 0 for a new questionnaire. If the current version has been answered, the change becomes a new version.
+    """Store changes to the texts, settings or questions of a questionnaire. `revision` is the revision that the editor
+    has read, or 0 for a new questionnaire. If anyone has answered the current version, the change creates a new
+    version.
 
     Raises `Refused` with the code `changed` if someone else has changed the questionnaire since, or `invalid` for
     faults in the questions.
@@ -61,7 +62,7 @@ def add_question(study_id: int, purpose: str, question: Mapping[str, Any], *, re
 
 @dataclass(frozen=True)
 class Place:
-    """A question of a questionnaire, identified by its name in the revision that the editor has read."""
+    """A question in a questionnaire, identified by its name in the revision that the editor has read."""
 
     study_id: int
     purpose: str
@@ -70,20 +71,20 @@ class Place:
 
 
 def replace_question(place: Place, question: Mapping[str, Any], *, user: Actor) -> None:
-    """Replace a question at its place. Raises `Refused` (`unknown`)."""
+    """Replace a question without moving it. Raises `Refused` (`unknown`)."""
     rows, at = _find(place, user)
     _store(place, [*rows[:at], question, *rows[at + 1 :]], user)
 
 
 def delete_question(place: Place, *, user: Actor) -> None:
-    """Delete a question. Answers to an earlier version of the questionnaire stay. Raises `Refused` (`unknown`)."""
+    """Delete a question. Answers to earlier versions of the questionnaire are kept. Raises `Refused` (`unknown`)."""
     rows, at = _find(place, user)
     _store(place, rows[:at] + rows[at + 1 :], user)
 
 
 def move_question(place: Place, *, by: int, user: Actor) -> None:
-    """Move a question up (`by` is -1) or down (`by` is 1). The first question cannot move up, and the last question
-    cannot move down. Raises `Refused` (`unknown`).
+    """Move a question up (if `by` is -1) or down (if `by` is 1). The first question cannot move up, and the last
+    question cannot move down. Raises `Refused` (`unknown`).
     """
     rows, at = _find(place, user)
     target = min(max(at + by, 0), len(rows) - 1)
@@ -93,7 +94,7 @@ def move_question(place: Place, *, by: int, user: Actor) -> None:
 
 
 def copy_questionnaires(source: Study, copy: Study) -> None:
-    """Copy the latest versions of all questionnaires to a new study. The caller is in a transaction."""
+    """Copy the latest versions of all questionnaires to a new study. The caller must open a transaction first."""
     for purpose in Questionnaire.Purpose:
         latest = latest_questionnaire(source, purpose)
         if latest:
@@ -102,7 +103,7 @@ def copy_questionnaires(source: Study, copy: Study) -> None:
 
 
 def is_answered(questionnaire: Questionnaire) -> bool:
-    """Return whether this version has been answered, so that it can no longer change."""
+    """Return whether anyone has answered this version, so that it can no longer change."""
     return questionnaire.screenings.exists() or questionnaire.responses.exists() or questionnaire.totals is not None
 
 

@@ -1,4 +1,4 @@
-"""SQL queries for the queue of slots, which close the next slot, lease it, and read the questions of its HIT.
+"""SQL queries on the queue of slots, which close the next slot, lease it, and read its HIT's questions.
 
 The SQL is written by hand because the ORM cannot express it: one statement finds and closes a slot, a conflict needs no
 savepoint, and the lease ends by the database's clock. Both databases use the same text, except for a few places that
@@ -22,8 +22,8 @@ from annotate.models import Annotator, Assignment, Participation, Question, Stud
 from .leases import unstarted_minutes
 
 # A slot is suitable if it is open and the annotator has seen neither its HIT nor any of its questions. `fence` prevents
-# PostgreSQL from joining all open slots with all answers, so that PostgreSQL reads the queue in order and stops at the
-# first match.
+# PostgreSQL from joining all open slots with all answers, so that it reads the queue in order and stops at the first
+# match.
 _SUITABLE = """
     FROM annotate_slot s WHERE s.study_id = %(study)s AND s.open = 1
     AND NOT EXISTS (SELECT 1 FROM annotate_hitquestion hq
@@ -38,7 +38,8 @@ _ENDED_NAMES = """
     SELECT n.id FROM annotate_namedannotator n LEFT JOIN annotate_participation p ON p.id = n.participation_id
     WHERE n.study_id = %(study)s AND (n.name = '' OR p.standing IN ('stopped', 'withdrawn'))
 """
-# A reserved slot can be taken only by its annotator, who takes it before any other slot of the HIT.
+# Only the annotator with the reservation can take a reserved slot, and this annotator takes it before any other slot of
+# the HIT.
 _NAMED = """
     AND (s.reserved_for_id IN ({own_name})
     OR (s.reserved_for_id IS NULL OR s.reserved_for_id IN ({ended_names}))
@@ -46,7 +47,7 @@ _NAMED = """
         JOIN annotate_namedannotator n ON n.id = own.reserved_for_id
         WHERE own.hit_id = s.hit_id AND n.participation_id = %(participation)s {fence}))
 """
-# When an annotator takes a slot, another annotator's reservation of this slot ends permanently.
+# When an annotator takes a slot, another annotator's reservation of that slot ends permanently.
 _KEEP_OWN_RESERVATION = f", reserved_for_id = CASE WHEN reserved_for_id IN ({_OWN_NAME}) THEN reserved_for_id END"
 _PILOT = "AND EXISTS (SELECT 1 FROM annotate_hit h WHERE h.id = s.hit_id AND h.number <= %(pilot)s)"
 _QUESTIONS = """
@@ -66,7 +67,7 @@ _GOLD = """
 
 
 class Taken(NamedTuple):
-    """A slot that this transaction has closed for an annotator."""
+    """A slot that this transaction closed for an annotator."""
 
     slot: int
     hit: int
@@ -107,7 +108,7 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
         slot_id=taken.slot,
         source=source,
         lease_until=clock.now() + timedelta(minutes=unstarted_minutes(study)),
-        # Simulated annotators do not earn anything, so they do not affect any sum of pay and do not use any budget.
+        # Simulated annotators earn nothing, so that they do not affect pay totals or use any budget.
         reward=Decimal(0) if participation.annotator.platform == Annotator.Platform.SIMULATED else study.reward,
     )
     fields = [field for field in Assignment._meta.concrete_fields if not field.primary_key]
@@ -135,14 +136,16 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
 
 @dataclass(frozen=True)
 class HitQuestions:
-    """The regular questions of a HIT in order, and its gold questions in an order that depends on the seeds."""
+    """The HIT's regular questions in order, and its gold questions in an order that depends on the seeds."""
 
     regular: list[Question]
     gold: list[Question]
 
 
 def questions_of(hit_id: int, participation: Participation) -> HitQuestions:
-    """In one query, return the HIT's questions and the required number of gold questions new to the annotator."""
+    """Return, in one query, the HIT's questions and the required number of gold questions that are new to the
+    annotator.
+    """
     study = participation.study
     sql, names = _QUESTIONS, dict[str, Any](hit=hit_id)
     if study.gold_block:

@@ -1,4 +1,6 @@
-"""Functions that read uploaded files: small files in this process, and large files in a process with a memory limit."""
+"""Functions that read uploaded files, either in this process or, if the files are large, in a process with a memory
+limit.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,15 @@ BYTES_PER_ROW = 120  # enough for two sentences and an ID
 
 
 def is_large(size: int) -> bool:
-    """Estimate from `ACCORD_ROWS_AT_ONCE` whether reading a file of `size` bytes needs a separate process."""
+    """Return whether reading a file of `size` bytes needs a separate process, estimated from `ACCORD_ROWS_AT_ONCE`."""
     return size > settings.ROWS_AT_ONCE * BYTES_PER_ROW
 
 
 def read_bounded(
     name: str, size: int, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Result:
-    """Call `work(*arguments, **named)`, which reads files with a total of `size` bytes, and return its result. `name`
-    is the name of the files in error messages.
+    """Call `work(*arguments, **named)`, which reads files of `size` bytes in total, and return its result. `name` is
+    the name of the files in error messages.
 
     If the files are large, `work` must not use Django. Raises `Refused` (`memory`) if `work` needs more memory than
     `ACCORD_LIMIT_PREVIEW_MEMORY`, and every exception of `work`.

@@ -1,4 +1,4 @@
-"""Checks of a study's recruitment settings: the source of annotators, and the linked studies."""
+"""Checks of a study's recruitment settings, which are the source of annotators and the linked studies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LISTS = ("excluded_studies", "admitted_studies")
 
 
 def recruitment_errors(study: Study) -> dict[str, list[str]]:
-    """Return the errors in the study's recruitment settings, keyed by setting."""
+    """Return the errors in the study's recruitment settings, by setting."""
     errors: dict[str, list[str]] = {}
     for name in LISTS:
         linked = getattr(study, name)

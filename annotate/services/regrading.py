@@ -1,4 +1,4 @@
-"""Services that change the expected answer to a gold question and grade its answers again.
+"""Services that change the expected answer to a gold question, and regrade the answers to that question.
 
 The answers themselves do not change, and neither does the feedback that annotators have seen. Changing an expected
 answer back is a further change.
@@ -30,7 +30,7 @@ AT_ONCE = 500  # answers per statement
 
 @dataclass(frozen=True)
 class Effects:
-    """The effects of a new expected answer on grades and on annotators, who are identified by pseudonym.
+    """The effects of a new expected answer on grades and on annotators, who are identified by their pseudonyms.
 
     `graded` is the number of graded answers, and `changed` is the number of grades that change. `stopped` contains the
     annotators whom the quality rule stops. `restorable` contains stopped annotators who reach the pass mark again, and
@@ -49,7 +49,7 @@ class Effects:
 
 @dataclass
 class _Regraded:
-    """Answers with their new grades, and the annotators whose sums of grades change. Nothing is saved yet."""
+    """Answers with their new grades, and the annotators whose grade sums change. Nothing is saved yet."""
 
     answers: list[Answer] = field(default_factory=list)
     changed: int = 0
@@ -91,7 +91,7 @@ def change_expected_answer(
     restore: Collection[str] = (),
     seen: int | None = None,
 ) -> Effects:
-    """Change the expected answer of a gold question, and grade all its answers again.
+    """Change the expected answer to a gold question, and regrade all answers to that question.
 
     `raw` must have the order of the payload. The explanation does not change if it is None. The quality rule then
     stops annotators whose accuracy has fallen below the pass mark. Stopped annotators who reach the pass mark again are
@@ -129,7 +129,7 @@ def change_expected_answer(
 
 def regrade_late_answers(study: Study) -> list[str]:
     """Regrade answers whose stored grades are based on an earlier version of the expected answer. Return the pseudonyms
-    of the annotators whom the quality rule stops as a result.
+    of the annotators that the quality rule stops as a result.
 
     An annotator can claim and answer a gold question while another transaction changes its expected answer. Such an
     answer is graded with the earlier version, and stored after the other transaction has read the answers.
@@ -164,14 +164,14 @@ def _wait_for_new_annotators(question: Question, known: Iterable[Participation])
 def _regrade(
     question: Question, gold: Any, answers: QuerySet[Answer], annotators: Iterable[Participation]
 ) -> _Regraded:
-    """Grade these answers against an expected answer, and update the affected annotators' sums of grades in memory.
+    """Grade these answers against an expected answer, and update the affected annotators' grade sums in memory.
 
     The number of queries does not depend on the number of annotators.
     """
     annotators = list(annotators)
     known = {each.pk for each in annotators}
-    # An answer can arrive after the annotators were locked. The sums of its annotator must not change without a lock,
-    # so the answer keeps its grade, and `regrade_late_answers` grades it again.
+    # An answer can arrive after the annotators were locked. The annotator's sums must not change without a lock, so the
+    # answer keeps its grade until `regrade_late_answers` regrades it.
     graded = answers.filter(tally__isnull=False).order_by("pk")
     result = _Regraded(answers=[answer for answer in graded if answer.participation_id in known])
     tallies, affected = {}, set()
@@ -205,7 +205,7 @@ def _grade(question: Question, gold: Any, answer: Answer) -> tasktypes.Grade:
 
 
 def _store(question: Question, gold: Any, explanation: str, effects: Effects, user: Actor, reason: str) -> None:
-    """Store the new version of the expected answer. The log entry contains the earlier and the new version."""
+    """Store a new version of the expected answer. The log entry contains both the earlier and the new version."""
     record(
         question.study,
         CHANGED,
@@ -225,7 +225,7 @@ def _store(question: Question, gold: Any, explanation: str, effects: Effects, us
 def _save(question: Question, regraded: _Regraded) -> None:
     for answer in regraded.answers:
         answer.graded_version = question.gold_version
-        # Feedback that the annotator has not read yet no longer applies to an answer that is now correct. As after a
+        # If an answer is now correct, feedback that the annotator has not read yet no longer applies to it. As after a
         # correct answer, the time shows that the annotator has not seen any feedback.
         answer.acknowledged_at = answer.acknowledged_at or (answer.given_at if answer.passed else None)
     Answer.objects.bulk_update(
@@ -235,7 +235,7 @@ def _save(question: Question, regraded: _Regraded) -> None:
 
 
 def _apply_rule(annotators: Iterable[Participation]) -> list[str]:
-    """Apply the quality rule with one transaction per annotator, as after an answer. Return the pseudonyms of stopped
+    """Apply the quality rule in one transaction per annotator, as after each answer. Return the pseudonyms of stopped
     annotators.
     """
     stopped = []
@@ -257,7 +257,7 @@ def _restore(annotator: Participation, reason: str, user: Actor) -> bool:
 
 
 def _annotators(answers: QuerySet[Answer]) -> Any:
-    """Return the participations to which these answers belong."""
+    """Return the participations that these answers belong to."""
     return Participation.objects.filter(pk__in=answers.values("participation"))
 
 
@@ -275,7 +275,7 @@ def _locked(question_id: int, seen: int | None = None) -> Question:
 
 
 def _cleaned(question: Question, raw: Any) -> Any:
-    """Return the expected answer in its stored form."""
+    """Return the expected answer in stored form."""
     task = tasktypes.get(question.study.task_type)
     try:
         value = task.clean(question.payload, [], raw, question.study.options)

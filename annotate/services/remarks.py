@@ -1,4 +1,4 @@
-"""Annotators' messages about questions or about being stopped, and researchers' replies."""
+"""Services for annotators' messages about questions or stops, and for researchers' replies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST = 100  # messages of one annotator in one study
 def send_remark(
     participation_id: ParticipationKey, assignment_id: str, position: int, *, kind: str, text: str
 ) -> Remark:
-    """Store a comment on a question or a report of a problem with it, before or after the HIT is submitted.
+    """Store a comment on a question or a report of a problem with it, either before or after the HIT is submitted.
 
     Sending the same text about the same question again returns the stored remark. Raises `Refused` with the code
     `empty`, `too-many` or `unknown`.
@@ -59,8 +59,8 @@ def object_to_stop(participation_id: ParticipationKey, *, text: str) -> Remark:
 
 
 def reply_to(study_id: int, remark_id: str, *, text: str, user: User) -> Remark:
-    """Store a researcher's reply, which the annotator sees on the study's overview. A later reply replaces the earlier
-    one.
+    """Store a researcher's reply, which the annotator sees on the study's overview page. A later reply replaces an
+    earlier one.
     """
     text = _checked(text)
     with write():

@@ -1,4 +1,4 @@
-"""Services that create and revoke report links for people who are not members of the study.
+"""Services that create and revoke report links for people outside the study.
 
 A link shows only the main figures of one report: no texts of items, no IDs and no pseudonyms.
 """
@@ -50,7 +50,9 @@ def share_report(report_id: int, *, days: int, user: Actor) -> tuple[ReportShare
 
 
 def revoke_share(share_id: int, *, user: Actor) -> None:
-    """Revoke a link. Revoking a link again has no effect. Links can also be revoked in an archived study."""
+    """Revoke a link. Revoking the same link again has no effect. Researchers can revoke links even in an archived
+    study.
+    """
     with write():
         share = ReportShare.objects.select_related("report__study").defer("report__result").get(pk=share_id)
         require(share.report.study, user, Action.REVOKE_REPORT_LINKS)

@@ -26,7 +26,7 @@ from .writing import write
 
 
 def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user: Actor, progress: Progress) -> Report:
-    """Calculate a report and store it with its input. The calculation reads only the stored columns."""
+    """Calculate a report, and store it with its input. The calculation reads only the stored columns."""
     study = Study.objects.get(pk=study_id)
     require(study, user, Action.CALCULATE_REPORTS)
     task = tasktypes.get(study.task_type)
@@ -51,8 +51,8 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
 
 
 def recompute(report: Report) -> dict[str, Any]:
-    """Recalculate the result from the stored input of the report. With the same software versions, the new result
-    equals `report.result`.
+    """Recalculate the result from the report's stored input. With the same software versions, the new result equals
+    `report.result`.
     """
     if not report.input:
         raise Refused("no-input", f"{report} was not calculated from answers, so it cannot be recalculated.")
@@ -73,7 +73,7 @@ def save_report(
     result: dict[str, Any],
     user: Actor,
 ) -> Report:
-    """Store a report under the next number for its kind. The caller must open a transaction."""
+    """Store a report under the next number for its kind. The caller must open a transaction first."""
     refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=study.pk))  # assign numbers one at a time
     last = study.reports.filter(kind=kind).aggregate(last=Max("number"))["last"] or 0
     return Report.objects.create(
@@ -103,6 +103,6 @@ def unpack(data: bytes) -> Columns:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of all software that can affect the digits of the results."""
+    """Return the versions of all software that can affect the digits in the results."""
     names = {"accord": "accord-annotation", "numpy": "numpy", "scipy": "scipy"}
     return {"python": platform.python_version()} | {name: version(package) for name, package in names.items()}

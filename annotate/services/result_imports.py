@@ -1,4 +1,4 @@
-"""Results files that researchers upload, preview and import in the console or through the API, and can undo.
+"""Results files that researchers upload, preview, import and undo in the console or through the API.
 
 A file is stored only until it has been imported or discarded, because it contains worker IDs. Jobs read, import and
 undo large files.
@@ -36,7 +36,7 @@ BLOCK = 1 << 16  # bytes of the stored file that are unpacked at once
 def receive_results(
     study: Study, *, filename: str, data: bytes | Iterable[bytes], batch: str = "", user: Actor
 ) -> ResultImport:
-    """Store a results file without importing it. Older files that nobody has imported are deleted."""
+    """Store a results file without importing it. Older files that were never imported are deleted."""
     require(study, user, Action.IMPORT_RESULTS)
     refuse_state(study, Action.IMPORT_RESULTS)
     content, size, digest = packed([data] if isinstance(data, bytes) else data, settings.LIMIT_UPLOAD_BYTES)
@@ -68,12 +68,14 @@ def is_large(result_import: ResultImport) -> bool:
 
 
 def store_preview(result_import_id: int, *, user: Actor) -> Previewed:
-    """Read the file, and store and return the effects of its import. Assignments with unreadable answers are listed."""
+    """Read the file, and store and return the effects of importing it. The effects list assignments whose answers
+    cannot be read.
+    """
     waiting = _waiting(ResultImport.objects.select_related("study").get(pk=result_import_id))
     preview = preview_file(waiting.study, _file(waiting), batch=waiting.batch, skip_faulty=True, user=user)
     with write():
-        # Another request can import or discard the file at the same time. Its preview is not stored then, because a
-        # preview can contain worker IDs.
+        # Another request can import or discard the file at the same time. In this case, its preview is not stored,
+        # because a preview can contain worker IDs.
         unused = ResultImport.objects.filter(pk=waiting.pk, imported_at=None, content__isnull=False)
         unused.update(preview=preview.as_json())
     return preview
@@ -87,8 +89,8 @@ def import_stored(
     changes: str = STOP,
     progress: Progress | None = None,
 ) -> ImportedResults:
-    """Import an uploaded file, and delete its contents. Raises `Refused` like `import_results`, and `imported` if the
-    file has already been imported.
+    """Import an uploaded file, and delete the file's contents. Raises `Refused` as `import_results` does, and with the
+    code `imported` if the file has already been imported.
     """
     if changes not in CHANGES:
         raise Refused("invalid", f"“{changes}” is not one of {', '.join(CHANGES)}.", status=400)
@@ -108,7 +110,8 @@ def discard(result_import_id: int, *, user: Actor) -> None:
 
 
 def undo_import(result_import_id: int, *, user: Actor) -> int:
-    """Remove all assignments that an import created, with their answers, in one transaction. Return their number.
+    """Remove all assignments that an import created, together with their answers, in one transaction. Return their
+    number.
 
     Raises `Refused` with the code `not-imported`, or as `remove_assignments` if the assignments were paid or repeated.
     """
@@ -136,7 +139,9 @@ def undo_import(result_import_id: int, *, user: Actor) -> int:
 
 
 def delete_unused(imports: QuerySet[ResultImport]) -> int:
-    """Delete the contents of files that nobody has imported for some days. Return the number of files."""
+    """Delete the contents of files that were not imported within some days. Return the number of files whose contents
+    were deleted.
+    """
     unused = imports.filter(content__isnull=False, created_at__lt=clock.now() - KEPT)
     return unused.update(content=None, preview=None)
 

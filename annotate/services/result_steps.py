@@ -1,4 +1,4 @@
-"""The steps of an import of results: at once for small files, and as background jobs for large files."""
+"""The steps of a results import, which run immediately for small files and as background jobs for large files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PREVIEW, IMPORT, UNDO = "preview", "import", "undo"
 
 
 def carry_out(chosen: ResultImport, step: str, *, user: Actor, **options: Any) -> Job | None:
-    """Preview, import or undo a results file. For a large file, return the job that does the work.
+    """Preview, import or undo a results file. For a large file, return the job that performs the step.
 
     `options` are the options of `import_stored`. Raises `Refused` like the services of `result_imports`.
     """

@@ -1,4 +1,4 @@
-"""Removal of personal data after the retention period, which begins when the study is closed."""
+"""Services that remove personal data after the retention period, which begins when a study is closed."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def remove_expired_personal_data() -> int:
 
 
 def _remove_later_prolific_ids() -> None:
-    """Remove IDs from Prolific that were stored after the retention period. People can still open the link of a closed
-    study, and researchers can import its submissions.
+    """Remove IDs from Prolific that were stored after the retention period. People can still open a closed study's
+    link, and researchers can import its submissions.
     """
     done = Study.objects.filter(state__in=CLOSED).exclude(personal_data_removed_at=None)
     arrived = ProlificSubmission.objects.filter(study=OuterRef("pk")).exclude(participant_id="", submission_id="")
@@ -65,7 +65,7 @@ def _remove_later_prolific_ids() -> None:
 
 def _remove(study_id: int) -> bool:
     with write():
-        # Payments lock the participations in the same order, so deadlocks cannot occur.
+        # Payments lock participations in the same order, so deadlocks cannot occur.
         list(Participation.objects.locked().filter(study=study_id).order_by("pk").values_list("pk"))
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         if study.state not in CLOSED or study.personal_data_removed_at:
@@ -73,7 +73,7 @@ def _remove(study_id: int) -> bool:
         replace_survey_answers_by_totals(study)
         study.waiting.all().delete()
         study.listed.all().delete()
-        # This includes the results of people who were screened out or did not join.
+        # The removal includes the results of people who were screened out or did not join.
         Screening.objects.filter(questionnaire__study=study).update(person_hash="", answers=None)
         annotators = remove_identities(Annotator.objects.filter(study=study))
         study.named_annotators.update(name="", email="", mail_fault="")  # also of people who have never joined

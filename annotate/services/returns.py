@@ -22,7 +22,7 @@ SUBMITTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
 
 def return_hit(participation_id: ParticipationKey, assignment_id: str) -> None:
-    """Return an unsubmitted HIT. The HIT is not paid for, and the annotator never gets the same HIT again.
+    """Return an unsubmitted HIT. The annotator is not paid for the HIT, and never gets the same HIT again.
 
     Repeated calls have no effect. Raises `Refused` with the code `submitted` after the submission, `stopped` after a
     stop, or `practice` for practice questions.

@@ -1,4 +1,4 @@
-"""Services for screening: people answer screening questions before they can join a study."""
+"""Services for screening, in which people answer screening questions before they can join a study."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ CHUNK = 5_000  # hashes in one query
 
 
 def screen(study: Study, raw: Answers, *, revision: str, person: str = "", public_id: str = "") -> Screening:
-    """Store whether a person passes the screening, and return the result. The first result counts: someone who answers
-    the same version again gets the earlier result.
+    """Store whether a person passes the screening, and return the result. The first result counts, so a person who
+    answers the same version again gets the earlier result.
 
     `revision` is the revision of the questions that the person has read, `person` is the platform ID, and `public_id`
     identifies the result in this browser's cookie.
@@ -45,8 +45,8 @@ def screen(study: Study, raw: Answers, *, revision: str, person: str = "", publi
 
 
 def passed_screening(study: Study, *, platform: str, is_program: bool, public_id: str) -> Screening | None:
-    """Return the result with which a person can join, locked until the transaction ends. Return None if the study or
-    the platform needs no screening.
+    """Return the result with which a person can join, locked until the transaction ends. If the study or the platform
+    needs no screening, return None.
 
     Raises `Refused` (`screening`) if the person has not passed the current screening questions, or if another person
     has already joined with this result.
@@ -69,8 +69,8 @@ def join_with(result: Screening | None, participation: Participation) -> None:
 
 
 def remove_screening_answers(annotators: QuerySet[Annotator]) -> None:
-    """Remove the answers and the hashes of these annotators, including results with which they have not joined, such as
-    answers to an earlier version. The annotators' identities must not have been removed yet.
+    """Remove these annotators' answers and hashes, including results with which they have not joined, such as answers
+    to an earlier version. The annotators' identities must not have been removed yet.
     """
     hashed = Screening.objects.exclude(person_hash="")
     in_study = Exists(hashed.filter(questionnaire__study=OuterRef("study")))

@@ -1,4 +1,4 @@
-"""Services that re-encrypt and remove researchers' second factors."""
+"""Services that re-encrypt or remove researchers' second factors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ SECRETS = ("secret", "seed")  # of a TOTP authenticator and of recovery codes
 
 
 def encrypt_anew() -> int:
-    """Re-encrypt every secret with the first key. Returns the number of authenticators whose secrets were encrypted."""
+    """Re-encrypt every secret with the first key. Returns the number of authenticators whose secrets were
+    re-encrypted.
+    """
     count = 0
     with write():
         for authenticator in Authenticator.objects.select_for_update():
@@ -30,7 +32,7 @@ def encrypt_anew() -> int:
 
 
 def remove_second_factors(user: User) -> int:
-    """Remove all second factors and recovery codes of the user. Returns their number."""
+    """Remove all of the user's second factors and recovery codes. Returns their number."""
     with write():
         deleted, _ = Authenticator.objects.filter(user=user).delete()
         if deleted:

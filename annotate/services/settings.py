@@ -1,4 +1,4 @@
-"""Services that change the settings and the consent text of a study."""
+"""Services that change a study's settings and consent text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .recruitment import recruitment_errors, unowned_studies
 from .wanted import increase_supply
 from .writing import write
 
-# Settings that are locked after opening, because a change would change the meaning of existing answers.
+# Settings that are locked after opening, because changing them would change the meaning of existing answers.
 LOCKED_ONCE_OPEN = frozenset(
     [
         *("task_type", "seed", "questions_per_hit", "order", "gold_block", "rule_measure", "language", "pilot_hits"),
@@ -196,15 +196,16 @@ def _refuse_locked(study: Study, before: Mapping[str, Any], changed_options: Col
 
 
 def locked_settings(study: Study, others: Mapping[str, Any], options: Collection[str]) -> list[str]:
-    """Return the settings and options that cannot change after a study has been opened. The name of an option begins
-    with `options.`.
+    """Return the settings and options that cannot change after a study has been opened. Option names begin with
+    `options.`.
 
     `others` contains the previous or the next values of the settings that change, and `options` the names of the
     options that change.
     """
     fixed = {option.name for option in tasktypes.get(study.task_type).options if option.is_locked_once_open}
     locked = [name for name in others if name in LOCKED_ONCE_OPEN or name == "judgements"]
-    # Slots can be reserved for named annotators, so an opened study cannot switch to or from named annotators.
+    # Slots can be reserved for named annotators, so a study that has been opened cannot switch to or from named
+    # annotators.
     if Study.Admission.NAMED in (study.admission, others.get("admission")):
         locked += [name for name in others if name == "admission"]
     return [*locked, *(f"options.{name}" for name in options if name in fixed)]

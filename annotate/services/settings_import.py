@@ -28,7 +28,7 @@ AMOUNTS = ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap",
 @dataclass(frozen=True)
 class ImportedSettings:
     """The names of the settings that an import changed, and of those that differ but are locked because the study has
-    been opened. Amounts in another currency count as locked. The name of an option begins with `options.`.
+    been opened. Amounts in another currency count as locked. Option names begin with `options.`.
     """
 
     changed: list[str]
@@ -36,8 +36,8 @@ class ImportedSettings:
 
 
 def import_settings(study_id: int, source_id: int, steps: Collection[str], *, user: User) -> ImportedSettings:
-    """Import the settings of these steps from another study. The title, the random seed and the
-    deadlines are never imported.
+    """Import the settings on these steps from another study. The title, the random seed and the deadlines are never
+    imported.
 
     After the study has been opened, the import excludes an incomplete contact, and settings that existing answers,
     reservations or accepted consent texts depend on. Raises `Refused` with the code `invalid` without a step or for an
@@ -76,7 +76,7 @@ def _names(steps: Collection[str]) -> list[str]:
 def _differences(
     study: Study, source: Study, steps: Collection[str], user: User
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the settings and options in which the source differs from the study."""
+    """Return the settings and options that differ between the source and the study."""
     stored = copied_settings(source, user)
     for name in LISTS:
         stored[name] = [public_id for public_id in stored[name] if public_id != study.public_id]
@@ -92,7 +92,7 @@ def _differences(
 
 
 def _locked(study: Study, settings: Mapping[str, Any], options: Collection[str]) -> list[str]:
-    """Return the settings and options that the opened study cannot change to these values."""
+    """Return the settings and options that cannot change to these values because the study has been opened."""
     locked = locked_settings(study, settings, options)
     if "currency" in locked:  # the amounts of the other study are in its currency
         locked += [name for name in AMOUNTS if name in settings]

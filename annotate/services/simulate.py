@@ -1,4 +1,4 @@
-"""Simulated annotators, who use the same services as annotators who work in a browser."""
+"""Simulated annotators, who use the same services as annotators in a browser."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHECK_EVERY = 20  # HITs between two checks for answers from people, so that the
 
 @dataclass(frozen=True)
 class Simulated:
-    """The result of a simulation: the numbers of annotators, submitted HITs and stopped annotators."""
+    """The result of a simulation, as the numbers of annotators, submitted HITs and stopped annotators."""
 
     annotators: int
     hits: int
@@ -44,7 +44,7 @@ def simulate(
     since: datetime | None = None,
     progress: Callable[[float, str], None] = lambda share, message: None,
 ) -> Simulated:
-    """Simulate `annotators` annotators until `hits` HITs are submitted or no HIT is left.
+    """Simulate `annotators` annotators until `hits` HITs have been submitted or no HIT is left.
 
     The share `careless` of the annotators answers at random. Annotators take turns, so the same study, seed and
     versions produce the same judgements. `truth` maps item keys to numbers in [0, 1] or to values that the task type
@@ -81,7 +81,7 @@ def simulate(
 
 
 def _turns(everyone: Sequence[_Simulated], hits: int | None) -> Iterator[None]:
-    """Let the annotators submit HITs in turn, and yield after each submitted HIT."""
+    """Let the annotators take turns to submit HITs, and yield after each submitted HIT."""
     working, submitted = list(everyone), 0
     while working:
         for person in list(working):
@@ -95,7 +95,7 @@ def _turns(everyone: Sequence[_Simulated], hits: int | None) -> Iterator[None]:
 
 
 def _submitted_since(participations: Sequence[int], since: datetime | None) -> int:
-    """Return the number of HITs that these annotators have submitted after this time."""
+    """Return the number of HITs that these annotators have submitted since this time."""
     if since is None:
         return 0
     hits = Assignment.objects.filter(participation__in=participations, submitted_at__gte=since)
@@ -143,7 +143,7 @@ class _Simulated:
             else join(study, platform=Annotator.Platform.SIMULATED, external_id=f"{study.public_id}-{seed}-{number}")
         )
         # The participation's seed must depend on the simulation's seed, because positions and gold questions are drawn
-        # from the participation's seed.
+        # from it.
         with write():
             Participation.objects.filter(pk=self.participation.pk).update(
                 seed=int(draw(seed, "annotator", number) * 2**53)

@@ -1,4 +1,4 @@
-"""Activity summaries of simulated annotators, with figures that are typical of annotators with a mouse."""
+"""Activity summaries of simulated annotators, with figures that are typical of annotators who use a mouse."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STRAIGHT = {False: (0.88, 0.04), True: (0.97, 0.01)}  # mean and spread of the s
 
 
 def simulated_summary(careless: bool, *names: int | str) -> dict[str, Any]:
-    """Return the activity summary of an answer, drawn from `names`.
+    """Return an activity summary for an answer, drawn from `names`.
 
     Careful annotators click at irregular intervals and rarely use another window. Careless annotators often use another
     window, and click at short and even intervals.

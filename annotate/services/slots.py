@@ -51,7 +51,7 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
 
 def open_reservations(participation: Participation, released: Sequence[Assignment]) -> int:
     """Let all annotators claim the slots reserved for an annotator who can no longer claim HITs. Return the number of
-    these slots, excluding the slots of the released assignments.
+    these slots, except those of the released assignments.
 
     The reservations stay stored. If the annotator is restored, the slots that are still free are reserved again.
     """
@@ -85,8 +85,8 @@ def fill_with_surplus(slots: Sequence[Slot]) -> int:
 
 
 def take_again(assignment: Assignment) -> bool:
-    """Close an open slot of the HIT for the assignment, preferably the assignment's previous slot. Return False if no
-    slot is open.
+    """Close an open slot in the HIT for the assignment, preferably the assignment's previous slot. If no slot is open,
+    return False.
     """
     if assignment.hit_id is None:
         return False
@@ -109,7 +109,7 @@ def take_again(assignment: Assignment) -> bool:
 
 
 def free_slots(study_id: int, wanted: Mapping[int, int], *, lock: bool) -> dict[int, list[int]]:
-    """For each HIT, return up to `wanted` open slots that are not reserved, in queue order.
+    """Return, for each HIT, up to `wanted` open slots that are not reserved, in queue order.
 
     If `lock` is true, the slots are locked, and slots that another transaction has locked are excluded.
     """
@@ -136,7 +136,7 @@ def close(slots: Sequence[int]) -> None:
 
 
 def overdue(study_id: int | OuterRef, now: str = "") -> QuerySet[Assignment]:
-    """Return assignments whose lease has ended by the database's clock, or by `moment()` on SQLite."""
+    """Return assignments whose lease has ended according to the database clock, or to `moment()` on SQLite."""
     by_database = connection.vendor == "postgresql"
     sql, values = ("clock_timestamp()", []) if by_database else ("%s", [now or moment()])
     return Assignment.objects.filter(
@@ -153,7 +153,7 @@ def moment() -> str:
 
 
 def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
-    """Return the surplus assignments of annotators who are not stopped, grouped by HIT, oldest first.
+    """Return the surplus assignments of annotators who have not been stopped, by HIT, oldest first.
 
     Assignments that another transaction has locked are skipped.
     """
@@ -170,15 +170,13 @@ def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
 
 
 def _reservations(assignments: Sequence[Assignment]) -> dict[int | None, int | None]:
-    """Return the participation of the named annotator for each reserved slot, or None if the named annotator has not
-    joined.
-    """
+    """Return the named annotator's participation for each reserved slot, or None if that annotator has not joined."""
     slots = Slot.objects.filter(pk__in=[a.slot_id for a in assignments]).exclude(_free())
     return dict(slots.values_list("pk", "reserved_for__participation"))
 
 
 def _free() -> Q:
-    """Return the condition for slots without a reservation, or with a reservation that has no effect."""
+    """Return the condition for slots that are not reserved, or whose reservation has no effect."""
     return Q(reserved_for=None) | Q(reserved_for__in=NamedAnnotator.objects.ended())
 
 

@@ -1,4 +1,4 @@
-"""Services for the standing of annotators in a study: apply the quality rule, stop annotators and restore
+"""Services for annotators' standing in a study, which apply the quality rule, stop annotators and restore
 annotators.
 """
 
@@ -34,9 +34,7 @@ def add_tallies(participation: Participation, tallies: Sequence[Mapping[str, flo
 
 
 def accuracy(participation: Participation, *, since_restored: bool = False) -> float | None:
-    """Return the accuracy on gold questions according to the study's measure, or None. The
-    rule uses `since_restored`.
-    """
+    """Return the accuracy on gold questions under the study's measure, or None. The rule uses `since_restored`."""
     task = tasktypes.get(participation.study.task_type)
     tallies = participation.tallies
     if since_restored:
@@ -47,7 +45,7 @@ def accuracy(participation: Participation, *, since_restored: bool = False) -> f
 def apply_rule(participation: Participation) -> bool:
     """Stop the annotator if the accuracy is below the pass mark. Return whether this call stopped the annotator.
 
-    The participation must be locked. The rule ignores everything before the annotator was last restored.
+    The caller must lock the participation first. The rule ignores everything before the annotator was last restored.
     """
     if participation.has_ended or not fails_rule(participation):
         return False
@@ -56,8 +54,8 @@ def apply_rule(participation: Participation) -> bool:
 
 
 def stop_by_rule(participation: Participation, share: float | None) -> None:
-    """Stop the annotator because of the accuracy `share`, which is below the pass mark. The participation must be
-    locked.
+    """Stop the annotator because the accuracy `share` is below the pass mark. The caller must lock the participation
+    first.
     """
     threshold = float(participation.study.rule_threshold)
     reason = f"accuracy {share:.0%} on gold questions, below the pass mark of {threshold:.0%}"
@@ -105,7 +103,7 @@ def stopped_by_rule(annotators: Iterable[Participation]) -> list[Participation]:
 
 
 def credit_after_stop(assignment: Assignment) -> None:
-    """If answers arrive after a stop, credit the HIT that was open when the annotator was stopped.
+    """If answers arrive after a stop, credit the HIT that was open at the time of the stop.
 
     A page sends its answers while the annotator continues to work, so these answers were given before the page could
     learn of the stop. Only the last HIT that the annotator claimed is credited. A stopped annotator cannot claim, so
@@ -118,7 +116,9 @@ def credit_after_stop(assignment: Assignment) -> None:
 
 
 def stop(participation_id: int, *, reason: str, user: Actor) -> None:
-    """Stop an annotator for the given reason. The standing of stopped and withdrawn annotators does not change."""
+    """Stop an annotator for the given reason. The standing of annotators who were stopped or have withdrawn does not
+    change.
+    """
     _require(reason)
     with write():
         participation = locked_participation(participation_id)
@@ -128,7 +128,7 @@ def stop(participation_id: int, *, reason: str, user: Actor) -> None:
 
 
 def stop_unqualified(participation: Participation, reason: str) -> None:
-    """Stop an annotator who has not passed the qualification. The participation must be locked."""
+    """Stop an annotator who has not passed the qualification. The caller must lock the participation first."""
     _stop(participation, reason, SYSTEM, cause=Event.QUALIFICATION)
 
 
@@ -142,8 +142,8 @@ class Restored:
 
 
 def restore(participation_id: int, *, reason: str, user: Actor) -> Restored:
-    """Restore a stopped annotator. The annotator's assignments count again if their HIT has an open slot, and otherwise
-    become surplus.
+    """Restore a stopped annotator. Each of the annotator's assignments counts again if its HIT has an open slot, or
+    otherwise becomes surplus.
     """
     _require(reason)
     with write():
@@ -157,7 +157,9 @@ def restore(participation_id: int, *, reason: str, user: Actor) -> Restored:
 
 
 def reinstate(participation: Participation, *, reason: str, user: Actor) -> Restored:
-    """Let a stopped annotator and the annotator's assignments count again. The participation must be locked."""
+    """Let a stopped annotator and the annotator's assignments count again. The caller must lock the participation
+    first.
+    """
     counted = surplus = resumable = 0
     voided = _own(participation, Assignment.State.VOID)
     for assignment in voided:
@@ -171,7 +173,7 @@ def reinstate(participation: Participation, *, reason: str, user: Actor) -> Rest
             assignment.state, counted = Assignment.State.DONE, counted + 1
         else:
             assignment.state, surplus = Assignment.State.SURPLUS, surplus + 1
-        # An annotator who was stopped during a HIT keeps the credit promised for it.
+        # An annotator who was stopped during a HIT keeps the credit that was promised for it.
         submitted = assignment.submitted_at is not None and assignment.kind == Assignment.Kind.REGULAR
         assignment.credited = assignment.credited or submitted
         assignment.reason = "restored"
@@ -186,7 +188,7 @@ def reinstate(participation: Participation, *, reason: str, user: Actor) -> Rest
 
 
 def _standing_to_restore(participation: Participation) -> str:
-    """Return "practising" if the annotator was stopped before the end of practice, and otherwise "active"."""
+    """Return "practising" if the annotator was stopped before finishing practice, and otherwise "active"."""
     study = participation.study
     practises = study.practice and study.questions.filter(kind=Question.Kind.PRACTICE).exists()
     ended = Q(kind=Assignment.Kind.REGULAR) | Q(submitted_at__isnull=False)
@@ -214,7 +216,7 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
         )
     )
     for assignment in ended:
-        # A HIT that the annotator had already begun is credited as if it had been submitted, because the study caused
+        # If the annotator had already begun a HIT, it is credited as if it had been submitted, because the study caused
         # the interruption.
         if assignment.pk in begun_ids and assignment.submitted_at is None and pays_stopped(participation):
             assignment.credited = assignment.kind == Assignment.Kind.REGULAR
@@ -231,7 +233,7 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
 
 
 def pays_stopped(participation: Participation) -> bool:
-    """Return whether the annotator is paid for the HIT that is open when the annotator is stopped.
+    """Return whether the annotator is paid for the HIT that is open at the time of the stop.
 
     The consent text that the annotator accepted takes precedence over the study's setting.
     """
@@ -241,7 +243,7 @@ def pays_stopped(participation: Participation) -> bool:
 
 
 def rule_progress(participations: Sequence[Participation]) -> dict[int, int]:
-    """Return the numbers of gold answers or HITs, depending on the rule's unit, since the annotators were last
+    """Return the numbers of gold answers or HITs (depending on the rule's unit) since the annotators were last
     restored.
     """
     progress = {each.pk: each.graded - each.forgiven_graded for each in participations}

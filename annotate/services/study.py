@@ -24,7 +24,7 @@ from .recruitment import LISTS
 from .settings import apply_settings, refuse_unowned
 from .writing import write
 
-# Settings on which the built questions and slots depend.
+# Settings that the built questions and slots depend on.
 SHAPES_THE_DESIGN = frozenset(["task_type", "seed", "questions_per_hit", "judgements", "order", "pilot_hits"])
 
 
@@ -39,7 +39,7 @@ def create_study(
     consent_names_activity: bool = False,
     **settings: Any,
 ) -> Study:
-    """Create a draft study with `user` as owner. Settings that the caller omits have the defaults of the task type.
+    """Create a draft study owned by `user`. Settings that the caller omits get the task type's default values.
 
     Raises `Refused` with messages by field (`invalid`), or if the user has no active account (`not-allowed`).
     """
@@ -69,7 +69,7 @@ def create_study(
 
 
 def open_study(study_id: int, *, user: Actor) -> Study:
-    """Open a study or continue a paused study. Raises `Refused` (`not-ready`) with a list of the unmet requirements."""
+    """Open a study, or continue a paused one. Raises `Refused` (`not-ready`) with a list of the unmet requirements."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.OPEN)
@@ -85,8 +85,8 @@ def open_study(study_id: int, *, user: Actor) -> Study:
 
 
 def missing_before_opening(study: Study) -> dict[str, str]:
-    """Return the unmet requirements for opening the study, keyed by part of the study. The result is empty if the study
-    meets all requirements.
+    """Return the unmet requirements for opening the study, by part of the study. The result is empty if the study meets
+    all requirements.
     """
     missing = {}
     if not study.slots.exists():
@@ -114,8 +114,8 @@ def missing_before_opening(study: Study) -> dict[str, str]:
 
 
 def shape(study: Study) -> dict[str, Any]:
-    """Return the settings on which the questions depend. A design is outdated if it was built with settings that have
-    changed since.
+    """Return the settings that the questions depend on. A design is outdated if these settings have changed since it
+    was built.
     """
     task = tasktypes.get(study.task_type)
     locked = {option.name for option in task.options if option.locked}
@@ -127,12 +127,12 @@ def shape(study: Study) -> dict[str, Any]:
 
 
 def pause_study(study_id: int, *, user: Actor) -> Study:
-    """Pause a study: annotators can finish open HITs but cannot claim new HITs."""
+    """Pause a study, so that annotators can finish open HITs but cannot claim new ones."""
     return _move(study_id, Action.PAUSE, Study.State.PAUSED, user)
 
 
 def close_study(study_id: int, *, user: Actor) -> Study:
-    """Close a study to end data collection. A closed study can be reopened."""
+    """Close a study in order to end data collection. A closed study can be reopened."""
     return _move(study_id, Action.CLOSE, Study.State.CLOSED, user)
 
 
@@ -155,7 +155,7 @@ def unarchive_study(study_id: int, *, user: Actor) -> Study:
 
 def _move(study_id: int, action: Action, state: str, user: Actor) -> Study:
     with write():
-        # Archiving takes an exclusive lock on the study, so it waits for every other write in the study. See
+        # Archiving takes an exclusive lock on the study, so it waits for all other writes in the study. See
         # services/archived.py.
         study = Study.objects.select_for_update(no_key=state != Study.State.ARCHIVED).get(pk=study_id)
         require(study, user, action)
@@ -177,8 +177,8 @@ def _change_state(study: Study, state: str, user: Actor) -> Study:
 
 
 def _defaults(task_type: str, language: str) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """Return the default settings of a task type, and its default options that depend on the language. Both results
-    are empty for an unknown task type, which `_apply` rejects.
+    """Return the default settings of a task type, and its language-dependent default options. Both results are empty
+    for an unknown task type, which `_apply` rejects.
     """
     installed = {task.slug: task for task in tasktypes.installed()}
     task = installed.get(task_type)

@@ -1,4 +1,4 @@
-"""Services that submit a HIT: check and store the answers, and return the receipt."""
+"""Services that submit a HIT: they check and store the answers, and return the receipt."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GIVEN_UP = (Assignment.RETURNED, Assignment.WITHDRAWN)
 
 @dataclass(frozen=True)
 class Receipt:
-    """The result of a submission. Sending the same submission again returns the same receipt."""
+    """The result of a submission. Repeating the same submission returns the same receipt."""
 
     assignment: str
     state: str
@@ -52,7 +52,7 @@ def submit(
     *,
     feedback_first: bool = False,
 ) -> Receipt:
-    """Store a HIT's answers and end its assignment.
+    """Store a HIT's answers, and end its assignment.
 
     If `feedback_first` is true, the assignment does not end while feedback on a gold question is unread. The receipt
     then has the assignment's present state and the unread feedback, and the client submits again.
@@ -79,7 +79,7 @@ def submit_and_claim(
     *,
     feedback_first: bool = False,
 ) -> tuple[Receipt, Claimed | None]:
-    """Submit a HIT and claim the next one in a single transaction, unless overdue leases must lapse between the two
+    """Submit a HIT and claim the next one in a single transaction, unless overdue leases must end between the two
     steps.
 
     If the consent text has changed in the meantime, the receipt is still returned, and the claim's reason is `consent`.

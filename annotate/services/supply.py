@@ -22,7 +22,7 @@ MOST_AT_ONCE = 20
 
 
 def add_slots(study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[int] | None = None) -> int:
-    """Add `per_hit` slots to each HIT with one of these numbers, or to all HITs by default. Return the number of added
+    """Add `per_hit` slots to each HIT whose number is listed or, by default, to all HITs. Return the number of added
     slots.
     """
     if not 1 <= per_hit <= MOST_AT_ONCE:
@@ -72,7 +72,7 @@ def add_to_questions(study_id: int, questions: Sequence[int], *, user: Actor, se
 
 
 def add_where_needed(study_id: int, *, user: Actor) -> int:
-    """Add judgements to questions for which the task type requires more, for example because of ties.
+    """Add judgements to the questions that need more according to the task type, for example because of ties.
 
     The questions go into new HITs, together with questions that need the same number of judgements. An annotator never
     gets a question twice. Returns the number of added judgements.
@@ -107,7 +107,7 @@ def _refuse_changed(study: Study, seen: int | None) -> None:
 
 
 def _new_hits(study: Study, questions: Sequence[int]) -> list[int]:
-    """Create HITs with these questions, and return the primary keys of the HITs."""
+    """Create HITs with these questions, and return the HITs' primary keys."""
     number = study.hits.aggregate(last=Max("number"))["last"] or 0
     size = study.questions_per_hit
     bundles = [questions[at : at + size] for at in range(0, len(questions), size)]
@@ -121,7 +121,7 @@ def _new_hits(study: Study, questions: Sequence[int]) -> list[int]:
 
 
 def _append(study: Study, hits: Sequence[int]) -> int:
-    """Add a slot at the end of the queue for each HIT in the list, and return the number of slots.
+    """Add a slot at the end of the queue for each listed HIT, and return the number of slots.
 
     Surplus assignments of these HITs fill the new slots first.
     """

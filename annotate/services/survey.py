@@ -1,4 +1,4 @@
-"""Services that store and delete the answers to a survey, which are kept apart from the answers to questions."""
+"""Services that store and delete survey answers, which are stored separately from the answers to questions."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def answer_survey(participation_id: int, raw: Answers, *, revision: str) -> None
 
 
 def delete_survey_answers(participations: QuerySet[Participation]) -> None:
-    """Delete these annotators' answers to the survey, which then no longer count. The caller is in a transaction."""
+    """Delete these annotators' survey answers, which then no longer count. The caller must open a transaction first."""
     SurveyResponse.objects.filter(participation__in=participations).delete()
 
 
 def replace_survey_answers_by_totals(study: Study) -> None:
-    """Delete all answers to the survey at the end of the retention period, and keep the number of people per answer.
-    The caller is in a transaction.
+    """Delete all survey answers at the end of the retention period, but keep the number of people per answer. The
+    caller must open a transaction first.
     """
     for version in study.questionnaires.filter(purpose=Questionnaire.Purpose.SURVEY).select_for_update():
         version.totals = raw_totals(version)

@@ -1,4 +1,6 @@
-"""Services that send researchers' messages to annotators. Annotators read these messages on their study overview."""
+"""Services that send researchers' messages to annotators. Annotators read these messages on their overview page for the
+study.
+"""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def todo_of(study: Study) -> list[Todo]:
 
 
 def recount_changed(user: User) -> None:
-    """Recount the to-do lists of those of the user's studies whose log has gained an entry since the last count.
+    """Recount the to-do lists of those of the user's studies whose log has new entries since the last count.
 
     Each call reads only the lists with the oldest counts, and skips lists that were counted in the last minute. Most
     events that change a to-do list are in the log. For all other events, `refresh_todo_counts` counts again.
@@ -63,7 +63,7 @@ def recount_changed(user: User) -> None:
 
 
 def oldest_count(studies: Iterable[Study]) -> datetime | None:
-    """Return the time of the oldest stored count for these studies, or None if no count is stored."""
+    """Return the time of the oldest stored count for these studies, or None if there is none."""
     return min((at for at, _ in cache.get_many([_key(study.pk) for study in studies]).values()), default=None)
 
 
@@ -76,8 +76,8 @@ def _key(study_id: int) -> str:
 
 
 def refresh_todo_counts() -> int:
-    """Read the to-do lists of all studies that are not archived, so that the list of studies can show how long they
-    are. Return the number of studies.
+    """Read the to-do lists of all studies that are not archived, so that the list of studies can show their lengths.
+    Return the number of studies.
     """
     studies = Study.objects.exclude(state=Study.State.ARCHIVED).select_related("design")
     for study in studies:

@@ -45,8 +45,8 @@ def set_todo_mail(study_id: int, *, user: User, wanted: bool) -> None:
 
 
 def send_todo_mails() -> int:
-    """Send an e-mail message to each researcher whose studies have new to-do entries, and return the number of
-    messages. Without a mail server, send nothing.
+    """Send an e-mail message to each researcher whose studies have new to-do list entries, and return the number of
+    messages. If no mail server is configured, send nothing.
 
     Two workers never send the same message, because the entries count as sent before the message is sent. If the mail
     server rejects the message, the entries count as new again, and the next run tries again. No transaction waits for
@@ -63,7 +63,7 @@ def _due() -> Q:
 
 
 def _send_to(user_id: int) -> bool:
-    """Send the new entries to one researcher. Return whether there were any new entries."""
+    """Send the new entries to one researcher. Return whether there were any."""
     with write():
         user = User.objects.select_for_update(skip_locked=True, no_key=True).filter(_due(), pk=user_id).first()
         if user is None:

@@ -1,4 +1,4 @@
-"""The service that updates questions of an open study that nobody has opened, such as their suggested answers.
+"""The service that updates the unopened questions of an open study, such as their suggested answers.
 
 A question that an annotator has claimed never changes. The service locks the slots of the questions, and claims skip
 locked slots. If a claim comes first, the service waits and then leaves the question unchanged. Only a try-out that
@@ -30,8 +30,8 @@ Payloads = dict[str, Any]
 
 
 def update_unopened(study_id: int, *, user: Actor, progress: Progress) -> int:
-    """Update the gold questions and all questions that nobody has opened. Return the number of questions updated, not
-    counting gold questions.
+    """Update the gold questions and all questions that no annotator has opened. Return the number of updated questions,
+    without gold questions.
 
     Raises `Refused` with the code `state` for a draft or an archived study, `no-unopened` if the task type cannot
     update questions or all questions have been opened, `cannot-build` with the reason, or `conflict`.
@@ -47,7 +47,7 @@ def update_unopened(study_id: int, *, user: Actor, progress: Progress) -> int:
     except tasktypes.CannotBuild as error:
         raise Refused("cannot-build", str(error), status=400) from error
     with write():
-        # Lock order everywhere: slots before the study.
+        # All code locks slots before the study.
         refs = [draft.ref for draft in unopened]
         for start in range(0, len(refs), AT_ONCE):
             slots = Slot.objects.filter(hit__questions__ref__in=refs[start : start + AT_ONCE], study=study)
@@ -76,7 +76,7 @@ def refuse_without_unopened(study: Study) -> None:
 
 
 def payloads_of_gold(study: Study) -> Payloads:
-    """Return the payloads of the study's gold questions and gold candidates by ref."""
+    """Return the payloads of the study's gold questions and gold candidates, by ref."""
     return dict(study.questions.filter(kind__in=SIDE).values_list("ref", "payload"))
 
 
@@ -100,7 +100,7 @@ def store_update(study: Study, before: Payloads, update: Update, requester: Acto
 
 
 def prepared_gold(study: Study, drafts: Sequence[QuestionDraft]) -> tuple[list[QuestionDraft], int]:
-    """Return additional gold questions with the study's updates applied, and the number of these updates,
+    """Return additional gold questions to which the study's updates have been applied, and the number of these updates,
     for `refuse_updated`.
     """
     learned = latest_learned(study)
@@ -112,8 +112,8 @@ def prepared_gold(study: Study, drafts: Sequence[QuestionDraft]) -> tuple[list[Q
 
 
 def refuse_updated(study: Study, updates: int) -> None:
-    """Raise `Refused` (`conflict`) if the questions of the study have been updated since `prepared_gold`. The function
-    locks the study until the transaction ends, so that no update starts in the meantime.
+    """Raise `Refused` (`conflict`) if the study's questions have been updated since `prepared_gold`. The function locks
+    the study until the transaction ends, so that no update starts in the meantime.
     """
     latest = latest_learned(Study.objects.select_for_update(no_key=True).get(pk=study.pk))
     if (latest.number if latest else 0) != updates:
@@ -127,7 +127,7 @@ def _permitted(study: Study, user: Actor) -> Study:
 
 
 def _store_regular(study: Study, before: Payloads, after: Mapping[str, Any]) -> int:
-    """Store new payloads of the questions that are still unopened, and return their number."""
+    """Store the new payloads of questions that are still unopened, and return the number of these questions."""
     refs, updated = list(before), 0
     for start in range(0, len(refs), AT_ONCE):
         chosen = study.questions.select_for_update(no_key=True).filter(ref__in=refs[start : start + AT_ONCE])

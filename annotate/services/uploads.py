@@ -49,7 +49,7 @@ CHUNK = 2_000
 
 
 def receive(study: Study, *, purpose: str, filename: str, data: bytes | Iterable[bytes], user: Actor) -> Upload:
-    """Store a file for a study without importing it. A file that arrives in chunks is never completely in memory."""
+    """Store a file for a study, without importing it. A file that arrives in chunks is never completely in memory."""
     require(study, user, Action.IMPORT_FILES)
     refuse_archived(study)
     limit = settings.LIMIT_UPLOAD_BYTES
@@ -87,8 +87,8 @@ def packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
 
 
 def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
-    """Store the layout for reading a file that has not been imported yet. Later files with the same columns in this
-    study are read in the same way.
+    """Store the layout for reading a file that has not been imported yet. In this study, later files with the same
+    columns are read in the same way.
 
     Raises `Refused` with the code `imported`, or `invalid` for a file that is not a table, or for an unknown encoding
     or delimiter.
@@ -108,18 +108,18 @@ def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
 
 
 def is_large(upload: Upload) -> bool:
-    """Return whether the preview and the import of this upload need background jobs. The decision is based on the file
-    size alone. The function does not read the file.
+    """Return whether background jobs must preview and import this upload. The decision depends only on the file size.
+    The function does not read the file.
     """
     if reading.is_large(_size_to_read(upload)):
         return True
-    # A file of questions is read together with all items of the study.
+    # A file of questions is read together with all of the study's items.
     items = upload.study.items.visible()
     return upload.purpose != Upload.Purpose.ITEMS and items[settings.ROWS_AT_ONCE :].exists()
 
 
 def _size_to_read(upload: Upload) -> int:
-    """Return the size of the file in bytes. For a workbook, the result is the unpacked size."""
+    """Return the size of the file in bytes. For a workbook, this is the unpacked size."""
     if reading.is_large(upload.size):
         return upload.size
     return max(upload.size, unpacked_size(zlib.decompress(upload.content)))
@@ -137,17 +137,17 @@ def _is_table(upload: Upload) -> bool:
 
 
 def preview(upload: Upload, *, sample: int = SAMPLE) -> Preview:
-    """Read the whole file, and report what an import would do without performing it."""
+    """Read the whole file, and report what an import would do, without importing anything."""
     return read_preview(_source(upload), sample=sample)
 
 
 def stored_preview(upload: Upload) -> Preview | None:
-    """Return the preview that a job has created, or None if there is no preview yet."""
+    """Return the preview that a job created, or None if there is no preview yet."""
     return from_json(upload.preview) if upload.preview else None
 
 
 def store_preview(upload: Upload) -> None:
-    """Read the file in a process with a memory limit and store its preview. Raises `Refused` (`memory`)."""
+    """Read the file in a process with a memory limit, and store its preview. Raises `Refused` (`memory`)."""
     result = reading.read_bounded(
         upload.filename, _size_to_read(upload), read_preview, _source(upload), most=FAULTS_KEPT
     )
@@ -156,7 +156,7 @@ def store_preview(upload: Upload) -> None:
 
 
 def import_upload(upload_id: int, *, user: Actor, progress: Progress | None = None) -> int:
-    """Import all rows of an upload, or none if the upload contains errors. Return the number of imported rows.
+    """Import all rows of an upload or, if it contains errors, none. Return the number of imported rows.
 
     Items that are imported after the study has been opened are not in its design until they are added (see
     services/extension.py). Raises `Refused` with the code `faults` with their places, `imported` if the file has
@@ -172,7 +172,7 @@ def import_upload(upload_id: int, *, user: Actor, progress: Progress | None = No
 
 
 def rows_of(upload: Upload, *, taken: AbstractSet[str] | None = None) -> Generator[Rows]:
-    """Yield the rows of the file in chunks. Large files are read in a process with a memory limit. Raises `Refused`.
+    """Yield the file's rows in chunks. Large files are read in a process with a memory limit. Raises `Refused`.
 
     The file must not contain the IDs in `taken`. By default, these are the IDs in the study.
     """
@@ -184,7 +184,7 @@ def rows_of(upload: Upload, *, taken: AbstractSet[str] | None = None) -> Generat
 
 
 def import_items(upload: Upload, rows: Iterable[Rows], user: Actor, progress: Progress) -> int:
-    """Insert the rows, which become visible together at the end, and return their number. Raises `Refused`."""
+    """Insert the rows, which all become visible at the end, and return their number. Raises `Refused`."""
     # Hidden rows of interrupted imports must be deleted, because new imports can contain the same IDs.
     _drop_hidden(Upload.objects.filter(study=upload.study_id))
     imported = 0
@@ -227,12 +227,12 @@ def _drop_hidden(uploads: QuerySet[Upload]) -> None:
 
 
 def _reveal_items(upload: Upload, rows: int, user: Actor) -> None:
-    # The lock keeps the study from opening during the import, so that each item is either part of the design or added
-    # to the open study.
+    # The lock prevents the study from being opened during the import, so that each item is either part of the design or
+    # added to the open study.
     refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=upload.study_id))
     _reveal(upload, rows, user)
     Upload.objects.filter(pk=upload.pk).update(held_out=upload.items.filter(held_out=True).count())
-    # Another import may have deleted rows on the assumption that this import had been interrupted.
+    # Another import may have deleted the rows because it assumed that this import had been interrupted.
     if upload.items.count() != rows:
         raise _conflict()
 
@@ -321,7 +321,7 @@ def cell_limit(study: Study) -> int:
 
 def _remembered_columns(upload: Upload, expected: Collection[str]) -> dict[str, str]:
     """Return the column names that a researcher chose for the previous file of the same kind. For other columns, return
-    the expected names from the previous files of other kinds, because these files often have the same header.
+    the names expected in the previous files of other kinds, because these files often have the same header.
     """
     earlier = Upload.objects.filter(study=upload.study_id, layout__isnull=False, pk__lt=upload.pk).order_by("pk")
     layouts = ((file.purpose, file.layout) for file in earlier.only("purpose", "layout"))

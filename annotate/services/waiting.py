@@ -71,7 +71,7 @@ def remove_waiting(study_id: int, public_id: str, *, user: Actor) -> None:
 
 
 def offer_waiting_places() -> int:
-    """Offer the free places of all studies to the people on their waiting lists, and send the e-mails that are due.
+    """Offer the free places in all studies to the people on their waiting lists, and send the e-mails that are due.
     Return the number of new offers.
     """
     studies = list(WaitingPerson.objects.order_by("study").values_list("study", flat=True).distinct())
@@ -81,8 +81,8 @@ def offer_waiting_places() -> int:
 
 
 def offer_places(study_id: int) -> int:
-    """Offer the study's free places to the first people on its waiting list. Delete people who have not used an offered
-    place, and all people if nobody can join any more. Return the number of new offers.
+    """Offer the study's free places to the first people on its waiting list. Delete people who did not use an offered
+    place, or everyone if nobody can join any more. Return the number of new offers.
     """
     with write():
         study = _locked(study_id)
@@ -111,7 +111,7 @@ def _send_due_mails() -> None:
 
 def _send_to(pk: int) -> None:
     """Send the offer to one person, and delete the address. No transaction waits for the mail server, and two workers
-    never send the same e-mail. If the mail server rejects the e-mail, it is sent again one hour later.
+    never send the same e-mail. If the mail server rejects the e-mail, it is sent again an hour later.
     """
     with write():
         people = WaitingPerson.objects.select_for_update(skip_locked=True, of=("self",), no_key=True)
@@ -130,7 +130,7 @@ def _send_to(pk: int) -> None:
 
 
 def _offer(person: WaitingPerson) -> tuple[str, str]:
-    """Return the subject and the text of the e-mail in the language of the study."""
+    """Return the subject and text of the e-mail in the study's language."""
     study = person.study
     with translation.override(available(study.language) or FALLBACK):
         until = in_time_zone(study, person.offered_at + OFFER) if person.offered_at else ""

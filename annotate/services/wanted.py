@@ -8,15 +8,15 @@ from annotate.models import Slot, Study
 
 
 def increase_supply(study: Study) -> None:
-    """Record that slots have opened, so that annotators without work search for a slot again. The caller must already
-    hold all other locks that it needs.
+    """Record that slots have opened, so that annotators without work search again. The caller must already hold all
+    other locks that it needs.
     """
     Study.objects.filter(pk=study.pk).update(supply=F("supply") + 1)
 
 
 def store_wanted_counts(study: Study) -> None:
     """Store the numbers of assignments and judgements that are needed to fill all of the study's slots. The caller must
-    have locked the study.
+    lock the study first.
     """
     slots = Slot.objects.filter(study=study)
     Study.objects.filter(pk=study.pk).update(

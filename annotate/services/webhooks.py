@@ -1,4 +1,4 @@
-"""Services that add, change, test and delete the webhooks of a study."""
+"""Services that add, change, test and delete a study's webhooks."""
 
 from __future__ import annotations
 
@@ -57,8 +57,7 @@ def change_webhook(
     active: bool | None = None,
     user: Actor,
 ) -> Webhook:
-    """Change the URL or the events of a webhook, or turn the webhook off or on. Fields whose value is None do not
-    change.
+    """Change a webhook's URL or events, or turn the webhook on or off. Fields whose value is None do not change.
 
     Pending deliveries go to the new URL. Raises `Refused` (`invalid`).
     """
@@ -81,9 +80,7 @@ def change_webhook(
 
 
 def replace_secret(webhook_id: int, *, user: Actor) -> str:
-    """Replace the secret of a webhook, and return the new secret. All later deliveries are signed with the new
-    secret.
-    """
+    """Replace a webhook's secret, and return the new one. All later deliveries are signed with the new secret."""
     with write():
         study, webhook = _locked_webhook(webhook_id, user)
         secret = _new_secret()
@@ -94,7 +91,7 @@ def replace_secret(webhook_id: int, *, user: Actor) -> str:
 
 
 def send_test(webhook_id: int, *, user: Actor) -> Delivery:
-    """Create a delivery of the kind `test`, which a worker sends within a few seconds.
+    """Create a delivery of kind `test`, which a worker sends within a few seconds.
 
     Raises `Refused` with the code `inactive` if the webhook is turned off.
     """
@@ -133,13 +130,13 @@ def _locked(study_id: int, user: Actor) -> Study:
 
 
 def _locked_webhook(webhook_id: int, user: Actor) -> tuple[Study, Webhook]:
-    """Lock the study and then the webhook. Other services also lock a study before its webhooks."""
+    """Lock the study and then the webhook, because other services also lock a study before its webhooks."""
     study = _locked(Webhook.objects.values_list("study", flat=True).get(pk=webhook_id), user)
     return study, Webhook.objects.select_for_update().get(pk=webhook_id)
 
 
 def _mark(study: Study) -> None:
-    """Store on the study whether it has webhooks, so that a submission needs no query for webhooks."""
+    """Store on the study whether it has webhooks, so that submissions need no query for webhooks."""
     Study.objects.filter(pk=study.pk).update(has_webhooks=study.webhooks.exists())
 
 
@@ -148,13 +145,13 @@ def _new_secret() -> str:
 
 
 def _host(url: str) -> str:
-    """Return the host of a URL for the log. The path of a webhook can contain the receiver's secret."""
+    """Return the host of a URL, for the log. A webhook's path can contain the receiver's secret."""
     return urlsplit(url).hostname or ""
 
 
 def _check(url: str, kinds: Sequence[str]) -> None:
-    """Raise `Refused` (`invalid`) for a URL or an event that is not allowed. The addresses of a host name are checked
-    at each delivery, because they can change.
+    """Raise `Refused` (`invalid`) for a URL or an event that is not allowed. A host name's addresses are checked at
+    each delivery, because they can change.
     """
     if problem := _problem(url):
         raise Refused("invalid", problem, status=400, fields={"url": [problem]})

@@ -32,7 +32,7 @@ def write() -> Iterator[None]:
 
 
 def database_now() -> datetime:
-    """Return the current time of the database's clock, so that processes on several machines agree on the end of a
-    lease.
+    """Return the current time of the database clock, so that processes on several machines agree on when a lease
+    ends.
     """
     return clock.now()

@@ -1,4 +1,4 @@
-"""The settings on which other settings depend: folders, the secret key and the address of the site."""
+"""The settings that other settings depend on, which are folders, the secret key and the address of the site."""
 
 import secrets
 import sys

@@ -34,7 +34,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": REDIS_URL}
     if REDIS_URL
-    # The cache counts attempts. If the cache were small, a client could evict the count of its own attempts.
+    # The cache counts attempts. If the cache were small, a client could cause the count of its own attempts to be
+    # evicted.
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"

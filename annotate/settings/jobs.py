@@ -24,7 +24,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "annotate.celery:PrivateScheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    # Tasks expire, because workers would otherwise run 720 outdated tasks after one busy hour.
+    # Tasks expire, because workers would otherwise run 720 outdated tasks after an hour without free workers.
     "notify-waiting-jobs": {"task": "annotate.tasks.notify_waiting_jobs", "schedule": 5.0, "options": {"expires": 30}},
     "remove-expired-personal-data": {"task": "annotate.tasks.remove_expired_personal_data", "schedule": 3600.0},
     "delete-old-sign-ins": {"task": "annotate.tasks.delete_old_sign_ins", "schedule": 3600.0},

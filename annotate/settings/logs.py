@@ -1,4 +1,4 @@
-"""Settings for the log, the metrics, and the default privacy notice and contact of new studies."""
+"""Settings for the log, the metrics, and new studies' default privacy notice and contact."""
 
 from environs import env, validate
 

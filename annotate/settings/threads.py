@@ -1,4 +1,4 @@
-"""The number of threads for linear algebra.
+"""The number of threads used for linear algebra.
 
 Without a limit, OpenBLAS uses one thread per core for each calculation. Accord's matrices are small, and its web and
 worker processes already use all cores, so the threads mostly wait for each other. On a busy machine with two cores, the

@@ -7,7 +7,7 @@ from .base import BASE_DIR, EMBEDDED, OWN_DIR, SECURE, SHARED_DIR, SITE_URL
 
 STATIC_URL = "static/"
 STATIC_ROOT = env.path("ACCORD_STATIC", OWN_DIR / "staticfiles")
-# Both alignment tasks build on the editor in `pairs`, which is not a Django application.
+# Both alignment tasks use the editor in `pairs`, which is not a Django application.
 STATICFILES_DIRS = [SHARED_DIR / "static", BASE_DIR / "alignment_ui" / "pairs" / "static"]
 WHITENOISE_USE_FINDERS = EMBEDDED  # the embedded server reads static files from their source folders
 STORAGES = {
@@ -43,7 +43,7 @@ if SECURE:
     SECURE_HSTS_SECONDS = env.int("ACCORD_HSTS_SECONDS", 31_536_000)
     # The proxy redirects HTTP to HTTPS. HSTS must not include other subdomains, because they do not belong to Accord.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
-# The page of a batch that is not inside a host's form sends answers only to these origins and their subdomains.
+# If a batch page is not inside a host's form, it sends answers only to these origins and their subdomains.
 BATCH_ORIGINS = env.list(
     "ACCORD_BATCH_ORIGINS", ["https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com"]
 )

@@ -37,7 +37,7 @@ RESULTS, PROGRESS = "results", "progress"
 
 @dataclass(frozen=True)
 class Shown:
-    """A page of a report. The template extends `console/report.html` and fills its `part` block."""
+    """A page in a report. The template extends `console/report.html` and fills its `part` block."""
 
     template: str
     context: dict[str, Any]
@@ -45,7 +45,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Reports:
-    """The reports of a task type.
+    """A task type's reports.
 
     `columns` converts a study to arrays, which are stored with each report. `kinds` maps each kind of report to the
     function that calculates it from these arrays alone. A task type needs the kind `results`; the kind `progress` is a

@@ -1,4 +1,6 @@
-"""Tests of whether an annotator's agreement with others is at chance level, and the figures that reports store."""
+"""Functions that test whether an annotator's agreement with others is at chance level, and return the figures for
+reports.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from .figures import Flag
 @dataclass(frozen=True)
 class ChanceFigures:
     """The results of the chance test for one annotator. The figures are None if there are too few shared questions or
-    annotators to run the test.
+    annotators for the test.
     """
 
     chance: float | None = None
@@ -29,7 +31,7 @@ class ChanceFigures:
 
 
 def chance_figures(agreements: Sequence[Agreement | None]) -> list[ChanceFigures]:
-    """Return the figures of each annotator, in the order of `agreements`, and flag agreement at chance level."""
+    """Return each annotator's figures in the order of `agreements`, and flag agreement at chance level."""
     figures = []
     for agreement, test in zip(agreements, chance_tests(agreements), strict=True):
         if agreement is None or test is None:

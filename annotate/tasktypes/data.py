@@ -1,4 +1,4 @@
-"""A study's data as task types receive it: plain rows without database models."""
+"""A study's data in the form that task types receive, which is plain rows without database models."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Stored(Sequence[Row]):
 
 @dataclass(frozen=True)
 class StudyData:
-    """All data that belongs to a study.
+    """All of a study's data.
 
     `facts` contains the title, the instructions, the options and other settings. `hits` lists the refs of each HIT's
     questions. `decisions` maps the refs of questions to the answers that reviewers chose. `keep_both` contains the refs

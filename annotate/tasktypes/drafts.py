@@ -24,7 +24,7 @@ class CannotBuild(ValueError):
 
 @dataclass(frozen=True)
 class ItemDraft:
-    """An item that has not been stored yet. A held-out item is used only in gold questions and practice questions."""
+    """An item that has not been stored yet. A held-out item is used only in gold and practice questions."""
 
     key: str
     content: Json
@@ -52,8 +52,8 @@ class QuestionDraft:
 
 @dataclass(frozen=True)
 class ItemsRead:
-    """The contents of an item file. An upload with errors cannot be imported. An upload with warnings can be
-    imported. The items of a large file can be `PackedRows`.
+    """The contents of an item file. Uploads with errors cannot be imported. Uploads with warnings can be imported. The
+    items in a large file can be `PackedRows`.
     """
 
     items: Sequence[ItemDraft]
@@ -72,7 +72,7 @@ class QuestionsRead:
 
 @dataclass(frozen=True)
 class Update:
-    """The new payloads of existing questions, with the refs as keys.
+    """The new payloads of existing questions, by ref.
 
     `learned` is JSON that the task type needs to prepare gold questions later in the same way.
     """

@@ -1,4 +1,4 @@
-"""Tables of a report's main figures, which the console uses in comparisons of reports and in shared reports.
+"""Tables of a report's main figures, for comparisons of reports and for shared reports.
 
 A table names each figure and its place in the stored result. Figures are numbers, so the tables contain no texts of
 items and no pseudonyms.
@@ -17,7 +17,7 @@ Format = Literal["coefficient", "percent", "count", "decimal"]
 
 @dataclass(frozen=True)
 class FigureRow:
-    """The name of a figure, its path in the stored result, such as `words.-1.possible.f1`, and its format.
+    """A figure's name, its path in the stored result, such as `words.-1.possible.f1`, and its format.
 
     The value at this path is a number, an object with `value`, `low` and `high`, or a list whose length is the figure.
     """
@@ -37,7 +37,7 @@ class FigureTable:
 
 @dataclass(frozen=True)
 class Value:
-    """The value of a figure and its confidence interval. `value` is None if the figure is undefined or missing."""
+    """The value of a figure, and its confidence interval. `value` is None if the figure is undefined or missing."""
 
     value: float | None
     low: float | None = None
@@ -79,7 +79,7 @@ def formatted(value: float | None, format_: Format) -> str:
 
 
 def signed(difference: float | None, format_: Format) -> str:
-    """Format a difference between two figures, including its sign. Differences of percentages are in percentage
+    """Format the difference between two figures with its sign. Differences between percentages are in percentage
     points.
     """
     if difference is None:

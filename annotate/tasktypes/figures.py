@@ -17,7 +17,7 @@ State = Literal["ok", "advice", "fault"]
 # ── designs ───────────────────────────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class Check:
-    """A check on a design: its name, the measured value, an explanation and the outcome.
+    """A check on a design, with its name, the measured value, an explanation and the outcome.
 
     A study cannot be opened while a check has the state `fault`.
     """
@@ -29,7 +29,7 @@ class Check:
 
     @classmethod
     def of(cls, name: str, value: str, detail: str, holds: bool, otherwise: State = "advice") -> Check:
-        """Return a check with the state `ok` if `holds` is true, and with the state `otherwise` if `holds` is false."""
+        """Return a check whose state is `ok` if `holds` is true, or `otherwise` if `holds` is false."""
         return cls(name, value, detail, "ok" if holds else otherwise)
 
     def as_json(self) -> dict[str, str]:
@@ -38,7 +38,9 @@ class Check:
 
 @dataclass(frozen=True)
 class Bars:
-    """A bar chart for a design: a name for the categories, a name for the counts, and rows of (category, count)."""
+    """A bar chart for a design, with a name for the categories, a name for the counts, and rows of (category,
+    count).
+    """
 
     categories: str
     counts: str
@@ -166,7 +168,7 @@ class Person:
     own: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
-        """Return the row in its stored format. The result contains data about screen positions only if the row has
+        """Return the row in its stored format. The result contains figures about screen positions only if the row has
         `places`. `flag` is the flag with the strongest evidence.
         """
         stored = {each.name: getattr(self, each.name) for each in fields(self)}
@@ -191,7 +193,9 @@ class ReportResult:
     own: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
-        """Return the result in its stored format. The stored result has no key for parts that the task type omits."""
+        """Return the result in its stored format. If the task type omits a part, the stored result has no key for
+        it.
+        """
         stored: dict[str, Json] = {"judgements": self.judgements}
         if self.annotators is not None:
             stored["annotators"] = self.annotators
@@ -227,8 +231,8 @@ class Measure:
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference between two systems in one measure (first minus second), with its interval and
-    two-sided p value.
+    """The difference between two systems in one measure (first minus second), with its interval and two-sided
+    p-value.
     """
 
     name: str
@@ -245,8 +249,8 @@ class Difference:
 
 @dataclass(frozen=True)
 class Baseline:
-    """A baseline: scores that do not come from a system, but use the same measures as system scores. `kind` states the
-    kind of row in a leaderboard.
+    """A baseline, which consists of scores that use the same measures as system scores but do not come from a system.
+    `kind` is the kind of row in a leaderboard.
     """
 
     name: str
@@ -265,7 +269,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The score of one system. The first measure is the main measure for comparing systems. `notes` contains sentences
+    """The score of one system. The first measure is the main one for comparing systems. `notes` contains sentences
     about excluded data.
     """
 

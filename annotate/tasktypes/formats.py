@@ -1,4 +1,4 @@
-"""The JSON formats of a task type, which the API reference shows.
+"""A task type's JSON formats, which the API reference shows.
 
 Each format is a JSON Schema, limited to the keywords of OpenAPI 3.0, with an `example`. All examples of a task type
 describe the same question:
@@ -33,7 +33,7 @@ class Formats:
 def record(
     example: Mapping[str, Any] | None = None, /, *, optional: Mapping[str, Schema] | None = None, **properties: Schema
 ) -> dict[str, Any]:
-    """Return the schema of an object with required `properties` and `optional` properties."""
+    """Return the schema of an object with the required `properties` and the `optional` properties."""
     schema: dict[str, Any] = {"type": "object", "properties": {**properties, **(optional or {})}}
     if properties:
         schema["required"] = list(properties)

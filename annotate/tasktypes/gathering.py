@@ -1,4 +1,4 @@
-"""Functions that collect answers for reports and draw held-out items for gold candidates."""
+"""Functions that collect answers for reports, and that draw held-out items for gold candidates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Json = Any
 
 @dataclass(frozen=True)
 class Gathered:
-    """A study's judgements in chronological order, its graded gold answers, and the pseudonyms of the annotators."""
+    """A study's judgements in chronological order, its graded gold answers, and the annotators' pseudonyms."""
 
     judgements: list[AnswerRow]
     graded: list[AnswerRow]
@@ -59,7 +59,7 @@ class Gathered:
 
 
 def gather(data: StudyData) -> Gathered:
-    """Return the judgements and the graded gold answers of a study."""
+    """Return a study's judgements and graded gold answers."""
     return Gathered(
         sorted((row for row in data.answers if row.counts), key=lambda row: row.given_at),
         [row for row in data.answers if row.kind == "gold" and row.passed is not None],

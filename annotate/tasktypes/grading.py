@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 class InvalidAnswer(ValueError):
-    """Error raised for an answer that cannot be stored. `path` names the invalid field of the answer, such as
+    """Error raised for an answer that cannot be stored. `path` names the invalid field in the answer, such as
     `least`.
     """
 
@@ -18,8 +18,8 @@ class InvalidAnswer(ValueError):
 
 @dataclass(frozen=True)
 class Grade:
-    """The grade of one answer. An annotator's tallies are summed, and `TaskType.accuracy` calculates the accuracy from
-    the sums.
+    """The grade for one answer. An annotator's tallies are summed, and `TaskType.accuracy` calculates the accuracy from
+    these sums.
     """
 
     tally: dict[str, float]
@@ -34,7 +34,7 @@ class Grade:
 
 @dataclass(frozen=True)
 class Mark:
-    """A badge next to an item, which shows how the answer rates the item. The colour of a badge is `ink`, or `ochre` if
+    """A badge next to an item, which shows how the answer rates the item. The badge's colour is `ink`, or `ochre` if
     the badge is less prominent.
     """
 
@@ -46,8 +46,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class AnswerPart:
-    """A part of an answer, described for annotators: a label in the annotators' language, and the texts under this
-    label.
+    """A part of an answer described for annotators, with a label in the annotators' language and the texts under it.
 
     The colour is `ink`, or `ochre` for the second of two kinds of parts, such as possible links.
     """

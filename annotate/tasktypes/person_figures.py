@@ -1,4 +1,4 @@
-"""The figures of annotators that a task type adds to the console, such as reliabilities estimated by a model."""
+"""The figures about annotators that a task type adds to the console, such as reliabilities estimated by a model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Z = 1.959964  # 95%, two-sided
 
 @dataclass(frozen=True)
 class PersonFigure:
-    """A share that each annotator's row of a report contains in `Person.own`.
+    """A share that each annotator's row in a report contains under `Person.own`.
 
     `key` is the name of the share. The ends of its 95% interval are under `low` and `high`, or follow from the standard
     error under `error`. `title` names the column on the page *Annotators*, and `meaning` explains the figure.
@@ -25,7 +25,7 @@ class PersonFigure:
     error: str = ""
 
     def interval(self, figures: Mapping[str, Any]) -> tuple[float, float] | None:
-        """Return the ends of the interval in an annotator's row, or None if they are not known."""
+        """Return the ends of the interval in an annotator's row, or None if they are unknown."""
         value, low, high, error = (figures.get(name) for name in (self.key, self.low, self.high, self.error))
         if low is not None and high is not None:
             return float(low), float(high)

@@ -1,4 +1,4 @@
-"""The places of items in explanations of gold and practice questions.
+"""References to items' positions in the explanations of gold and practice questions.
 
 Accord shuffles the items of some questions on the screen. `{2}` in an explanation stands for the item in the second
 place of the question, and annotators see the place where this item was on their screen.
@@ -33,7 +33,7 @@ _PLACE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
-# Every place contains a number or one of these words, and searching for them is faster than searching for `_PLACE`.
+# Every reference contains a number or one of these words, and searching for them is faster than searching for `_PLACE`.
 _WORDS = re.compile(r"[^\W\d]+|\d")
 _SIGNS = frozenset(
     [*"0123456789", *_ORDINALS, *_SIDES, *(f"{stem}e{end}" for stem in _GERMAN_ORDINALS for end in ("", *"nrms"))]
@@ -41,7 +41,7 @@ _SIGNS = frozenset(
 
 
 def with_places(task: TaskType, explanation: str, payload: Any, shown: Any) -> str:
-    """Return the explanation with each token such as `{2}` replaced with a place on the screen.
+    """Return the explanation with each token such as `{2}` replaced by a position on the screen.
 
     If `shown` is empty, the items are in the question's own order. Tokens that refer to no item do not change.
     """
@@ -55,7 +55,7 @@ def with_places(task: TaskType, explanation: str, payload: Any, shown: Any) -> s
 
 
 def mentions_place(explanation: str) -> bool:
-    """Return whether an explanation in any kind of question refers to the place of an item, by a token such as `{2}` or
+    """Return whether the explanation of any kind of question refers to an item's position, by a token such as `{2}` or
     in words.
     """
     if _SIGNS.isdisjoint(_WORDS.findall(explanation.lower())):
@@ -64,7 +64,7 @@ def mentions_place(explanation: str) -> bool:
 
 
 def place_warning(task: TaskType, explanation: str, payload: Any) -> str:
-    """Return why an explanation may name the wrong place, or an empty string.
+    """Return why an explanation may refer to the wrong position, or an empty string.
 
     The check recognises common English and German words for places. Only questions with shuffled items are checked.
     """
@@ -86,7 +86,9 @@ def place_warning(task: TaskType, explanation: str, payload: Any) -> str:
 
 
 def _own_order(task: TaskType, payload: Any) -> Sequence[Any]:
-    """Return the indexes of the items in the question's own order, or an empty list if the items are not shuffled."""
+    """Return the indexes of the items in the question's original order, or an empty list if the items are not
+    shuffled.
+    """
     shuffled = task.shuffle(payload, np.random.default_rng(0))
     return sorted(shuffled) if _are_numbers(shuffled) else []
 

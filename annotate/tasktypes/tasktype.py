@@ -77,8 +77,8 @@ class TaskType(ABC):
     demonstrations: ClassVar[Sequence[str]] = ()
 
     def begins_with(self, language: str = "en") -> dict[str, Json]:
-        """Return the settings of a new study. The guidelines and worked examples are in the study's language if the
-        task type provides them in this language, and otherwise in English.
+        """Return the settings for a new study. The guidelines and worked examples are in the study's language if the
+        task type provides them in it, and otherwise in English.
         """
         texts = self.texts_in(language)
         return {"instructions": texts.guidelines, "examples": texts.worked_examples, **self.settings}
@@ -94,17 +94,19 @@ class TaskType(ABC):
         """Read an item file. Each error contains its line and column, and no row is skipped silently."""
 
     def gold_columns(self, options: Mapping[str, Json]) -> Sequence[FileColumn]:
-        """Return the columns of a file with gold or practice questions."""
+        """Return the columns in a file of gold or practice questions."""
         return ()
 
     @abstractmethod
     def read_gold(
         self, data: bytes, name: str, options: Mapping[str, Json], items: Mapping[str, ItemDraft]
     ) -> QuestionsRead:
-        """Read a file with gold or practice questions and their expected answers."""
+        """Read a file of gold or practice questions with their expected answers."""
 
     def clean_options(self, raw: Mapping[str, Json]) -> dict[str, Json]:
-        """Return all options with their types checked and defaults filled in. Raise `InvalidOptions` on errors."""
+        """Return all options with their types checked and default values filled in. Raise `InvalidOptions` on
+        errors.
+        """
         return clean_options(self.options, raw)
 
     # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -125,8 +127,8 @@ class TaskType(ABC):
         seed: int,
         progress: Progress,
     ) -> Design:
-        """Return the questions that are added to an open study for new items. The report describes the extended
-        design. Raise `CannotBuild`.
+        """Return the questions that new items add to an open study. The report describes the extended design. Raise
+        `CannotBuild`.
 
         `old` contains the items of the existing design. `data` contains the existing questions, with their answers and
         decisions so far. Every iteration over its rows reads the rows from the database again.
@@ -137,13 +139,13 @@ class TaskType(ABC):
 
     def extends_slowly(self, options: Mapping[str, Json]) -> bool:
         """Return whether `extend_questions` takes seconds even for a few items, so that a background job must call
-        `extend_questions`.
+        it.
         """
         return False
 
     def updates_unopened(self, options: Mapping[str, Json]) -> bool:
-        """Return whether `update_unopened` can update questions that nobody has opened. If so, the task type has
-        `update_texts`.
+        """Return whether `update_unopened` can update questions that no annotator has opened. If it can, the task type
+        has `update_texts`.
         """
         return False
 
@@ -155,7 +157,7 @@ class TaskType(ABC):
         seed: int,
         progress: Progress,
     ) -> Update:
-        """Return new payloads of questions of an open study that nobody has opened. Raise `CannotBuild`.
+        """Return new payloads for unopened questions of an open study. Raise `CannotBuild`.
 
         The update can also contain payloads of gold questions and gold candidates, which must not change what
         annotators have already seen.
@@ -179,14 +181,14 @@ class TaskType(ABC):
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Json], count: int, options: Mapping[str, Json], seed: int
     ) -> list[QuestionDraft]:
-        """Draw `count` gold candidates. The payload of a candidate must not occur in `taken`. Raise `CannotBuild`."""
+        """Draw `count` gold candidates. A candidate's payload must not occur in `taken`. Raise `CannotBuild`."""
 
     @abstractmethod
     def item_keys(self, payload: Json) -> Sequence[str]:
         """Return the keys of the question's items."""
 
     def item_texts(self, content: Json) -> Sequence[str]:
-        """Return the texts of an item that must not occur in both the training data and the test data of a release.
+        """Return the texts in an item that must not occur in both the training data and the test data of a release.
 
         By default, these are all texts and all lists of tokens in the item's content.
         """
@@ -206,7 +208,7 @@ class TaskType(ABC):
         return []
 
     def arrange(self, payload: Json, beside: Sequence[Json], generator: np.random.Generator) -> Json:
-        """Return the value `shown` for one assignment. `beside` contains the payloads of the assignment's regular
+        """Return the value of `shown` for one assignment. `beside` contains the payloads of the assignment's regular
         questions.
 
         By default, this is the result of `shuffle`. A task type whose gold questions have several variants can also
@@ -218,8 +220,8 @@ class TaskType(ABC):
     def present(
         self, payload: Json, shown: Json, items: Mapping[str, Json], options: Mapping[str, Json]
     ) -> dict[str, Json]:
-        """Return the question as it is sent to the browser, without keys or expected answers. `items` maps the keys of
-        items to their contents.
+        """Return the question as it is sent to the browser, without keys or expected answers. `items` maps item keys to
+        their contents.
         """
 
     def present_shared(self, options: Mapping[str, Json]) -> dict[str, Json]:
@@ -229,7 +231,7 @@ class TaskType(ABC):
         return {}
 
     def keys_on_screen(self, payload: Json, shown: Json) -> Sequence[str]:
-        """Return the keys of the question's items in the order in which they appear on the screen."""
+        """Return the keys of the question's items in screen order."""
         return self.item_keys(payload)
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -242,7 +244,7 @@ class TaskType(ABC):
         """
 
     def read_archived(self, payload: Json, cells: Mapping[str, str], options: Mapping[str, Json]) -> Json:
-        """Return the stored value of an answer in a Mechanical Turk results file that does not come from Accord.
+        """Return the stored value of an answer in a Mechanical Turk results file that was not created by Accord.
 
         `cells` contains the answer columns without the prefix `Answer.`. Like `clean`, the method checks the answer.
         Raise `InvalidAnswer` with the name of the column as its path. A task type that implements this method sets
@@ -252,21 +254,19 @@ class TaskType(ABC):
 
     @abstractmethod
     def reveal(self, payload: Json, shown: Json, value: Json) -> Json:
-        """Convert a stored value or an expected answer to the format that the browser uses. `reveal` is the inverse of
-        `clean`.
-        """
+        """Convert a stored value or an expected answer to the browser's format. `reveal` is the inverse of `clean`."""
 
     @abstractmethod
     def grade(self, payload: Json, gold: Json, value: Json, options: Mapping[str, Json]) -> Grade:
         """Compare a stored value with the expected answer."""
 
     def missed(self, payload: Json, gold: Json) -> Grade:
-        """Return the worst possible grade, with the same tallies as `grade`, for an unanswered gold question."""
+        """Return the worst possible grade for an unanswered gold question, with the same tallies as `grade`."""
         return Grade.of(passed=False)
 
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
-        """Return the accuracy in [0, 1] according to one of `measures`, calculated from the summed tallies, or None if
-        there are no graded answers.
+        """Return the accuracy in [0, 1] under one of `measures`, calculated from the summed tallies, or None if there
+        are no graded answers.
 
         By default, the accuracy follows `measure_ratios`, from which the operating curves of the quality rule are also
         calculated.
@@ -276,7 +276,7 @@ class TaskType(ABC):
     def careless_answers(
         self, payload: Json, options: Mapping[str, Json], generator: np.random.Generator
     ) -> Mapping[str, Sequence[Json]]:
-        """Return the answers of annotators who do not read the question, as stored values. The keys are names of such
+        """Return the answers, as stored values, of annotators who do not read the question. The keys are names for such
         annotators, and each value contains equally likely answers. The keys must be the same for all questions.
 
         The key `guesser` is required. By default, there is only a guesser, with 16 careless answers from `simulate`.
@@ -301,7 +301,7 @@ class TaskType(ABC):
         return float(one == other)
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
-        """Return a mapping from refs to the number of further judgements that each question needs, for example to
+        """Return a mapping from refs to the number of additional judgements that each question needs, for example to
         resolve a tie.
         """
         return {}
@@ -316,7 +316,7 @@ class TaskType(ABC):
         careless: bool,
         generator: np.random.Generator,
     ) -> Json:
-        """Return a simulated annotator's answer in the format that the browser uses.
+        """Return a simulated annotator's answer in the browser's format.
 
         `truth` maps the keys of items to a number in [0, 1] or to a value that the task type defines.
         """
@@ -331,23 +331,21 @@ class TaskType(ABC):
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Json) -> list[str]:
-        """Return the texts of an item. Researchers can read and search these texts in the console. By default, the
-        method returns all fields of the item.
+        """Return an item's texts, which researchers can read and search in the console. By default, the method returns
+        all fields of the item.
         """
         return [_as_text(part) for part in content.values()] if isinstance(content, Mapping) else [str(content)]
 
     def item_parts(self, content: Json) -> Mapping[str, Json]:
-        """Return the parts of an item that tables of items show, by column name. The elements of a list are separated
-        by dots. By default, the method returns all fields whose names do not begin with an underscore.
+        """Return the parts of an item that item tables show, by column name. List elements are separated by dots. By
+        default, the method returns all fields whose names do not begin with an underscore.
         """
         if not isinstance(content, Mapping):
             return {"content": content}
         return {name: part for name, part in content.items() if not name.startswith("_")}
 
     def in_words(self, payload: Json, shown: Json, value: Json, options: Mapping[str, Json]) -> str:
-        """Describe a stored value in words. If the items of a question are in their original order, `shown`
-        is empty.
-        """
+        """Describe a stored value in words. If a question's items are in their original order, `shown` is empty."""
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
     def marks(self, payload: Json, value: Json, options: Mapping[str, Json]) -> Sequence[Mark]:
@@ -364,7 +362,7 @@ class TaskType(ABC):
     def differing_parts(
         self, payload: Json, given: Json, expected: Json, contents: Mapping[str, Json], options: Mapping[str, Json]
     ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
-        """Describe a stored value and the expected value for the annotator who gave the answer.
+        """Describe a stored value and the expected value, for the annotator who gave the answer.
 
         A task type with long answers describes only the parts in which the two values differ. `contents` maps keys to
         items.
@@ -373,9 +371,7 @@ class TaskType(ABC):
         return [AnswerPart("", [own])], [AnswerPart("", [right])]
 
     def describe_measure(self, measure: str) -> str:
-        """Describe one of `measures` for annotators, in the annotators' language if the task type has
-        translations.
-        """
+        """Describe one of `measures` to annotators, in their language if the task type has translations."""
         return self.measures[measure]
 
 

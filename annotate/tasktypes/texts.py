@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class StudyTexts:
-    """The default texts of a new study in one language, in Markdown. Researchers can edit all texts.
+    """The default texts for a new study in one language, in Markdown. Researchers can edit all texts.
 
     `options` contains the default values of the options that annotators read.
     """
@@ -21,7 +21,7 @@ class StudyTexts:
 
 @dataclass(frozen=True)
 class UpdateTexts:
-    """The texts of the action that updates unopened questions: a heading, an explanation, and the label of the
+    """The texts for the action that updates unopened questions: a heading, an explanation, and the label of the
     button.
     """
 

@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.inclusion_tag("console/parts/explanation.html", takes_context=True)
 def explain(context: dict[str, Any], name: str) -> dict[str, Any]:
-    """Show the explanation with this name, from the task type of the study or from the console.
+    """Show the explanation with this name, from the study's task type or from the console.
 
     Raises `KeyError` if the explanation does not exist.
     """

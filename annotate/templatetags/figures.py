@@ -25,7 +25,7 @@ def _value(value: Any) -> Any:
 
 @register.filter
 def coefficient(value: float | None, places: int = 3) -> str:
-    """Return a figure in [−1, 1] without its leading zero: .831, −.250, 1.000."""
+    """Return a figure in [−1, 1] without its leading zero, such as .831, −.250 or 1.000."""
     return printed.coefficient(_value(value), places)
 
 
@@ -39,19 +39,19 @@ def figure(value: Any) -> str:
 
 @register.filter
 def percent(value: float | None, places: int = 0) -> str:
-    """Format a proportion as a percentage: .884 as 88%, or as 88.4% with one decimal place."""
+    """Format a proportion as a percentage, such as 88% for .884, or 88.4% with one decimal place."""
     return printed.percent(_value(value), places)
 
 
 @register.filter
 def count(value: int | None) -> str:
-    """Return a whole number with thousands separators: 8,710."""
+    """Return a whole number with thousands separators, such as 8,710."""
     return printed.count(_value(value))
 
 
 @register.filter
 def annotators(number: int | None, simulated: int | None = None) -> str:
-    """Format a number of annotators and the number of simulated annotators: {{ n|annotators:simulated }}."""
+    """Format a number of annotators, and how many of them are simulated: {{ n|annotators:simulated }}."""
     return printed.annotators(_value(number), _value(simulated) or 0)
 
 
@@ -63,15 +63,13 @@ def seconds(value: float | None) -> str:
 
 @register.filter
 def p_value(value: float | None) -> str:
-    """Return a formatted p value: p = .042, or p < .001."""
+    """Return a formatted p-value, such as p = .042 or p < .001."""
     return printed.p_value(_value(value))
 
 
 @register.filter
 def money(value: Decimal | None, currency: str) -> str:
-    """Format an amount of money in the language of the page: as $1,207.50 in English, and as 1.207,50 $ in
-    German.
-    """
+    """Format an amount of money in the page's language, such as $1,207.50 in English and 1.207,50 $ in German."""
     return printed.money(_value(value), currency, get_language() or "en")
 
 
@@ -109,8 +107,8 @@ def zipped(row: Sequence[Any], columns: Sequence[str]) -> list[tuple[Any, str]]:
 
 @register.filter
 def cell_text(value: Any) -> str:
-    """Return the text for a table cell that shows one part of an item. The elements of a list are separated by dots,
-    and nested values are shown as JSON.
+    """Return the text for a table cell that shows one part of an item. List elements are separated by dots, and nested
+    values are shown as JSON.
     """
     if value is None:
         return ""
@@ -123,7 +121,7 @@ def cell_text(value: Any) -> str:
 
 @register.filter
 def with_noun(value: int | None, noun: str) -> str:
-    """Return a number with its noun: `{{ n|with_noun:"HIT" }}` gives “1 HIT” or “12 HITs”.
+    """Return a number with its noun, so that `{{ n|with_noun:"HIT" }}` gives “1 HIT” or “12 HITs”.
 
     `noun` can contain both forms, such as “entry,entries”.
     """

@@ -1,4 +1,4 @@
-"""Template tags for help pages: the URL of the guide to the current page, and excerpts from guides."""
+"""Template tags for help pages, which return the URL of the guide to the current page and excerpts from guides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that read and write gettext catalogues: `.po` files for translators and `.mo` files for Django.
+"""Functions that read and write gettext catalogues, which are `.po` files for translators and `.mo` files for Django.
 
 Accord does not use the gettext programs, so neither users nor developers need to install them. The `.po` files contain
 no references to lines in the code, because every moved line would change these references.
@@ -58,8 +58,8 @@ class Catalogue:
         return [key for key, entry in self.entries.items() if entry.fuzzy or not all(entry.forms) or not entry.forms]
 
     def updated(self, keys: Iterable[Key]) -> Catalogue:
-        """Return a catalogue with exactly these keys, in which existing translations are preserved. A changed text
-        keeps its old translation, marked as fuzzy.
+        """Return a catalogue with exactly these keys, which keeps the existing translations. A changed text keeps its
+        old translation, which is marked as fuzzy.
         """
         wanted = sorted(set(keys))
         old = {key.text: key for key in self.entries.keys() - set(wanted)}
@@ -102,7 +102,7 @@ def read(text: str) -> Catalogue:
 
 
 def write(catalogue: Catalogue) -> str:
-    """Return the `.po` file of a catalogue, with the keys in alphabetical order."""
+    """Return a catalogue's `.po` file, with the keys in alphabetical order."""
     blocks = [HEADER + "\n".join(_quoted(f"{name}: {value}\n") for name, value in catalogue.header.items())]
     for key in sorted(catalogue.entries):
         entry = catalogue.entries[key]
@@ -122,8 +122,8 @@ def write(catalogue: Catalogue) -> str:
 
 
 def compiled(catalogue: Catalogue) -> bytes:
-    """Return the `.mo` file of a catalogue, without fuzzy entries. The format of `.mo` files is described in the GNU
-    gettext manual, §10.3.
+    """Return a catalogue's `.mo` file, without fuzzy entries. The format of `.mo` files is described in the GNU gettext
+    manual, §10.3.
     """
     texts = {"": "".join(f"{name}: {value}\n" for name, value in catalogue.header.items())}
     for key, entry in catalogue.entries.items():

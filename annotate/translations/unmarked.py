@@ -1,4 +1,4 @@
-"""Detection of texts in annotators' templates and JavaScript that are not marked for translation."""
+"""Functions that detect texts in annotators' templates and JavaScript that are not marked for translation."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ CODE_EXAMPLE = re.compile(r"[A-Z0-9]{4}(-[A-Z0-9]{4})+")
 _ATTRIBUTE = re.compile(r'[\w-]+="[^"]*"')  # in a template block inside a tag
 _LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|\'((?:[^\'\\\n]|\\.)*)\'|`((?:[^`\\]|\\.)*)`')
 _COMMENT = re.compile(r"(?s)/\*.*?\*/|(?<![:\\])//[^\n]*")
-# These technical strings in JavaScript look like text but do not need a translation.
+# These technical strings in JavaScript look like text but need no translation.
 _TECHNICAL = frozenset({"Participation X", "X · Accord", "Content-Type", "Accept-Language", "Authorization"})
 
 
 def in_template(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each unmarked text in a template."""
+    """Yield the line number and content of each unmarked text in a template."""
     parser = _Texts()
     parser.feed(_without_tags(source))
     parser.close()
@@ -29,7 +29,7 @@ def in_template(source: str) -> Iterator[tuple[int, str]]:
 
 
 def in_script(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each JavaScript string that appears to be user-facing text."""
+    """Yield the line number and content of each JavaScript string that looks like user-facing text."""
     code = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), source)
     for literal in _LITERAL.finditer(code):
         text = re.sub(r"\$\{[^}]*\}", "X", next(group for group in literal.groups() if group is not None))

@@ -58,7 +58,7 @@ ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 @never_cache
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page that the study's link opens: the task, the pay and the consent form. On a POST request, the
+    """Show the page that the study's link opens, with the task, the pay and the consent form. On a POST request, the
     annotator joins the study.
     """
     study = get_object_or_404(Study, join_token=token)
@@ -90,8 +90,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 @for_annotators
 @require_POST
 def start(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Claim an assignment and open its page. If no assignment is available, show the overview, which states
-    the reason.
+    """Claim an assignment and open its page. If no assignment is available, show the overview page, which states the
+    reason.
     """
     participation = participation_or_404(request, study_id)
     if asks_first(participation):
@@ -163,7 +163,7 @@ def _worker_source() -> str:
 
 
 def _own(request: HttpRequest, study: Study, arrival: Arrival) -> Participation | None:
-    """Return the participation with the Prolific ID in the link. If the link has no ID, return this browser's last
+    """Return the participation for the Prolific ID in the link. If the link has no ID, return this browser's last
     participation.
     """
     if arrival.participant:

@@ -1,4 +1,4 @@
-"""The pages on which annotators create a resume code, send themselves the link with the code, and continue with it."""
+"""The pages on which annotators create a resume code, e-mail themselves a link with the code, and continue with it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def mail_code(request: HttpRequest, study_id: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def resume(request: HttpRequest, code: str = "") -> HttpResponse:
     """Let an annotator who has a resume code continue on this device. A link can contain the code, but only the form
-    continues, so link previews have no effect.
+    continues the study, so link previews have no effect.
     """
     refusal = None
     if request.method == "POST":
@@ -91,7 +91,7 @@ def resume(request: HttpRequest, code: str = "") -> HttpResponse:
 
 
 def resume_url(request: HttpRequest) -> str:
-    """Return the address of the page on which annotators enter their resume code."""
+    """Return the URL of the page on which annotators enter their resume code."""
     return request.build_absolute_uri(reverse("annotator:resume"))
 
 

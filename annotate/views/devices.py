@@ -1,4 +1,4 @@
-"""Recognition of phones and tablets."""
+"""Functions that recognise phones and tablets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 
 def is_handheld(request: HttpRequest) -> bool:
-    """Return whether the request comes from a phone or a tablet, according to the headers of the browser.
+    """Return whether the request comes from a phone or tablet, according to the browser's headers.
 
     Some tablets send the headers of a computer, and Accord cannot recognize these tablets.
     """

@@ -1,4 +1,4 @@
-"""Rate limits per client address for joining a study, trying resume codes and opening links to reports."""
+"""Rate limits per client address for joining a study, entering resume codes and opening report links."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def limit_codes(request: HttpRequest) -> None:
 
 
 def limit_group_codes(request: HttpRequest, *, wrong: bool) -> None:
-    """Count a wrong group code from this address. Raise `Refused` (429), also for a correct code, if the number of
+    """Count a wrong group code from this address. Raise `Refused` (429), even for a correct code, if the number of
     wrong codes exceeds the limit `ACCORD_THROTTLE_RESUME`. Correct codes do not count, so that a whole class can join.
     """
     _count(settings.THROTTLE_RESUME, "group", client_network(request), events=int(wrong))
 
 
 def limit_own_mails(participation: Participation, email: str) -> None:
-    """Count one e-mail that an annotator sends to an address of their choice. Raise `Refused` (429) after five e-mails
-    from one annotator or to one address in a day, so that nobody can use Accord to send unwanted mail.
+    """Count one e-mail that an annotator sends to a chosen address. Raise `Refused` (429) after five e-mails from one
+    annotator or to one address in a day, so that nobody can use Accord to send spam.
 
     Anyone can join an open study several times, so a limit per annotator alone would not protect the address.
     """
@@ -49,14 +49,14 @@ def limit_own_mails(participation: Participation, email: str) -> None:
 
 
 def limit_shared_reports(request: HttpRequest) -> None:
-    """Count one opening of a link to a shared report from this address. Raise `Refused` (429) if the number of links
-    exceeds the limit `ACCORD_THROTTLE_SHARED`.
+    """Count one visit to a shared report from this address. Raise `Refused` (429) if the number of visits exceeds the
+    limit `ACCORD_THROTTLE_SHARED`.
     """
     _count(settings.THROTTLE_SHARED, "shared", client_network(request))
 
 
 def _count(rates: list[str], *names: str, events: int = 1) -> None:
-    """Count events in each time window. Without events, only check whether the limit allows another event.
+    """Count events in each time window. If there are no events, only check whether the limit allows another one.
 
     The counters are atomic. The limits do not apply while the cache is unavailable.
     """

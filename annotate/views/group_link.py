@@ -1,4 +1,4 @@
-"""The page that the link of a group opens. People can also enter the code of a group on the join page."""
+"""The page that a group link opens. People can also enter a group code on the join page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .screening import person_of_link, screening_page, screening_result
 @for_annotators
 @require_POST
 def enter(request: HttpRequest, token: str) -> HttpResponse:
-    """Open the link of the group whose code a person has entered on the join page."""
+    """Open the link for the group whose code a person has entered on the join page."""
     study = get_object_or_404(Study, join_token=token)
     code = request.POST.get("code", "").strip()
     return redirect("annotator:group", study.join_token, code[:40].replace("/", "-") or "-")
@@ -64,8 +64,8 @@ def group(request: HttpRequest, token: str, code: str) -> HttpResponse:
 
 
 def _group(request: HttpRequest, study: Study, code: str) -> AnnotatorGroup:
-    """Return the group with the code. Raises `Refused` with the code `too-many` after too many wrong codes from this
-    address, or `unknown-code`.
+    """Return the group that has the code. Raises `Refused` with the code `too-many` after too many wrong codes from
+    this address, or `unknown-code`.
     """
     found = group_with(study, code)
     limit_group_codes(request, wrong=found is None)

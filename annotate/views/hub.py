@@ -1,4 +1,4 @@
-"""The annotator's overview of a study: progress, pay, messages, and the consequences of a stop."""
+"""The annotator's overview of a study, which shows progress, pay, messages, and the consequences of a stop."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from .consenting import accepted_consent
 from .remembered import for_annotators, participation_or_404, remember
 from .survey import asks_last
 
-# The reasons why an annotator receives no more HITs. In these cases, the overview serves as a receipt for the work.
+# The reasons why an annotator gets no more HITs. In these cases, the overview serves as a receipt for the work.
 ENDS = ("stopped", "withdrawn", "finished", "closed", "over", "excluded", "limit")
-# The annotator must accept a changed consent text before any further work.
+# The annotator must accept a changed consent text before continuing to work.
 ASKS_CONSENT = ("", "nothing", "paused")
 CODELESS = (Annotator.Platform.TRY, Annotator.Platform.ACCOUNT)  # these annotators sign in on other devices
 
@@ -41,7 +41,7 @@ CODELESS = (Annotator.Platform.TRY, Annotator.Platform.ACCOUNT)  # these annotat
 @never_cache
 @require_GET
 def hub(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Show the annotator's overview of the study, which has a button to continue the work."""
+    """Show the annotator's overview of the study, which has a button for continuing to work."""
     return _overview(request, participation_or_404(request, study_id))
 
 

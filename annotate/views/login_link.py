@@ -12,7 +12,9 @@ from annotate.services.credentials import user_for_login
 
 @never_cache
 def login_link(request: HttpRequest, user: str, token: str) -> HttpResponse:
-    """Sign in with the link instead of a password. Researchers who use a second factor must also enter a code."""
+    """Sign in with the link instead of a password. Researchers who use two-factor authentication must also enter a
+    code.
+    """
     account = user_for_login(user, token)
     if account is None:
         messages.error(request, "This link has been used or has expired. Sign in, or ask for a new link.")

@@ -1,4 +1,4 @@
-"""The page that the personal link of a named annotator opens."""
+"""The page that a named annotator's personal link opens."""
 
 from __future__ import annotations
 

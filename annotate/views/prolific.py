@@ -1,4 +1,4 @@
-"""The IDs that Prolific adds to the URL of a study, and the pages on which participants return to Prolific.
+"""The IDs that Prolific adds to a study's URL, and the pages on which participants return to Prolific.
 
 Anyone can know or invent such an ID. Without a signed token, the ID identifies a new participation, but gives no access
 to existing ones. Secured URLs contain a token, which confirms the IDs for one browser.
@@ -77,7 +77,7 @@ def follow_token(request: HttpRequest, study: Study) -> HttpResponse | None:
 
 def arrival_of(request: HttpRequest, study: Study) -> Arrival:
     """Return the IDs in the link or form. All IDs are empty if there is no participant ID, or if the study does not
-    recruit on Prolific. The IDs are verified if a token has confirmed the IDs in this browser.
+    recruit on Prolific. The IDs are verified if a token has confirmed them in this browser.
 
     Raises `Refused` (`prolific-id`) for several IDs of the same kind, and for an invalid ID.
     """
@@ -98,8 +98,8 @@ def hidden_fields(arrival: Arrival) -> dict[str, str]:
 
 
 def before_joining(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
-    """Return the page for a person from Prolific who cannot join, has declined the consent text, or has joined in
-    another browser and now comes with a signed token. For other people, return None.
+    """Return the page for a person from Prolific who cannot join, has declined the consent text, or joined in another
+    browser and now arrives with a signed token. For other people, return None.
 
     Raises `Refused` (`prolific-token`) if the study needs a signed token.
     """
@@ -120,8 +120,8 @@ def before_joining(request: HttpRequest, study: Study, arrival: Arrival) -> Http
 
 
 def arrive_again(request: HttpRequest, participation: Participation, arrival: Arrival) -> HttpResponse:
-    """Record the submission of a participant who has already joined, and open the overview. If no further submission is
-    allowed, show a page that asks the participant to return the submission.
+    """Record a submission by a participant who has already joined, and open the overview. If no further submission is
+    allowed, show a page that asks the participant to return the submission on Prolific.
     """
     study = participation.study
     if arrival.participant:
@@ -184,7 +184,7 @@ def _id(request: HttpRequest, name: str) -> str:
 
 
 def _is_own(request: HttpRequest, study: Study, arrival: Arrival) -> bool:
-    """Return whether this browser's cookie contains the participation of the participant."""
+    """Return whether this browser's cookie contains the participant's participation."""
     if not arrival.participant:
         return False
     platform = Annotator.Platform.PROLIFIC

@@ -25,7 +25,7 @@ def remember(request: HttpRequest, response: HttpResponse, participation: Partic
 
 
 def forget(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Remove a participation from this browser. To continue in this browser, the annotator then needs a resume code."""
+    """Remove a participation from this browser. The annotator then needs a resume code to continue in this browser."""
     study = participation.study
     others = [public_id for public_id in _held(request, study) if public_id != participation.public_id]
     if others:
@@ -48,7 +48,7 @@ def remembered_as(request: HttpRequest, study: Study, *, platform: str, external
 
 
 def hand_over_code(response: HttpResponse, study: Study, code: str) -> HttpResponse:
-    """Pass a resume code to the next page in a cookie, because the server stores only a hash of the code."""
+    """Pass a resume code to the next page in a cookie, because the server stores only a hash of it."""
     response.set_signed_cookie(
         _code_cookie(study), code, salt="code", max_age=MINUTE, httponly=True, samesite="Lax", secure=settings.SECURE
     )

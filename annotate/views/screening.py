@@ -44,7 +44,7 @@ def screening_page(request: HttpRequest, study: Study, person: str = "") -> Http
 
 def screening_of_link(request: HttpRequest, study: Study, participant: str) -> HttpResponse | None:
     """Return the screening page for people who can join through the study's link, or None. `participant` is the
-    Prolific ID in the link, as `Arrival.screened_id` returns it.
+    Prolific ID from the link, as returned by `Arrival.screened_id`.
     """
     from_prolific = study.recruitment == Study.Recruitment.PROLIFIC
     needs_other_link = study.admission == Study.Admission.NAMED or (from_prolific and not participant)
@@ -56,8 +56,8 @@ def screening_of_link(request: HttpRequest, study: Study, participant: str) -> H
 
 
 def person_of_link(request: HttpRequest, study: Study, participant: str) -> str:
-    """Return the platform ID with which this person joins through the study's link, or an empty string if the person
-    has no platform ID.
+    """Return the platform ID with which this person joins through the study's link, or an empty string if there is
+    none.
     """
     if not participant and study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
         return str(request.user.pk)

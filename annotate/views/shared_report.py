@@ -1,4 +1,4 @@
-"""The page of a shared report (/shared/<token>/), for people who are not members of the study."""
+"""The page of a shared report (/shared/<token>/), for people outside the study."""
 
 from __future__ import annotations
 

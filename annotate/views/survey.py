@@ -17,7 +17,7 @@ from annotate.services.survey import answer_survey
 
 from .remembered import for_annotators, participation_or_404
 
-# The reasons why an annotator gets no further HIT, after which the overview offers the survey at the end.
+# The reasons why an annotator gets no more HITs, after which the overview offers the final survey.
 LAST_HIT = ("finished", "limit", "closed", "over", "nothing")
 
 
@@ -25,7 +25,7 @@ LAST_HIT = ("finished", "limit", "closed", "over", "nothing")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def survey(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Show the survey, and store its answers on a POST request. Then continue to the overview."""
+    """Show the survey, and store its answers on a POST request. After that, continue to the overview."""
     participation = participation_or_404(request, study_id)
     asked = _survey(participation)
     if asked is None:

@@ -1,4 +1,4 @@
-"""The page of a person on the waiting list, to which the person can come back."""
+"""The page for a person on the waiting list, to which the person can return."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def wait(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def waiting(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a waiting person's position, or the way to the free place. On a POST request, the person leaves the list."""
+    """Show a waiting person's position, or a link to the free place. On a POST request, remove the person from the
+    list.
+    """
     public_id = read_waiting_link(token)
     people = WaitingPerson.objects.select_related("study")
     person = get_object_or_404(people, public_id=public_id)
@@ -68,5 +70,5 @@ def waiting(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def place_of(request: HttpRequest) -> str:
-    """Return the public ID of the waiting person in the address of the join page, or an empty string."""
+    """Return the waiting person's public ID from the URL of the join page, or an empty string."""
     return read_waiting_link(request.GET.get(PLACE, ""))

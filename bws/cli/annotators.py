@@ -149,7 +149,7 @@ def _requested(columns: tuple[str, ...]) -> dict[str, str]:
 def _gold_masks(
     path: str | None, table: Annotations, *, accepted: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the rows that answer gold questions, and the rows that answer gold questions correctly."""
+    """Return the rows that answer gold questions, and those that answer them correctly."""
     import numpy as np
 
     from bws.formats import read_annotations
@@ -176,8 +176,8 @@ def _gold_masks(
 
 
 def _numbered_as(gold: Annotations, table: Annotations) -> Judgements:
-    """Return the gold questions with the item numbers of the annotations. Items that only gold questions contain get
-    further numbers.
+    """Return the gold questions, using the item numbers of the annotations. Items that occur only in gold questions get
+    additional numbers.
     """
     import numpy as np
 

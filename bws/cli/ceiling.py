@@ -94,7 +94,7 @@ def ceiling(
 
 
 def _groups(table: Annotations, items: str | None, by: str | None) -> list[str] | None:
-    """Return the group of each item, or None without an item file or without groups."""
+    """Return each item's group, or None if there is no item file or no groups."""
     from evaluation.formats.predictions import ScoreFile, with_items
 
     if items is None:

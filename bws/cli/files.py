@@ -1,4 +1,4 @@
-"""Functions that read the annotations for the commands and print notes to standard error."""
+"""Functions that read annotations for the commands, and that print notes to standard error."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ repeats_option = click.option(
 
 
 def annotations_of(path: str, repeats: Repeats = "once") -> Annotations:
-    """Return the annotations in a file, and print a note about rows that contain an item twice."""
+    """Return the annotations in a file, and print a note about rows that contain the same item twice."""
     from bws.formats import read_annotations
 
     table = read_annotations(read_bytes(path), name=source_name(path))
@@ -43,7 +43,7 @@ def annotations_of(path: str, repeats: Repeats = "once") -> Annotations:
 
 
 def judgements_to_use(table: Annotations, *, method: str, drop_requested: bool) -> Judgements:
-    """Return the judgements of a file that the method uses, and print a note about inconsistent rows.
+    """Return the judgements in a file that the method uses, and print a note about inconsistent rows.
 
     Inconsistent rows name the same item as best and worst. The maxdiff method always excludes them.
     """

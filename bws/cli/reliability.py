@@ -130,7 +130,7 @@ def _print_levels(
     over: str | None,
     output_format: str,
 ) -> None:
-    """Print the reliability with each number of judgements per tuple."""
+    """Print the reliability for each number of judgements per tuple."""
     from bws.formats.reliability import levels_figures, levels_table
     from bws.numerics.reliability import samples_by_judgements
 

@@ -118,7 +118,7 @@ def _maxdiff(judgements: Judgements, scale: str) -> tuple[list[float], list[floa
 
 
 def _with_annotators(table: Annotations, judgements: Judgements, method: str, path: str) -> MaxDiffScores:
-    """Fit the model with annotator reliabilities, write the reliabilities, and print whether the reliabilities improve
+    """Fit the model with annotator reliabilities, write the reliabilities, and print whether they improve the
     predictions.
     """
     from annotate.exchange.files import write_whole

@@ -1,1 +1,1 @@
-"""The console pages of best–worst studies."""
+"""Console pages for best–worst studies."""

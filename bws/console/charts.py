@@ -1,5 +1,5 @@
-"""The charts in a best–worst report: scores overall and by group, reliability by number of judgements, and screen
-positions.
+"""The charts in a best–worst report, which show scores overall and by group, reliability by number of judgements, and
+screen positions.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
 
 
 def scatter_chart(row: dict[str, Any], values: list[float | None], result: dict[str, Any]) -> Chart:
-    """Return a scatter plot of the scores against one property of the items. If there are many items, the chart shows
-    only a sample of them.
+    """Return a scatter plot of the scores against one item property. If there are many items, the chart shows only a
+    sample of them.
     """
     scores = result["scores"]
     points = [

@@ -17,22 +17,23 @@ def ranking(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def order_of(scores: Mapping[str, Any]) -> list[int]:
-    """Return the positions of the scored items in the columns of the report, with the best item first. Items with the
-    same score are sorted by key.
+    """Return the positions of the scored items in the report's columns, with the best item first. Items with the same
+    score are sorted by key.
     """
     scored = [place for place, unit in enumerate(scores["unit"]) if unit is not None]
     return sorted(scored, key=lambda place: (-scores["unit"][place], scores["key"][place]))
 
 
 def rows_of(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> list[dict[str, Any]]:
-    """Return a table row for each of the specified items."""
+    """Return a table row for each of these items."""
     texts = item_texts(study, (scores["key"][place] for place in places))
     return [
         {
             "rank": scores["rank"][place],
             "item": texts.get(scores["key"][place]) or ItemText(scores["key"][place], [], {}),
             "unit": scores["unit"][place],
-            # If all judgements of an item are identical, its standard error is 0, but the score is still uncertain.
+            # If all judgements of an item are identical, its standard error is 0, although the score is still
+            # uncertain.
             "error": error / 2 if (error := scores["standard_error"][place]) else None,
             "alike": error == 0,
             "appearances": scores["appearances"][place],
@@ -45,7 +46,7 @@ def rows_of(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> l
 
 
 def any_identical_judgements(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Return True if the report contains an item whose judgements are all identical. The page then explains the
+    """Return whether the report contains an item whose judgements are all identical. The page then explains the
     standard errors of such items.
     """
     return any(row["alike"] for row in rows)

@@ -1,4 +1,4 @@
-"""The summary page of a best–worst report: figures, charts, and the best and worst items."""
+"""The summary page of a best–worst report, which shows figures, charts, and the best and worst items."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "appearances": (min(appearances), max(appearances)),
         "within": within,
         "whole": whole,
-        "interval": whole.get("interval"),  # Reports of earlier versions do not contain this figure.
+        "interval": whole.get("interval"),  # Reports from earlier versions do not contain this figure.
         "forecast": forecast,
         "of_all": (min(of_all, default=None), max(of_all, default=None)),
         "more": forecast_sentence(headline, result["judgements"]),
@@ -51,14 +51,14 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "agree": scores["methods_agree"],
         "ceilings": _ceilings(result),
         "restricted_range": RESTRICTED_RANGE,
-        "model": result.get("annotator_model"),  # Reports of earlier versions do not contain this figure.
+        "model": result.get("annotator_model"),  # Reports from earlier versions do not contain this figure.
         "least_reliable": _least_reliable(result),
     }
     return Shown("bws/report.html", context)
 
 
 def _ceilings(result: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of the table of noise ceilings, or nothing for reports of earlier versions."""
+    """Return the rows of the noise ceiling table, or nothing for reports from earlier versions."""
     figures = result.get("noise_ceiling")
     if figures is None:
         return []

@@ -1,4 +1,4 @@
-"""Readers and writers of best–worst files, for use without a server. See docs/formats.md.
+"""Readers and writers for best–worst files, for use without a server. See docs/formats.md.
 
 Readers take tables or bytes, and report the line and column of every error. Writers yield a file in chunks of text.
 Only the reader of annotations imports NumPy, because it returns arrays.

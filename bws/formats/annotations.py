@@ -1,5 +1,5 @@
-"""The file format of best–worst annotations: `Item1,…,Itemk,BestItem,WorstItem`, with optional annotator, tuple and
-seconds.
+"""The file format for best–worst annotations, which is `Item1,…,Itemk,BestItem,WorstItem` with optional annotator,
+tuple and seconds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OPTIONAL = ("Annotator", "Tuple", "Seconds")
 
 @dataclass(frozen=True, eq=False)
 class Annotations:
-    """Arrays with the M annotations in a file.
+    """Arrays that contain the M annotations in a file.
 
     `items` contains the names of the items to which the indexes of `judgements` refer, and `annotators` contains the
     names for `judgements.annotator`, both in order of first appearance. `lines` contains the line of each row. `tuples`
@@ -58,7 +58,7 @@ def annotation_columns(size: int) -> list[str]:
 
 
 def write_annotations(rows: Iterable[AnnotationRow], *, size: int) -> Iterator[str]:
-    """Yield annotations as CSV with all columns of `annotation_columns(size)`. Seconds have one decimal."""
+    """Yield annotations as CSV text with all columns of `annotation_columns(size)`. Seconds have one decimal."""
     cells = (
         [
             *row.items,
@@ -76,8 +76,8 @@ def write_annotations(rows: Iterable[AnnotationRow], *, size: int) -> Iterator[s
 def read_annotations(
     data: bytes, *, name: str, renamed: Mapping[str, str] | None = None, positions: bool = False
 ) -> Annotations:
-    """Return the annotations in a file as arrays. The header determines the size of the tuples. The column names are
-    not case-sensitive. `renamed` maps column names of this format, such as Item1, to the names in the file. With
+    """Return the annotations in a file as arrays. The header determines the tuple size. The column names are not
+    case-sensitive. `renamed` maps column names in this format, such as Item1, to the names in the file. With
     `positions`, the choices are positions from 1 to k, such as 2 or Item2, instead of items.
 
     Other columns are ignored, and so are repeated headers, which occur in concatenated files. Rows that name the same
@@ -146,7 +146,7 @@ def _at_position(choice: str, items: Sequence[str]) -> str:
 
 
 def _renamed(header: list[str], renamed: Mapping[str, str], name: str) -> list[str]:
-    """Return the header with the requested columns under their names in this format.
+    """Return the header, with the requested columns under their names in this format.
 
     A column that already has such a name is hidden if another column takes its place. Raises TableError for a requested
     column that the file does not have.

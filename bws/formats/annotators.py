@@ -1,4 +1,4 @@
-"""The file format of annotator reliabilities, and the result of the check on held-out tuples as text."""
+"""The file format for annotator reliabilities, and the result of the test on held-out tuples as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLUMNS = ["annotator", "judgements", "reliability", "low", "high"]
 
 
 def write_reliabilities(names: Sequence[str], result: AnnotatorReliabilities) -> Iterator[str]:
-    """Yield reliabilities as CSV with the columns of `COLUMNS`, starting with the lowest reliability.
+    """Yield reliabilities as CSV text with the columns in `COLUMNS`, starting with the lowest reliability.
 
     Undefined values are written as empty cells, and annotators with undefined values come last.
     """
@@ -36,7 +36,7 @@ def write_reliabilities(names: Sequence[str], result: AnnotatorReliabilities) ->
 
 
 def held_out_lines(check: HeldOut) -> Iterator[str]:
-    """Return the log likelihoods of held-out tuples and the conclusion as text."""
+    """Return the log likelihoods of held-out tuples, and the conclusion, as text."""
     yield (
         f"mean log likelihood per judgement of held-out tuples: {check.counting:.3f} for counting, "
         f"{check.maxdiff:.3f} for MaxDiff, {check.with_reliabilities:.3f} for MaxDiff with annotator reliabilities "

@@ -1,4 +1,4 @@
-"""The checks of annotators as a table, and the reasons why judgements were removed from an annotation file."""
+"""The checks on annotators as a table, and the reasons why judgements were removed from an annotation file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FLAGS = {"chance": "agreement at chance", "positions": "position bias"}
 
 
 def removal_reason(check: AnnotatorCheck, *, remove_flagged: bool) -> str:
-    """Return the reason why an annotator is removed, or an empty text for annotators who are kept."""
+    """Return the reason why an annotator is removed, or an empty string for annotators who are kept."""
     if check.failed_at:
         return "removed: gold accuracy below the threshold"
     if remove_flagged and check.flags:
@@ -25,7 +25,7 @@ def removal_reason(check: AnnotatorCheck, *, remove_flagged: bool) -> str:
 
 def checks_table(names: Sequence[str], checks: Sequence[AnnotatorCheck], removals: Sequence[str]) -> PrintedTable:
     """Return one row per annotator, starting with the lowest gold accuracy. Annotators whose assignments were all
-    rejected have no answers and no row.
+    rejected have no answers, and therefore no row.
     """
     answered = (row for row in zip(names, checks, removals, strict=True) if row[1].judgements or row[1].gold_answers)
     rows = sorted(answered, key=_order)

@@ -1,4 +1,4 @@
-"""The file format of gold questions: tuples with the best item, the worst item and an explanation."""
+"""The file format for gold questions, which are tuples with the best item, the worst item and an explanation."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_
 
 class GoldRow(NamedTuple):
     """A gold question. `items` contains the keys of all items. `best` and `worst` are the keys of the expected choices.
-    `numbered` is true if the row has no ID. In this case, `ref` contains the position of the row.
+    `numbered` is true if the row has no ID. In this case, `ref` contains the row's position.
     """
 
     line: int
@@ -60,7 +60,7 @@ def _unclear(columns: Sequence[str], size: int) -> Fault | None:
 
 
 class _GoldChecks:
-    """The values of earlier rows, which are used to detect repeated rows."""
+    """The values in earlier rows, which are used to detect repeated rows."""
 
     def __init__(
         self, size: int, columns: Sequence[str], id_column: str | None, keys: Collection[str], faults: list[Fault]

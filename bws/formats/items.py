@@ -1,4 +1,6 @@
-"""The file format of items: a table with an ID and a text or two sentences per row, or one item per line."""
+"""The file format for items, which is a table with an ID and a text or two sentences per row, or a list with one item
+per line.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -76,8 +78,8 @@ def iter_items(
 
 
 def read_plain_items(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> Table:
-    """Convert a list with one item per line to a table of strings. The IDs of the items are item-1, item-2 and so on.
-    Blank lines are ignored.
+    """Convert a list with one item per line into a table of strings. The items' IDs are item-1, item-2 and so on. Blank
+    lines are ignored.
 
     Raises TableError (see `open_text`).
     """
@@ -88,7 +90,7 @@ def read_plain_items(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE)
 
 
 def read_item_names(data: bytes, *, name: str) -> list[str]:
-    """Return the items of a design, which are either the IDs in a table (without held-out items) or the lines of a
+    """Return the items for a design, which are either the IDs in a table (except held-out items) or the lines of a
     plain list.
 
     The file is a table if it begins like JSON Lines, or if its first line has a column `id`, `text` or `sentence1`.
@@ -162,7 +164,7 @@ def _no_id() -> Fault:
 
 
 class _ItemChecks:
-    """The values of earlier rows, which are used to detect repeated rows."""
+    """The values in earlier rows, which are used to detect repeated rows."""
 
     def __init__(self, longest: int, faults: list[Fault], warnings: list[Fault]) -> None:
         self.longest = longest

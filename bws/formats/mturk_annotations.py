@@ -1,4 +1,4 @@
-"""Functions that read results files of Mechanical Turk batches as best–worst annotations: their column names and
+"""Functions that read Mechanical Turk results files as best–worst annotations, including their column names and
 rejected assignments.
 """
 
@@ -14,7 +14,7 @@ STATUS, REJECTED = "assignmentstatus", "rejected"
 
 
 def mturk_columns(data: bytes, *, name: str) -> dict[str, str]:
-    """Return the columns of a results file by their names in an annotation file, or nothing for another file.
+    """Return the columns of a results file by their names in an annotation file, or nothing for any other file.
 
     `Input.Item1` is Item1, `Answer.BestItem` is BestItem, and WorkerId is Annotator. Columns with other names, such as
     `Input.pair1`, must be named by the user. Raises TableError if the file is not a table.
@@ -35,7 +35,7 @@ def mturk_columns(data: bytes, *, name: str) -> dict[str, str]:
 
 
 def rejected_lines(data: bytes, *, name: str) -> set[int]:
-    """Return the lines of rejected assignments, or no lines for a file without the column AssignmentStatus."""
+    """Return the lines of rejected assignments, or nothing for a file without the column AssignmentStatus."""
     records = iter_records(data, name=name)
     header = [cell.strip().casefold() for cell in next(records, (1, []))[1]]
     if STATUS not in header:

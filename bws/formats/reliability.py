@@ -1,4 +1,4 @@
-"""Split-half reliability as JSON and as text, with notes about what the figures mean."""
+"""Split-half reliability as JSON and as text, with notes on what the figures mean."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -17,8 +17,8 @@ OF_WHOLE = "The forecast describes scores from the full data, and assumes that n
 
 
 def forecast_judgements(by_tuples: SplitHalf, target: float) -> dict[str, Any]:
-    """Forecast from split halves of tuples how many judgements the full dataset needs to reach the reliability `target`
-    in (0, 1).
+    """Forecast, from split halves of tuples, how many judgements the full dataset needs to reach the reliability
+    `target` in (0, 1).
     """
     r = by_tuples.spearman_mean
     needed = None if r is None else judgements_needed(r, target, by_tuples.annotations)
@@ -48,8 +48,8 @@ def reliability_lines(
     forecast: dict[str, Any] | None,
     intervals: Mapping[Unit, ReliabilityIntervals | None] | None = None,
 ) -> Iterator[str]:
-    """Return the reliability as text, with one line for each kind of split, and notes about the figures. `intervals`
-    maps the units of the splits to their intervals.
+    """Return the reliability as text, with one line for each kind of split and notes on the figures. `intervals` maps
+    the units of the splits to their intervals.
     """
     yield _title(results[0], seed)
     yield ""
@@ -76,7 +76,7 @@ def reliability_table(
     forecast: dict[str, Any] | None,
     intervals: Mapping[Unit, ReliabilityIntervals | None],
 ) -> PrintedTable:
-    """Return one row for each kind of split, with the notes of `reliability_lines`."""
+    """Return one row for each kind of split, with the notes from `reliability_lines`."""
     return PrintedTable(
         columns=["split by", "Spearman", "Spearman SD", "from", "to", "Pearson", "Pearson SD", "items dropped"],
         rows=[
@@ -162,7 +162,7 @@ def _ends(interval: ReliabilityIntervals | None) -> tuple[float | None, float | 
 
 
 def _interval_lines(intervals: Sequence[ReliabilityIntervals]) -> Iterator[str]:
-    """Return the intervals of Spearman's correlation by kind of split, and the units to which they generalise."""
+    """Return the intervals of Spearman's correlation by kind of split, and the units that they generalise to."""
     known = [each for each in intervals if each.spearman.low is not None and each.spearman.high is not None]
     if not known:
         return

@@ -1,5 +1,5 @@
-"""The file format of scores: the columns `item,score`, with three decimals, sorted from the highest to the lowest
-score.
+"""The file format for scores, which has the columns `item,score`, three decimals, and rows sorted from the highest to
+the lowest score.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,8 +13,8 @@ def scores_table(
     standard_errors: Sequence[float] | None = None,
     counts: Mapping[str, Sequence[int]] | None = None,
 ) -> PrintedTable:
-    """Return scores as a table with the columns `item,score` and optionally `standard_error` and columns of `counts`,
-    whose keys are the names of the columns. Items with equal printed scores are sorted by name.
+    """Return scores as a table with the columns `item,score` and, optionally, `standard_error` and the columns in
+    `counts`, whose keys are the column names. Items with equal printed scores are sorted by name.
 
     An undefined value (NaN) is a missing value, and items with undefined scores come last.
     """
@@ -37,12 +37,14 @@ def write_scores(
     standard_errors: Sequence[float] | None = None,
     counts: Mapping[str, Sequence[int]] | None = None,
 ) -> Iterator[str]:
-    """Yield the table of `scores_table` as CSV."""
+    """Yield the table from `scores_table` as CSV text."""
     return table_in(scores_table(items, scores, standard_errors, counts), "csv")
 
 
 def decimals(value: float) -> str:
-    """Return a number with three decimals and without a negative zero, or an empty string if it is undefined."""
+    """Return a number with three decimals and without a negative zero, or an empty string if the number is
+    undefined.
+    """
     return "" if _undefined(value) else f"{round(value, 3) + 0.0:.3f}"
 
 

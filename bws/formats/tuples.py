@@ -1,4 +1,6 @@
-"""The file format of tuples in common best–worst scripts: one tuple per line, with items separated by tabs."""
+"""The file format for tuples in common best–worst scripts, which has one tuple per line, with items separated by
+tabs.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -21,7 +23,7 @@ def write_tuples(tuples: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def read_tuples(data: bytes, *, name: str) -> list[tuple[str, ...]]:
-    """Read tuples of the same size, and remove the apostrophes that `write_tuples` adds. Blank lines are skipped.
+    """Read tuples of the same size, removing the apostrophes that `write_tuples` adds. Blank lines are skipped.
 
     Raises TableError with every line that repeats an item or that has a different number of items than the first line.
     """

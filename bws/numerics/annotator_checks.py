@@ -1,4 +1,5 @@
-"""Checks of the annotators in an annotation file: gold accuracy, agreement with others, and signs of carelessness.
+"""Checks on the annotators in an annotation file, based on gold accuracy, agreement with others, and signs of careless
+answers.
 
 The checks are those of the report of a study (`bws/people.py`), for files that were collected elsewhere.
 """
@@ -18,7 +19,7 @@ from bws.numerics.scoring import Bools, Floats, Ints, Judgements, consistent
 
 @dataclass(frozen=True)
 class AnnotatorCheck:
-    """The figures of one annotator. Undefined figures are None.
+    """One annotator's figures. Undefined figures are None.
 
     `judgements` does not include gold answers. The intervals are 95% Wilson intervals: of the accuracy over gold
     answers, and of the agreement over the shared judgements. `position_p` is the p-value of the position test.
@@ -42,7 +43,7 @@ class AnnotatorCheck:
 def check_annotators(
     judgements: Judgements, is_gold: Bools, records: GoldRecords, seconds: Floats | None, *, seed: int = 1
 ) -> list[AnnotatorCheck]:
-    """Return the check of each annotator, numbered as in `judgements.annotator`.
+    """Return the check for each annotator, numbered as in `judgements.annotator`.
 
     `is_gold` (M,) marks gold answers, which count only for the accuracy. `seconds` (M,) contains the answer times, or
     NaN. The position test assumes that the items of a row are in the order in which the annotator saw them.
@@ -92,7 +93,7 @@ def check_annotators(
 
 
 def _places(judgements: Judgements) -> tuple[Ints, Ints]:
-    """Return the first position (M,) of the best item and of the worst item in each row."""
+    """Return the first positions (M,) of the best item and the worst item in each row."""
     best = (judgements.items == judgements.best[:, None]).argmax(axis=1)
     worst = (judgements.items == judgements.worst[:, None]).argmax(axis=1)
     return best, worst

@@ -1,4 +1,4 @@
-"""The reliability of each annotator in the MaxDiff model, with intervals, and a check on held-out tuples."""
+"""Each annotator's reliability in the MaxDiff model, with intervals, and a test on held-out tuples."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ DROP = Z_95**2 / 2
 
 @dataclass(frozen=True, eq=False)
 class AnnotatorReliabilities:
-    """The reliability in [0, 1] of each annotator with its 95% interval, in arrays of shape (annotators,), which are
-    NaN for annotators without consistent judgements, the number of judgements, and the scores of the items.
+    """The annotators' reliabilities in [0, 1] with their 95% intervals, as arrays (annotators,) that are NaN for
+    annotators without consistent judgements, the number of judgements, and the item scores.
     """
 
     scores: MaxDiffScores
@@ -31,7 +31,7 @@ class AnnotatorReliabilities:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """The mean log likelihood per judgement of held-out tuples under three models and under random choices.
+    """The mean log likelihood per held-out judgement under three models and under random choices.
 
     `difference` is the mean for the model with reliabilities minus the mean for the plain MaxDiff model, with its 95%
     interval over annotators.
@@ -116,7 +116,7 @@ def held_out_check(judgements: Judgements, *, folds: int = FOLDS, seed: int = 1)
 
 
 def _predicted(training: Judgements, test: Judgements) -> Floats:
-    """Return the log likelihoods (4, M) of the test judgements by chance and by the three models."""
+    """Return the log likelihoods (4, M) of the test judgements under chance and under the three models."""
     annotator = _annotators(test)
     score = np.nan_to_num(counting_scores(training).score)
     scales = np.linspace(0.25, 8, 32)

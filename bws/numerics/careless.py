@@ -1,4 +1,4 @@
-"""Signs of careless annotators: favoured positions on the screen, disagreement with others, and short answer times."""
+"""Signs of careless annotators, such as favoured screen positions, disagreement with others, and short answer times."""
 
 import math
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from bws.numerics.scoring import Floats, Ints, Judgements, tuple_index
 
 FEWEST_ANSWERS = 10
 FLAGGED_BELOW = 0.001
-# The maximum number of answers for which the null distributions are sampled in one pass.
+# The maximum number of answers for which null distributions are sampled in one pass.
 GROWN = 256
 
 
 @dataclass(frozen=True, eq=False)
 class PositionBias:
-    """The deviation of an annotator's (best, worst) positions from a uniform distribution: χ² over the k(k − 1) cells,
-    and the p-value.
+    """The deviation of an annotator's (best, worst) positions from a uniform distribution, as χ² over the k(k − 1)
+    cells and a p-value.
 
     `counts` (k, k) contains the number of times that each best position (row) was chosen with each worst position
     (column).
@@ -37,8 +37,8 @@ class PositionBias:
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Agreement with other annotators on the best item, the worst item and the complete answer. All arrays have the
-    shape (annotators,).
+    """An annotator's agreement with others on the best item, the worst item and the complete answer. All arrays have
+    the shape (annotators,).
 
     `judgements` is the number of the annotator's judgements on tuples that other annotators also judged. If the number
     is 0, the shares are NaN.
@@ -82,7 +82,7 @@ def position_bias(
 
 
 def agreement_with_others(judgements: Judgements) -> Agreement:
-    """Each annotator's agreement with other annotators on the best and worst items of the same tuples.
+    """Each annotator's agreement with the others on the best and worst items in the same tuples.
 
     Each judgement is compared with every other annotator's judgement of the same tuple, which can agree on the best
     item, the worst item, both or neither. The shares are averaged first over the other annotators and then over the
@@ -107,8 +107,8 @@ def agreement_with_others(judgements: Judgements) -> Agreement:
 
 
 def median_seconds(annotator: ArrayLike, seconds: ArrayLike) -> Floats:
-    """Return the median answer time (annotators,) of each annotator, or NaN if no time is known. Short times are a
-    reason to review answers, but never proof of carelessness.
+    """Return each annotator's median answer time (annotators,), or NaN if no time is known. Short times are a reason to
+    review answers, but never proof of carelessness.
 
     `annotator` (M,) contains the number of the annotator who answered, and `seconds` (M,) contains the response time,
     or NaN if unknown.
@@ -127,7 +127,7 @@ def median_seconds(annotator: ArrayLike, seconds: ArrayLike) -> Floats:
 
 @lru_cache(maxsize=1024)
 def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, Ints]:
-    """Return the distinct sums of squared counts for n uniform answers, in ascending order. For each sum, also return
+    """Return the distinct sums of squared counts for n uniform answers, in ascending order. Also return, for each sum,
     the number of draws whose sum is at least as large.
 
     χ² is this sum times cells/n, minus n. The sum is a whole number, so equal values of χ² compare as equal.
@@ -167,7 +167,7 @@ def _tail(sums: Ints) -> tuple[Ints, Ints]:
 
 
 def _fellows(group: Ints, who: Ints) -> Ints:
-    """Return, for each judgement (M,), the number of judgements by other annotators in the same group."""
+    """Return, for each judgement (M,), the number of other annotators' judgements in the same group."""
     _, group = np.unique(group, return_inverse=True)
     _, own, times = np.unique(group * (int(who.max(initial=0)) + 1) + who, return_inverse=True, return_counts=True)
     return np.asarray(np.bincount(group)[group] - times[own]) if len(group) else np.zeros(0, dtype=np.int64)

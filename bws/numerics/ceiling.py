@@ -15,7 +15,7 @@ from bws.numerics.left_out import LeftOut, Totals
 from bws.numerics.model_reliability import half_of_rows
 from bws.numerics.scoring import Bools, Floats, Ints, Judgements, spearman, tuple_index
 
-# Small files need more splits, because their correlations depend more on the split.
+# Small files need more splits, because their correlations vary more between splits.
 FEWEST_SPLITS, MOST_SPLITS, SPLIT_ROWS = 10, 50, 100_000
 FEWEST_ITEMS, FEWEST_ANNOTATORS = 10, 3
 CAUTION = (
@@ -36,7 +36,7 @@ FIGURES = (*SCORES, *SYSTEM)
 
 @dataclass(frozen=True)
 class Ceiling:
-    """The figures of one group of items, each as a JSON object with `value`, `low` and `high` (95%).
+    """The figures for one group of items, each as a JSON object with `value`, `low` and `high` (95%).
 
     `reliability` is the estimated correlation of the scores with the scores of a second, equally large collection.
     `ceiling` is √reliability, the expected correlation of a perfect system with the scores. `correlation` is the
@@ -64,9 +64,9 @@ def noise_ceiling(
     splits: int | None = None,
     seed: int = 1,
 ) -> Ceiling:
-    """Return the noise ceiling of the counting-based scores, and the corrected correlation of the `predictions`
-    (n_items,), for the items in `chosen` (n_items,), a mask, or for all items. Without predictions, the result contains
-    no system figures.
+    """Return the noise ceiling of the counting-based scores and the corrected correlation of the `predictions`
+    (n_items,), for all items or for those in the mask `chosen` (n_items,). Without predictions, the result contains no
+    system figures.
 
     The halves are split by whole tuples. If R and R_h are an item's numbers of appearances in the whole data and in a
     half, the errors of the half are m = mean(R/R_h) times as large as the errors of the whole data. The reliability of
@@ -112,8 +112,8 @@ def noise_ceiling(
 
 def _with_intervals(values: Floats, distances: Floats) -> dict[str, dict[str, float | None]]:
     """Return the `FIGURES`, or only the first two, with the ends of their intervals. `distances` (2, figures) contains
-    the distances of the ends. The ends of the interval of the noise ceiling are the square roots of the ends of the
-    interval of the reliability.
+    the distances from the figures to these ends. The ends of the noise ceiling's interval are the square roots of the
+    ends of the reliability's interval.
     """
     below, above = distances
     reliability = fisher_interval(values[0], below[0], above[0])[:2]
@@ -155,7 +155,7 @@ def _leaving_out_rows(
     unit: Ints,
     generator: np.random.Generator,
 ) -> Part:
-    """Return the variances of the figures over the units (M,) of the judgements."""
+    """Return the variances of the figures over the judgements' units (M,)."""
     group, groups = unit_groups(unit, generator)
     removals = Removals(groups, generator)
     left_out = LeftOut(judgements, group, removals)
@@ -166,7 +166,7 @@ def _leaving_out_rows(
 
 
 def _figures(whole: Totals, halves: list[Totals], predictions: Floats | None) -> Floats:
-    """Return the `FIGURES` of each column in an array of shape (columns, 4), or (columns, 2) without predictions."""
+    """Return each column's `FIGURES` as an array of shape (columns, 4), or (columns, 2) without predictions."""
     correlations, lengths = [], []
     for one in halves:
         other = whole.without(one)
@@ -182,7 +182,7 @@ def _figures(whole: Totals, halves: list[Totals], predictions: Floats | None) ->
 
 
 def _length(whole: Totals, half: Totals) -> Floats:
-    """Return the mean of R/R_h over the items of each column that appear in the half."""
+    """Return the mean of R/R_h over each column's items that appear in the half."""
     shares = np.zeros(whole.shown.shape)
     np.divide(whole.shown, half.shown, out=shares, where=half.shown > 0)
     means: Floats = shares.sum(axis=0) / np.maximum(1, (half.shown > 0).sum(axis=0))

@@ -1,4 +1,6 @@
-"""Best–worst designs: the items of each tuple, the order of the tuples, and the position of each item on the screen."""
+"""Best–worst designs, which determine the items in each tuple, the order of the tuples, and each item's screen
+position.
+"""
 
 from __future__ import annotations
 
@@ -119,8 +121,8 @@ def _free_of_repeats(n_items: int, n_tuples: int, size: int, rng: np.random.Gene
 
 
 def _permutations_in_a_row(n_items: int, n_tuples: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return R = ⌈T·size / N⌉ concatenated permutations (R·N,). No tuple contains an item twice, even if it spans two
-    permutations.
+    """Return R = ⌈T·size / N⌉ concatenated permutations (R·N,). No tuple contains the same item twice, even if it spans
+    two permutations.
 
     If the sequence is cut into tuples from the left, every prefix is balanced: the numbers of appearances of any two
     items differ by at most one. A swap of two slots in the same permutation preserves this balance, and later steps
@@ -141,7 +143,7 @@ def _permutations_in_a_row(n_items: int, n_tuples: int, size: int, rng: np.rando
 
 
 def _connecting_permutation(before: NDArray[np.int64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Draw a permutation of the items. The tuples of this permutation connect the tuples of the permutation `before` as
+    """Draw a permutation of the items. The tuples in this permutation connect the tuples in the permutation `before` as
     early as possible.
 
     If items appear only two or three times, some items can be disconnected by chance. Each tuple here therefore takes

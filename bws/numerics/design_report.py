@@ -1,4 +1,4 @@
-"""The properties of a design, calculated only from its tuples."""
+"""The properties of a design, calculated from its tuples alone."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Range:
 
 @dataclass(frozen=True)
 class DesignReport:
-    """The figures that describe a best–worst design. A pair always consists of two different items. A pair is repeated
-    if at least two tuples contain both items.
+    """Figures that describe a best–worst design. A pair always consists of two different items. A pair is repeated if
+    at least two tuples contain both items.
     """
 
     items: int
@@ -46,7 +46,7 @@ class DesignReport:
     place_counts: dict[int, int]
 
     def as_dict(self) -> dict[str, object]:
-        """Return the report as a JSON object, with the keys in the order of the fields."""
+        """Return the report as a JSON object, with its keys in field order."""
         return {
             name: {"min": value.min, "max": value.max}
             if isinstance(value, Range)
@@ -117,8 +117,8 @@ def describe_design(tuples: ArrayLike, n_items: int, *, seed: int) -> DesignRepo
 
 
 def count_components(tuples: NDArray[np.int64], n_items: int) -> int:
-    """Return the number of connected components of the comparison graph. An item that does not occur in any tuple
-    counts as a separate component.
+    """Return the number of connected components in the comparison graph. An item that occurs in no tuple counts as a
+    separate component.
     """
     label = np.arange(n_items)
     while True:
@@ -162,7 +162,7 @@ def _prefix_imbalance(rows: NDArray[np.int64], n_values: int) -> int:
 
 
 def _max_steps_apart(rows: NDArray[np.int64], n_items: int) -> int | None:
-    """Return the diameter of a connected comparison graph: the largest distance between two items. The search
+    """Return the diameter of a connected comparison graph, which is the largest distance between two items. The search
     represents sets of items as bits.
     """
     if n_items > MOST_ITEMS_FOR_STEPS:

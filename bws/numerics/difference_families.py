@@ -1,5 +1,5 @@
-"""Resolvable designs from difference families. All classes are shifts of one partition of the items by a cyclic
-group.
+"""Resolvable designs from difference families. In such a design, all classes are shifts of one partition of the items
+by a cyclic group.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Extensions of best–worst designs: tuples that compare new items with each other and with the items of the design."""
+"""Extensions of best–worst designs, whose tuples compare new items with each other and with existing items."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bws.numerics.design import DesignError
 from bws.numerics.design_report import count_components
 from bws.numerics.positions import balance_positions
 
-# The search for an item that shares no tuple with the items of a row compares at most this many items.
+# The search for an item that shares no tuple with a row's items compares at most this many items.
 CANDIDATES = 12
 
 
 def new_items_per_tuple(n_new: int, size: int) -> int:
-    """Return the number of new items in each tuple of an extension. The remaining items of a tuple come from the
-    existing design.
+    """Return the number of new items in each tuple of an extension. The other items in a tuple come from the existing
+    design.
 
     Every tuple has at least one item from the existing design. A tuple contains at most half of the new items, so that
     a few new items are also compared with many of the other items.
@@ -91,7 +91,7 @@ class _Partners:
 
 
 class _Even:
-    """A pool of items from which the items with the fewest appearances are drawn first, in random order."""
+    """A pool of items, from which those with the fewest appearances are drawn first, in random order."""
 
     def __init__(
         self, appearances: NDArray[np.int64], first: int, partners: _Partners, rng: np.random.Generator
@@ -102,8 +102,8 @@ class _Even:
         heapq.heapify(self._heap)
 
     def draw(self, row: list[int], count: int, rows: set[frozenset[int]]) -> list[int]:
-        """Add `count` items that the row does not contain yet, and return the row. The last item is chosen so that the
-        complete row does not repeat one of `rows`, if possible.
+        """Add `count` items that are not yet in the row, and return the row. If possible, the last item is chosen so
+        that the complete row does not repeat one of `rows`.
         """
         drawn: list[int] = []
         used: list[tuple[int, float, int]] = []
@@ -116,8 +116,8 @@ class _Even:
         return [*row, *drawn]
 
     def _best(self, row: list[int], rows: set[frozenset[int]]) -> tuple[int, float, int]:
-        """Take the item that shares the fewest tuples with the row, chosen from the items with the fewest appearances.
-        Items with more appearances are candidates only if every other item would repeat a tuple.
+        """Take the item that shares the fewest tuples with the row, among the items with the fewest appearances. Items
+        with more appearances are candidates only if every other item would repeat a tuple.
         """
         passed: list[tuple[int, float, int]] = []
         best: tuple[int, tuple[int, float, int]] | None = None

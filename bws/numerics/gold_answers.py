@@ -1,5 +1,5 @@
-"""Gold answers in a file of judgements: which rows answer a gold question, and which annotators fail the gold rule
-(STR-2021, §3.2.1).
+"""Gold answers in a file of judgements, which show the rows that answer a gold question and the annotators who fail the
+gold rule (STR-2021, §3.2.1).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Rule = Literal["total", "running"]
 
 @dataclass(frozen=True, eq=False)
 class GoldRecords:
-    """The gold answers of each annotator, in arrays (annotators,).
+    """Each annotator's gold answers, as arrays (annotators,).
 
     `answers` is the number of gold answers, and `correct` is the number of correct gold answers. `failed_at` is the
     number of gold answers after which the annotator failed the rule, or 0 for annotators who passed.
@@ -29,8 +29,8 @@ class GoldRecords:
 
 
 def gold_rows(judgements: Judgements, gold: Judgements) -> tuple[Bools, Bools]:
-    """Return two masks (M,) of the judgements: the rows that answer a gold question, and the rows that answer a gold
-    question correctly.
+    """Return two masks (M,) over the judgements, which mark the rows that answer a gold question and those that answer
+    it correctly.
 
     Both arguments must number items in the same way. A row answers the gold question with the same set of items, in any
     order. An answer is correct if both choices match. Raises ValueError if two gold questions have the same items.

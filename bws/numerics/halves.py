@@ -1,4 +1,4 @@
-"""Counting-based scores from many random splits of the judgements, and the correlations between the two halves.
+"""Counting-based scores from many random splits of the judgements, and the correlations between both halves.
 
 All arrays have the shape (rows, splits). Each column represents one split, so one pass over the rows processes a whole
 batch.
@@ -17,15 +17,14 @@ Unit = Literal["judgements", "tuples"]
 Progress = Callable[[int, int], None]
 Whole = NDArray[np.integer]
 
-# The approximate number of cells in a batch, chosen so that the batch's arrays fit into the processor's cache. The
-# batch size depends only on the data, because a different batch size would change the random numbers for the same seed.
+# The approximate number of cells in a batch, chosen so that the batch's arrays fit into the processor cache. The batch
+# size depends only on the data, because a different batch size would change the random numbers for the same seed.
 CELLS = 4_000_000
 LARGEST_BATCH = 128
-# For up to ten judgements, a table lists all possible halves (at most 252), so one byte can store the number of each
-# half.
+# For up to ten judgements, a table lists all possible halves (at most 252), so one byte can store the number of a half.
 LISTED = 10
-# If fewer items remain, each item is summed separately, because a gold item can have a thousand times as many rows as
-# other items.
+# If fewer items remain, each is summed separately, because a gold item can have a thousand times as many rows as other
+# items.
 FEW = 16
 
 
@@ -58,8 +57,8 @@ def split_correlations(
 
 
 def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, int], tuple[Whole, Whole]]:
-    """Draw random halves of each tuple's judgements. Return the counts (best − worst) and the appearances, each with
-    the shape (n_items, splits).
+    """Draw random halves of each tuple's judgements. Return the counts (best − worst) and the appearances, each as an
+    array of shape (n_items, splits).
     """
     tuples = tuple_index(judgements)
     per_tuple = np.bincount(tuples)
@@ -73,7 +72,7 @@ def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, 
     n, items = judgements.n_items, judgements.items[by_tuple[start]]
     best, worst = _SumByItem(judgements.best, place, n), _SumByItem(judgements.worst, place, n)
     # Each tuple with m judgements adds ⌊m/2⌋ appearances to its items. If m is odd and the half contains the extra
-    # judgement, each item of the tuple appears one more time.
+    # judgement, each item in the tuple appears one more time.
     tuple_number, position = np.nonzero(judgements.shown[by_tuple[start]])
     item = items[tuple_number, position]
     always = np.bincount(item, weights=per_tuple[tuple_number] // 2, minlength=n).astype(np.int64)[:, None]
@@ -102,7 +101,7 @@ def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, 
 
 def draw_halves(generator: np.random.Generator, block: NDArray[np.int8]) -> NDArray[np.int8]:
     """Fill an array of shape (m, tuples, splits) with 1 for a random half of the m judgements. Return an array of shape
-    (tuples, splits), with 1 for each half that contains ⌈m/2⌉ judgements.
+    (tuples, splits) that is 1 for each half with ⌈m/2⌉ judgements.
     """
     m, small = len(block), len(block) // 2
     if m <= LISTED:
@@ -122,7 +121,7 @@ def draw_halves(generator: np.random.Generator, block: NDArray[np.int8]) -> NDAr
 
 
 def _tuple_halves(judgements: Judgements) -> Callable[[np.random.Generator, int], tuple[Whole, Whole]]:
-    """Draw random halves of the tuples. Each tuple keeps all its judgements. Return the same arrays as
+    """Draw random halves of the tuples. Each tuple keeps all of its judgements. Return the same arrays as
     `_judgement_halves`.
     """
     tuples = tuple_index(judgements)
@@ -148,9 +147,7 @@ def _tuple_halves(judgements: Judgements) -> Callable[[np.random.Generator, int]
 
 
 class _SumByItem:
-    """Sum the rows of each item in a (rows, splits) array of zeros and ones. Entry e adds row `row[e]` to item
-    `item[e]`.
-    """
+    """Sum each item's rows in a (rows, splits) array of zeros and ones. Entry e adds row `row[e]` to item `item[e]`."""
 
     def __init__(self, item: Ints, row: Ints, n_items: int) -> None:
         counts = np.bincount(item, minlength=n_items)
@@ -159,7 +156,7 @@ class _SumByItem:
         start = (np.cumsum(counts) - counts)[self.busiest]
         counts = counts[self.busiest]
         # Round r adds the r-th row of every item that has at least r rows. This order of operations reads whole rows in
-        # long passes and avoids scattered writes.
+        # long passes, and avoids scattered writes.
         rounds = int(counts[FEW - 1]) if n_items >= FEW else 0
         self.rounds = [row[start[: np.searchsorted(-counts, -r)] + r] for r in range(rounds)]
         self.rest = [row[s + rounds : s + c] for s, c in zip(start[:FEW], counts[:FEW], strict=True) if c > rounds]
@@ -189,7 +186,7 @@ def correlate(score: Whole, shown: Whole, other: Whole, other_shown: Whole) -> t
 
 
 def _standardised(score: Whole, shown: Whole, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
-    """Return the midranks and the scores in arrays of shape (items, splits). Each column is centred and scaled to
+    """Return the midranks and the scores as arrays of shape (items, splits). Each column is centred and scaled to
     length 1. Constant columns are filled with NaN, and missing values are replaced with 0.
 
     The values of score/shown are ratios of small numbers, so there are few different values. Ranks are therefore
@@ -202,8 +199,8 @@ def _standardised(score: Whole, shown: Whole, missing: NDArray[np.bool_] | None)
     cell = cell * splits + np.arange(splits)
     counts = np.bincount(cell.ravel(), minlength=(len(values) + 1) * splits).reshape(-1, splits)
     counts, n = counts[:-1], counts[:-1].sum(axis=0)
-    # Ranks are stored as twice the midrank minus twice the mean rank. Ranks are integers, so that the variance of a
-    # constant column is exactly zero.
+    # Ranks are stored as twice the midrank minus twice the mean rank. Therefore, ranks are integers and the variance of
+    # a constant column is exactly zero.
     rank = (2 * np.cumsum(counts, axis=0) - counts - n).astype(np.float64)
     varies = (counts > 0).sum(axis=0) > 1
     mean = np.divide(values @ counts, n, out=np.zeros(splits), where=n > 0)
@@ -228,7 +225,7 @@ def _distinct_ratios(score: Whole, shown: Whole) -> tuple[Floats, Ints]:
         cells = np.divide(score, shown, out=np.zeros(score.shape), where=shown > 0)
         values, cell = np.unique(cells, return_inverse=True)
         return values, cell.reshape(score.shape)
-    # A table has one cell for each possible ratio. Ratios with the denominator a are stored next to each other, from
+    # The table has one cell for each possible ratio. Ratios with the denominator a are stored next to each other, from
     # −a/a to a/a.
     offset = np.cumsum(width) - width
     denominator = np.repeat(present, width[present])

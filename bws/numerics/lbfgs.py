@@ -1,4 +1,4 @@
-"""The L-BFGS method for smooth, strictly convex losses of many variables.
+"""The L-BFGS method for smooth, strictly convex loss functions of many variables.
 
 Accord implements the method itself, because importing an optimiser takes ten times longer than scoring a study, and
 because the linear algebra of an optimiser waits for threads that vectors of this length do not need.
@@ -20,7 +20,7 @@ HALVINGS = 40
 
 
 class Minimum(NamedTuple):
-    """The final point of the search, the number of iterations, and whether the search converged."""
+    """The end point of the search, the number of iterations, and whether the search converged."""
 
     at: Vector
     iterations: int
@@ -28,7 +28,7 @@ class Minimum(NamedTuple):
 
 
 def minimise(loss: Callable[[Vector], tuple[float, Vector]], start: Vector, *, tolerance: float, limit: int) -> Minimum:
-    """Return the minimum of `loss`. The search begins at `start`. The function `loss` takes a point (n,) and returns
+    """Return the minimum of `loss`. The search starts at `start`. The function `loss` takes a point (n,) and returns
     the value and the gradient (n,) at that point.
 
     The search ends when no component of the gradient exceeds `tolerance`. The search ends without convergence after

@@ -1,4 +1,4 @@
-"""Totals of each item after leaving out single tuples, annotators or judgements. The reliability intervals need these
+"""Each item's totals after leaving out single tuples, annotators or judgements. The reliability intervals need these
 totals.
 """
 
@@ -15,8 +15,8 @@ from bws.numerics.scoring import Bools, Floats, Ints, Judgements, first_in_row
 
 
 class Totals(NamedTuple):
-    """For each item, the number of best choices minus the number of worst choices, and the number of appearances. Both
-    arrays have the shape (n_items, columns).
+    """Each item's number of best choices minus its number of worst choices, and its number of appearances. Both arrays
+    have the shape (n_items, columns).
     """
 
     net: Ints
@@ -33,8 +33,8 @@ class Totals(NamedTuple):
 
 
 def totals_by_group(judgements: Judgements, rows: Bools, group: Ints, groups: int) -> Totals:
-    """Return the totals from the chosen `rows` (M,) for each group of rows. `group` (M,) contains the number of the
-    group.
+    """Return the totals of the chosen `rows` (M,) for each group of rows. `group` (M,) contains each row's group
+    number.
     """
     group, cells = group[rows], (judgements.n_items, groups)
     best, worst = (
@@ -54,8 +54,8 @@ without groups of units, in an array of shape (columns, 2). The columns are thos
 
 
 def counting_without(judgements: Judgements, groups: Sequence[Ints], removals: Sequence[Removals]) -> CorrelationsOf:
-    """Return the correlations of counting-based scores without groups. For each kind of unit, `groups` contains the
-    group (M,) of each row.
+    """Return the correlations of counting-based scores after leaving out groups. For each kind of unit, `groups`
+    contains each row's group (M,).
     """
     kinds = [LeftOut(judgements, group, removal) for group, removal in zip(groups, removals, strict=True)]
     judged = kinds[0].whole.shown[:, 0] > 0

@@ -1,6 +1,4 @@
-"""The MaxDiff model, which estimates the utility of each item and the reliability of each annotator from best–worst
-choices.
-"""
+"""The MaxDiff model, which estimates each item's utility and each annotator's reliability from best–worst choices."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,7 +9,7 @@ from numpy.typing import ArrayLike
 from bws.numerics.lbfgs import Minimum, minimise
 from bws.numerics.scoring import Bools, Floats, Ints, Judgements, drop_inconsistent, first_in_row, tuple_index
 
-# The EM algorithm stops when the reliability of every annotator changes by at most this amount.
+# The EM algorithm stops when each annotator's reliability changes by at most this amount.
 TOLERANCE = 1e-4
 PENALTY = 0.05
 # A few L-BFGS steps per round also increase the likelihood, and are many times faster than a full search.
@@ -53,8 +51,8 @@ def maxdiff_scores(judgements: Judgements, *, penalty: float = PENALTY, limit: i
 def maxdiff_with_reliabilities(
     judgements: Judgements, *, penalty: float = PENALTY, limit: int = 200
 ) -> tuple[MaxDiffScores, Floats]:
-    """Fit MaxDiff to judgements from annotators, some of whom choose at random. The function also returns the
-    reliability of each annotator in an array of shape (annotators,).
+    """Fit MaxDiff to judgements by annotators, some of whom choose at random. The function also returns each
+    annotator's reliability as an array of shape (annotators,).
 
     Each judgement follows MaxDiff with the probability a of its annotator, and otherwise chooses one of the k(k − 1)
     pairs at random: a·MaxDiff + (1 − a)/(k(k − 1)). Utilities and the reliabilities a in [0, 1] are estimated by EM.
@@ -91,8 +89,8 @@ def maxdiff_with_reliabilities(
 
 
 def judgement_likelihoods(judgements: Judgements, utility: ArrayLike) -> tuple[Floats, Floats]:
-    """Return the probability (M,) of each judgement under MaxDiff with these utilities (n_items,), and under a random
-    choice of two different items. Raises ValueError if a judgement names the same item as best and worst.
+    """Return each judgement's probability (M,) under MaxDiff with these utilities (n_items,), and under a random choice
+    of two different items. Raises ValueError if a judgement names the same item as best and worst.
     """
     choices, dropped = _choices(judgements, 1.0)
     if dropped:
@@ -150,8 +148,8 @@ def _choices(judgements: Judgements, penalty: float) -> tuple[_Choices, int]:
 
 
 def _maximise(choices: _Choices, weight: Floats, start: Floats, penalty: float, limit: int) -> Minimum:
-    """Return the utilities that maximise the weighted, penalised log likelihood. `weight` contains the weight of each
-    judgement and has the shape (M,).
+    """Return the utilities that maximise the weighted, penalised log likelihood. `weight` contains each judgement's
+    weight and has the shape (M,).
     """
     n = choices.n_items
     net = np.bincount(choices.best, weight, n) - np.bincount(choices.worst, weight, n)
@@ -182,14 +180,14 @@ def _exponentials(choices: _Choices, u: Floats) -> tuple[Floats, Floats, Floats]
 
 
 def _likelihood(choices: _Choices, u: Floats) -> Floats:
-    """Return the probability (M,) of each judgement under MaxDiff."""
+    """Return each judgement's probability (M,) under MaxDiff."""
     _, _, total = _exponentials(choices, u)
     return np.exp(u[choices.best] - u[choices.worst]) / total[choices.of_tuple]
 
 
 def _moments(choices: _Choices, u: Floats) -> tuple[Floats, Floats]:
-    """Return the mean and the variance of a variable that is +1 for the best item, −1 for the worst item and 0
-    otherwise. Both arrays have the shape (k, T).
+    """Return the mean and variance of a variable that is +1 for the best item, −1 for the worst item and 0 otherwise.
+    Both arrays have the shape (k, T).
     """
     up, down, total = _exponentials(choices, u)
     best = (up * down.sum(axis=0) - choices.shown) / total
@@ -206,8 +204,8 @@ def _variance(choices: _Choices, u: Floats, weight: Floats) -> Floats:
 
 
 def _missing_information(choices: _Choices, u: Floats, followed: Floats) -> Floats:
-    """Return the information (n_items,) that is lost because the model does not know which judgements followed MaxDiff.
-    This information is the variance of the score function of these judgements.
+    """Return the information (n_items,) that is lost because it is unknown which judgements followed MaxDiff. This
+    information is the variance of these judgements' score function.
     """
     mean, _ = _moments(choices, u)
     items = choices.items[:, choices.of_tuple]

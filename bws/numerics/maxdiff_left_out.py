@@ -1,4 +1,4 @@
-"""MaxDiff utilities after leaving out single tuples, annotators or judgements. Intervals of reliability need these
+"""MaxDiff utilities after leaving out single tuples, annotators or judgements. The reliability intervals need these
 utilities.
 """
 
@@ -16,8 +16,8 @@ from bws.numerics.scoring import Bools, Floats, Ints, Judgements, first_in_row, 
 
 
 class Curvature(NamedTuple):
-    """The log likelihood of M judgements near its maximum: the sorted `items` (M, k) of each row, its `gradient`
-    (M, k) and its `information` (M, k, k) in the utilities of these items.
+    """The log likelihood of M judgements near its maximum, given by the sorted `items` (M, k) in each row, and by its
+    `gradient` (M, k) and `information` (M, k, k) in these items' utilities.
     """
 
     items: Ints
@@ -25,7 +25,7 @@ class Curvature(NamedTuple):
     information: Floats
 
     def total(self, n_items: int) -> Floats:
-        """Return the information matrix (n_items, n_items) of all judgements, with the penalty."""
+        """Return the information matrix (n_items, n_items) of all judgements, including the penalty."""
         matrix: Floats = 2 * PENALTY * np.eye(n_items)
         np.add.at(matrix, (self.items[:, :, None], self.items[:, None, :]), self.information)
         return matrix
@@ -33,7 +33,7 @@ class Curvature(NamedTuple):
 
 def maxdiff_without(judgements: Judgements, groups: Sequence[Ints], removals: Sequence[Removals]) -> CorrelationsOf:
     """Return the correlations of MaxDiff utilities after leaving out groups of rows. For each kind of unit, `groups`
-    contains the group (M,) of each row. Every row must be consistent.
+    contains each row's group (M,). Every row must be consistent.
 
     The model is not fitted again without each group, which would take thousands of fits per split. The utilities change
     by the sum of the steps of each tuple in the group (`steps_without`).
@@ -51,7 +51,7 @@ def maxdiff_without(judgements: Judgements, groups: Sequence[Ints], removals: Se
 def _utilities(
     judgements: Judgements, rows: Bools, tuples: Ints, groups: Sequence[Ints], removals: Sequence[Removals]
 ) -> list[Floats]:
-    """Return the utilities of the chosen `rows` for each kind of unit, in arrays of shape (n_items, columns)."""
+    """Return the utilities from the chosen `rows` for each kind of unit, as arrays of shape (n_items, columns)."""
     chosen = judgements.take(rows)
     utility = maxdiff_scores(chosen).utility
     curvature = curvature_at(chosen, np.nan_to_num(utility))
@@ -95,10 +95,8 @@ def _sums(block: Ints, values: Floats) -> Floats:
 
 
 def curvature_at(judgements: Judgements, utility: Floats) -> Curvature:
-    """Return the gradient and the information of each judgement at the utilities (n_items,). Every row must be
-    consistent.
-    """
-    items = np.sort(judgements.items, axis=1)  # All rows of a tuple then have its items in the same order.
+    """Return each judgement's gradient and information at the utilities (n_items,). Every row must be consistent."""
+    items = np.sort(judgements.items, axis=1)  # As a result, all rows of a tuple have its items in the same order.
     shown = first_in_row(items)
     x = utility[items]
     x = x - (x.max(axis=1, keepdims=True) + x.min(axis=1, keepdims=True)) / 2

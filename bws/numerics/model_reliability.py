@@ -1,4 +1,4 @@
-"""Split-half reliability of MaxDiff scores: the model is fitted to both halves of each random split."""
+"""Split-half reliability of MaxDiff scores, for which the model is fitted to both halves of each random split."""
 
 from __future__ import annotations
 
@@ -46,8 +46,7 @@ def maxdiff_reliability(
 
 
 def half_of_rows(tuples: Ints, unit: Unit, generator: np.random.Generator) -> Bools:
-    """Return a mask (M,) of the rows in one random half. `tuples` (M,) contains the number of the tuple to which each
-    row belongs.
+    """Return a mask (M,) of the rows in one random half. `tuples` (M,) contains the number of each row's tuple.
 
     A half contains ⌊m/2⌋ or ⌈m/2⌉ of the m judgements of each tuple or, if `unit` is `tuples`, whole tuples.
     """

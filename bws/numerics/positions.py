@@ -1,5 +1,5 @@
-"""Positions on the screen. The items of each tuple are ordered so that each item appears in each position equally
-often.
+"""Positions on the screen. Functions that order the items in each tuple so that every item appears in each position
+equally often.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Reorder each row of `tuples` (T, k), so that the counts of an item in different columns differ by at most one.
+    """Reorder each row of `tuples` (T, k), so that an item's counts in different columns differ by at most one.
 
     The items of each row and the order of the rows do not change. The property also holds for every prefix of the rows,
     because each item is split into nodes of k consecutive appearances, and each node is in every column exactly once.
@@ -34,8 +34,8 @@ def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Ge
 
 
 def _nodes_of_k_appearances(tuples: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
-    """For each slot, return the number of its node. Each node represents up to k appearances of one item. The array has
-    the shape (T, k).
+    """Return, for each slot, the number of its node. Each node represents up to k appearances of one item. The array
+    has the shape (T, k).
     """
     flat = tuples.ravel()
     order = np.argsort(flat, kind="stable")
@@ -92,7 +92,8 @@ def _euler_split(nodes: NDArray[np.int64], edges: NDArray[np.int64]) -> tuple[ND
 
 
 def _one_matching(nodes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a perfect matching of a regular bipartite graph, as the chosen column for each row of `nodes` (n, degree).
+    """Return a perfect matching of a regular bipartite graph, given as the chosen column for each row of `nodes` (n,
+    degree).
 
     Random walks from unmatched rows find augmenting paths in O(n log n) steps in total (Goel, Kapralov and Khanna
     2013). A walk goes to a random other node of the row, and then to the row that is matched with the node. Each row

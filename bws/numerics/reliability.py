@@ -1,4 +1,4 @@
-"""Split-half reliability of counting-based scores, and the forecast for further judgements."""
+"""Split-half reliability of counting-based scores, and the forecast for additional judgements."""
 
 import math
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ class SplitHalf:
 
 @dataclass(frozen=True)
 class ReliabilityAt:
-    """Split-half reliability after the first judgements, for both kinds of split."""
+    """Split-half reliability after the first few judgements, for both kinds of split."""
 
     judgements: int
     within_tuples: SplitHalf
@@ -141,7 +141,7 @@ def reliability_by_judgements(
 def samples_by_judgements(
     judgements: Judgements, levels: Sequence[int] | None = None, *, seed: int = 1
 ) -> dict[int, Judgements]:
-    """Return a sample of the judgements for each level m, with m judgements per tuple.
+    """Return, for each level m, a sample of the judgements with m judgements per tuple.
 
     Each level draws m judgements of each tuple at random, from the tuples with at least m judgements, and includes the
     judgements of the lower levels. A level is omitted if fewer than half of the tuples have enough judgements, because
@@ -208,8 +208,8 @@ def reliability_by_amount(
 
 
 def judgements_needed(reliability: float, target: float, present: int) -> int | None:
-    """Forecast the total number of judgements (including existing judgements) needed to reach the reliability `target`
-    in (0, 1).
+    """Forecast the total number of judgements (including existing ones) needed to reach the reliability `target` in (0,
+    1).
 
     The forecast is t(1 − r) / (2r(1 − t)) times the present number, where r is the correlation between halves of the
     tuples (`unit="tuples"`), because r describes half of the data, t describes the whole data, and the new judgements

@@ -20,7 +20,7 @@ from bws.numerics.scoring import Bools, Ints, Judgements, drop_inconsistent, tup
 Over = Literal["tuples", "annotators", "both"]
 Method = Literal["counting", "maxdiff"]
 OVERS: tuple[Over, ...] = ("tuples", "annotators", "both")
-# Small files need more splits, because their correlations depend more on the split.
+# Small files need more splits, because their correlations vary more between splits.
 FEWEST_SPLITS, MOST_SPLITS, SPLIT_ROWS = 10, 50, 100_000
 FEWEST = 3
 # With at least these numbers, the intervals contain the true value in at least 92% of simulations in which a fifth of
@@ -55,7 +55,7 @@ class ReliabilityIntervals:
         return f"too few to trust the intervals: {' and '.join(few)}" if few else ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the intervals as a JSON object, with `caution` only if there is a caution."""
+        """Return the intervals as a JSON object, which contains `caution` only if there is one."""
         figures: dict[str, Any] = {
             "generalises_to": self.over,
             "spearman": {"low": self.spearman.low, "high": self.spearman.high},
@@ -82,7 +82,7 @@ def reliability_intervals(
     splits: int | None = None,
     seed: int = 1,
 ) -> ReliabilityIntervals:
-    """Return 95% intervals for the split-half `reliability` of the scores of a method, on the scale of Fisher's z.
+    """Return 95% intervals for the split-half `reliability` of a method's scores, on the scale of Fisher's z.
 
     The items stay the same. The intervals generalise to other `tuples` of these items, to other `annotators`, or to
     `both`. A resample with replacement would contain copies of tuples, which would agree perfectly if they were in

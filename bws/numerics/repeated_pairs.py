@@ -1,4 +1,6 @@
-"""Functions that count repeated pairs (pairs of items in more than one tuple) and remove them by swapping items."""
+"""Functions that count repeated pairs (pairs of items in more than one tuple), and that remove them by swapping
+items.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ PATIENCE = 12
 
 
 def pair_codes(tuples: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
-    """Return a code for each pair of items in each tuple: smaller item · n_items + larger item. The array has the shape
-    (T, k(k−1)/2).
+    """Return a code for each pair of items in each tuple, which is smaller item · n_items + larger item. The array has
+    the shape (T, k(k−1)/2).
     """
     first, second = (list(side) for side in zip(*combinations(range(tuples.shape[1]), 2), strict=True))
     left, right = tuples[:, first], tuples[:, second]
@@ -32,7 +34,7 @@ def count_excess(tuples: NDArray[np.int64], n_items: int) -> int:
 def swap_repeats_away(
     sequence: NDArray[np.int64], n_items: int, n_tuples: int, size: int, rng: np.random.Generator
 ) -> None:
-    """Swap items of repeated pairs with items in other slots of their permutation, in place and many at a time.
+    """Swap items in repeated pairs with items in other slots of their permutation, in place and many at a time.
 
     `sequence` has the same form as in `small_designs.anneal`. The function stops when no pair is repeated, or when
     further rounds do not help. In denser designs, fewer swaps help.
@@ -67,7 +69,7 @@ def _members_of(values: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[
 
 
 def _one_slot_each(offending: NDArray[np.int64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return one slot of one repeated pair for each of at most REPAIRED_AT_ONCE tuples, in random order."""
+    """Return one slot of one repeated pair in each of at most REPAIRED_AT_ONCE tuples, in random order."""
     offending = rng.permutation(offending)
     _, first = np.unique(offending[:, 0], return_index=True)
     chosen = offending[rng.permutation(first)[:REPAIRED_AT_ONCE]]
@@ -85,8 +87,8 @@ def _best_partners(
     size: int,
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each slot, return the best swap partner among several random slots of the same permutation, and the resulting
-    change in Σ C(λ, 2).
+    """Return, for each slot, the best swap partner among several random slots in the same permutation, and the
+    resulting change in Σ C(λ, 2).
     """
     candidates = slots_to_move[:, None] // n_items * n_items + rng.integers(
         0, n_items, (len(slots_to_move), CANDIDATES)
@@ -114,7 +116,7 @@ def _cost_of_replacing(
     n_items: int,
     size: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """For each slot, return the increase in Σ C(λ, 2) if `new` replaces `old`, and whether the tuple already contains
+    """Return, for each slot, the increase in Σ C(λ, 2) if `new` replaces `old`, and whether the tuple already contains
     `new`.
     """
     place = slot % size
@@ -135,7 +137,7 @@ def _how_often(
 
 
 def _exchange(sequence: NDArray[np.int64], slots_a: NDArray[np.int64], slots_b: NDArray[np.int64], size: int) -> None:
-    """Apply only swaps that do not share a tuple with an earlier swap, so that each swap has the calculated effect."""
+    """Apply only swaps that share no tuple with an earlier swap, so that each swap has the calculated effect."""
     touched = np.stack([slots_a // size, slots_b // size], axis=1).ravel()
     _, first, which = np.unique(touched, return_index=True, return_inverse=True)
     alone = (first[which] == np.arange(len(touched))).reshape(-1, 2).all(axis=1)

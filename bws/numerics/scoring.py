@@ -1,4 +1,4 @@
-"""Judgements of best–worst tuples, and counting-based scores of items with their standard errors."""
+"""Judgements of best–worst tuples, and the items' counting-based scores with their standard errors."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -14,7 +14,7 @@ Repeats = Literal["once", "cells"]
 
 @dataclass(frozen=True, eq=False)
 class Judgements:
-    """The M judgements of best–worst questions, in the same order as in the file.
+    """The M judgements of best–worst questions, in file order.
 
     `items` (M, k) contains item indexes in [0, n_items), `best` and `worst` (M,) contain the chosen items of each row,
     and `annotator` (M,) contains the numbers of the annotators, or is None if the annotators are unknown. Rows can name
@@ -67,17 +67,15 @@ class Judgements:
         return np.ones(self.items.shape, dtype=np.bool_) if self.repeats == "cells" else first_in_row(self.items)
 
     def take(self, rows: NDArray[np.int64] | Bools) -> "Judgements":
-        """Return the judgements in the specified rows (indexes or a mask). The numbering of the items does not
-        change.
-        """
+        """Return the judgements in the given rows (indexes or a mask). The items keep their numbers."""
         annotator = None if self.annotator is None else self.annotator[rows]
         return replace(self, items=self.items[rows], best=self.best[rows], worst=self.worst[rows], annotator=annotator)
 
 
 @dataclass(frozen=True, eq=False)
 class CountingScores:
-    """The figures for each item, in arrays of shape (n_items,): the number of times best, the number of times worst,
-    the number of judgements, and the score in [-1, 1].
+    """Each item's figures, as arrays of shape (n_items,): the number of times best, the number of times worst, the
+    number of judgements, and the score in [-1, 1].
     """
 
     best: Ints
@@ -87,7 +85,7 @@ class CountingScores:
 
 
 def counting_scores(judgements: Judgements) -> CountingScores:
-    """Return the score in [-1, 1], which is (times best − times worst) / appearances, or NaN for an item without
+    """Return each score in [-1, 1], which is (times best − times worst) / appearances, or NaN for an item without
     judgements.
 
     Rows are not corrected. A row that names the same item as best and worst adds an appearance to its items, but does
@@ -102,7 +100,7 @@ def counting_scores(judgements: Judgements) -> CountingScores:
 
 
 def unit_scale(score: ArrayLike) -> Floats:
-    """Convert scores in [-1, 1] to the scale from 0 to 1: (s + 1) / 2."""
+    """Convert scores in [-1, 1] to the scale from 0 to 1, using (s + 1) / 2."""
     return (np.asarray(score, dtype=np.float64) + 1) / 2
 
 
@@ -113,14 +111,14 @@ def consistent(judgements: Judgements) -> Bools:
 
 
 def drop_inconsistent(judgements: Judgements) -> tuple[Judgements, int]:
-    """Return the consistent judgements, and the number of inconsistent judgements."""
+    """Return the consistent judgements, and the number of inconsistent ones."""
     keep = consistent(judgements)
     return judgements.take(keep), int(len(keep) - keep.sum())
 
 
 def counting_standard_errors(judgements: Judgements) -> Floats:
     """Return the standard errors (n_items,) of the counting-based scores in [-1, 1], clustered by tuple. The standard
-    error of an item in fewer than two tuples is NaN.
+    error is NaN for an item in fewer than two tuples.
 
     The score of an item is a ratio of totals over its R tuples, s = Σd / Σm. In each tuple, d is the number of times
     best minus the number of times worst, and m is the number of judgements. The linearised variance, with tuples as the
@@ -150,8 +148,8 @@ def counting_standard_errors(judgements: Judgements) -> Floats:
 
 
 def tuple_index(judgements: Judgements) -> Ints:
-    """Return the tuple number (M,) of each row, in order of first appearance. Rows with the same set of items belong to
-    the same tuple. If repeated items count in each cell, the rows of a tuple also repeat the same items.
+    """Return each row's tuple number (M,), in order of first appearance. Rows with the same set of items belong to the
+    same tuple. If repeated items count in each cell, the rows of a tuple must also repeat the same items.
     """
     rows = np.sort(judgements.items, axis=1)
     if judgements.repeats == "once":

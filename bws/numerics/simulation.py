@@ -15,8 +15,7 @@ def simulate_judgements(
     careless: float = 0.0,
     seed: int = 1,
 ) -> Judgements:
-    """Simulate T × per_tuple judgements of `tuples` (T, k) by annotators who know the `utility` (n_items,) of each
-    item.
+    """Simulate T × per_tuple judgements of `tuples` (T, k) by annotators who know each item's `utility` (n_items,).
 
     Each tuple is judged by `per_tuple` different annotators. As in a study, every tuple is judged once in each round.
     The first ⌊careless × annotators⌉ annotators choose two different items with equal probability, and all other
@@ -41,7 +40,7 @@ def simulate_judgements(
 
 
 def judge(items: Ints, utility: Floats, careless: Bools, generator: np.random.Generator) -> tuple[Ints, Ints]:
-    """Return the best and worst items (M,) of simulated judgements of the tuples `items` (M, k). The rows `careless`
+    """Return the best and worst items (M,) in simulated judgements of the tuples `items` (M, k). The rows `careless`
     (M,) are random choices, and all other rows follow MaxDiff with the `utility` (n_items,).
     """
     utilities = utility[items]
@@ -85,9 +84,8 @@ def _choose(utilities: Floats, u: Floats) -> tuple[Ints, Ints]:
 
 
 def _different_annotators(generator: np.random.Generator, tuples: int, per_tuple: int, annotators: int) -> Ints:
-    """Return an array of annotators with the shape (tuples, per_tuple), in which no row repeats an annotator. Floyd's
-    algorithm samples all rows at once,
-    and each row is then shuffled.
+    """Return an array of annotators of shape (tuples, per_tuple), in which no row repeats an annotator. Floyd's
+    algorithm samples all rows at once, and each row is then shuffled.
     """
     chosen = np.empty((tuples, per_tuple), dtype=np.int64)
     for place, newest in enumerate(range(annotators - per_tuple, annotators)):

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 # Each entry contains (steps, first temperature, last temperature). The entries are tried in order until the bound is
 # reached. Swap costs are integers, so only improvements are accepted at temperatures below 0.1. The higher temperature
-# of the second round helps if most pairs occur at least twice.
+# in the second round helps if most pairs occur at least twice.
 ROUNDS = ((600_000, 0.25, 0.1), (600_000, 0.45, 0.2), (600_000, 0.32, 0.15))
-# The search space of a design with fewer slots is smaller, so the number of steps can grow with the cube of the number
-# of slots.
+# A design with fewer slots has a smaller search space, so the number of steps can grow with the cube of the number of
+# slots.
 FULL_STEPS_FROM = 120
 # The maximum number of repeated pairs that later rounds can remove.
 WORTH_ANOTHER_ROUND = 40
@@ -62,8 +62,8 @@ def anneal(
 
 
 class _State:
-    """The state of the search: the sequence, its pair counts, and its tuples as sets. Every swap updates the sequence,
-    the counts and the sets.
+    """The state of the search, which consists of the sequence, its pair counts, and its tuples as sets. Every swap
+    updates the sequence, the counts and the sets.
     """
 
     def __init__(self, sequence: list[int], n_items: int, n_tuples: int, size: int) -> None:
@@ -132,8 +132,8 @@ class _State:
             yield self.badness
 
     def _exchange_sets(self, mates_a: list[int], mates_b: list[int], x: int, y: int) -> int | None:
-        """Record the two new tuples, and return the number of removed duplicates. If the new tuples are duplicates,
-        change nothing and return None.
+        """Record the two new tuples, and return the number of removed duplicates. If the new tuples would be
+        duplicates, change nothing and return None.
         """
         sets = self.sets
         old = [tuple(sorted([*mates_a, x]))]

@@ -1,5 +1,5 @@
-"""The `accord sample` command, which creates items from files of sentences. The module imports NumPy only when the
-command runs.
+"""The `accord sample` command, which creates items from files of sentences. NumPy is imported only when the command
+runs.
 """
 
 from __future__ import annotations

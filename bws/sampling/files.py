@@ -1,4 +1,4 @@
-"""Draw a sample of pairs from the contents of the sentence file and the synonym file."""
+"""Draw a sample of pairs from the contents of the sentence and synonym files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items for a relatedness study: pairs of sentences, sampled as in STR-2021, Appendix A.
+"""Items for a relatedness study, which are sentence pairs sampled as in STR-2021, Appendix A.
 
 `make_pairs` takes sentences and a request, and returns the rows of an item file with a report. The command and the
 console both call `make_pairs`. `docs/methods.md` describes the strategies.
@@ -32,7 +32,7 @@ class Sample:
 
 
 def make_pairs(table: Sentences, request: Request, synonyms: Mapping[str, str] | None = None) -> Sample:
-    """Sample pairs of sentences, or choose from existing pairs.
+    """Sample pairs from sentences, or choose from existing pairs.
 
     Raises RequestError if the request does not match the table, and TableError if cells are invalid.
     """

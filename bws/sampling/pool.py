@@ -1,4 +1,4 @@
-"""A pool of sentences, which are represented as sets of words. The pool lists the usable sentences and calculates the
+"""A pool of sentences, which are represented as sets of words. The pool lists the usable sentences, and calculates the
 overlap of pairs.
 """
 
@@ -70,11 +70,11 @@ class Pool:
         return generator(self.request.seed, "sample pairs", self.request.strategy, *names)
 
     def of_rows(self, rows: Ints) -> Ints:
-        """Return the two sentences (k, 2) in each of these rows from a file of pairs."""
+        """Return the two sentences (k, 2) in each of these rows of a file of pairs."""
         return np.column_stack([rows, rows + len(self.table)])
 
     def scores(self, pairs: Ints, measure: str | None = None) -> Floats:
-        """Return the overlap (k,) of each sentence pair, by `measure` or, by default, by the request's measure."""
+        """Return each sentence pair's overlap (k,), by `measure` or, by default, by the request's measure."""
         first, second = pairs[:, 0], pairs[:, 1]
         measure = measure or self.measure
         if measure == "overlap":

@@ -1,5 +1,5 @@
-"""The report on a sample: the counts by group, the excluded sentences with reasons, and the word overlap of the
-pairs.
+"""The report on a sample, which contains the counts by group, the excluded sentences with reasons, and the word overlap
+of the pairs.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Bin(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """A group of pairs in a report: a bucket, a kind of pair or a window. `available` is the number of pairs to choose
-    from, or None if the pairs were not counted.
+    """A group of pairs in a report, which is a bucket, a kind of pair or a window. `available` is the number of pairs
+    to choose from, or None if the pairs were not counted.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Part:
 @dataclass(frozen=True)
 class Group:
     """The figures for one source of sentences. `usable` is the number of usable rows, and `tried` is the number of
-    sentences for which a partner was searched.
+    sentences for which the search looked for a partner.
     """
 
     name: str

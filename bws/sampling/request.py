@@ -1,4 +1,4 @@
-"""Requests for samples of pairs, and their validation against the sentences."""
+"""Requests for samples of pairs, and functions that validate them against the sentences."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def read_edges(text: str) -> tuple[float, ...]:
 def window_of(
     strategy: str, low: float | None = None, high: float | None = None, length_difference: float | None = None
 ) -> Window | None:
-    """Return the requested overlap window, or None if no window was requested. Raises RequestError.
+    """Return the requested overlap window, or None if none was requested. Raises RequestError.
 
     Limits that the request omits have the values of STR-2021 for the strategy `overlap`, and are not restricted for
     strategies without a window of their own.
@@ -131,7 +131,7 @@ def check(table: Sentences, request: Request) -> None:
 
 
 def word_limits(table: Sentences, request: Request) -> tuple[int, int]:
-    """Return the minimum and the maximum length of a sentence in words.
+    """Return the minimum and maximum length of a sentence in words.
 
     By default, the limits are those of STR-2021. A file with the column `tokens` has no limits, because `accord sample
     sentences` has already selected its sentences by their length.

@@ -1,5 +1,5 @@
-"""Extraction of sentences of suitable length from texts, as in STR-2021, §3.1 and Appendix A: texts are split into
-sentences, and sentences with 5 to 25 tokens are kept.
+"""Functions that extract sentences of suitable length from texts, as in STR-2021, §3.1 and Appendix A: texts are split
+into sentences, and sentences with 5 to 25 tokens are kept.
 
 `make_sentences` takes the texts of one or more files, and returns the rows of a sentence file with a report. The
 command and the console both call `make_sentences`.
@@ -24,7 +24,7 @@ Splitter = Callable[[str], list[str]]
 
 
 class SourceTexts(NamedTuple):
-    """The texts of one file. `source` is the source of all texts if the file has no column `source`. `prefix` precedes
+    """The texts in one file. `source` is the source of all texts if the file has no column `source`. `prefix` precedes
     the IDs of texts that are named after their lines.
     """
 
@@ -35,7 +35,7 @@ class SourceTexts(NamedTuple):
 
 @dataclass
 class SourceCounts:
-    """The counts for one source: the texts read, the sentences found in these texts, the sentences kept, and the
+    """The counts for one source, which are the texts read, the sentences found in them, the sentences kept, and the
     exclusions by reason.
     """
 
@@ -47,7 +47,7 @@ class SourceCounts:
 
 @dataclass(frozen=True)
 class SentenceSample:
-    """The columns and the rows of a sentence file, and the counts by source."""
+    """The columns and rows of a sentence file, and the counts by source."""
 
     columns: list[str]
     rows: list[list[str]]
@@ -68,7 +68,7 @@ def sentence_splitter(language: str = "en") -> Splitter:
     Raises MissingExtraError if pySBD is not installed, and ValueError for an unknown language.
     """
     with warnings.catch_warnings():
-        # Python warns about escape sequences in the source code of pySBD when it compiles the package.
+        # Python warns about escape sequences in pySBD's source code when it compiles the package.
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", SyntaxWarning)
         pysbd = import_extra("pysbd", "Sentence splitting")
@@ -122,7 +122,7 @@ def make_sentences(files: Sequence[SourceTexts], split: Splitter, tokens: tuple[
 
 
 def _carried(column: str) -> str:
-    """Return the column's name in the sentence file. Names of the file's own columns are not case-sensitive."""
+    """Return the column's name in the sentence file. The names of the file's own columns are not case-sensitive."""
     return find_column(OWN_COLUMNS, column) or column
 
 

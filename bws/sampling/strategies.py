@@ -32,8 +32,8 @@ BUCKETS, BINS = 50, 5
 
 @dataclass(frozen=True)
 class Chosen:
-    """The result for one group: an array (k, 2) of sentence numbers, the kind of each pair if the request has kinds,
-    and the report.
+    """The result for one group, which consists of an array (k, 2) of sentence numbers, the kind of each pair if the
+    request has kinds, and the report.
 
     `expected` contains the scores of the pairs from which the buckets were formed, and the requested number of pairs
     for each score.
@@ -46,7 +46,7 @@ class Chosen:
 
 
 def choose(pool: Pool) -> list[Chosen]:
-    """Yield the pairs of every group in the request. Raises RequestError and TableError."""
+    """Yield the pairs for each group in the request. Raises RequestError and TableError."""
     if pool.request.strategy == "match":
         return [_match(pool)]
     strategy = _STRATEGIES[pool.request.strategy]

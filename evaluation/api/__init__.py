@@ -1,1 +1,1 @@
-"""The API operations for systems, leaderboards and releases."""
+"""API operations for systems, leaderboards and releases."""

@@ -1,4 +1,4 @@
-"""The API for the public leaderboard of a study."""
+"""The API for a study's public leaderboard."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from . import shapes
 class LeaderboardView(ResearchView):
     @extend_schema(tags=["systems"], responses={200: shapes.LeaderboardShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the heading and the address of the public leaderboard."""
+        """Return the heading and URL of the public leaderboard."""
         table = PublicTable.objects.select_related("study").filter(study=self.study(study)).first()
         if table is None:
             raise Refused("unknown", "The leaderboard of this study is not public.", status=404)

@@ -1,4 +1,4 @@
-"""The API for releases. Accord stores only the version and the checksum of a release, in the audit log."""
+"""The API for releases. Accord stores only the version and checksum of a release, in the audit log."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ReleasesView(ResearchView):
         responses={200: shapes.ReleaseShape(many=True), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the latest 100 releases of the study, newest first."""
+        """Return the study's latest 100 releases, newest first."""
         released = self.study(study).events.filter(verb="released").select_related("user")
         rows = [
             {**event.detail, "released_at": event.at, "user": event.user and event.user.email}

@@ -21,7 +21,7 @@ class MeasureShape(serializers.Serializer):
 
 
 class DifferenceShape(MeasureShape):
-    """The difference between two systems in one measure: the first system minus the second system."""
+    """The difference between two systems in one measure (first minus second)."""
 
     p = serializers.FloatField(allow_null=True, help_text="Two-sided p-value of a permutation test.")
 
@@ -38,7 +38,7 @@ class BaselineShape(serializers.Serializer):
     {"type": "array", "items": {"type": "array", "items": {}}, "example": [["news", 120, 0.81], ["fiction", 115, 0.78]]}
 )
 class TableRowsField(serializers.JSONField):
-    """The rows of a table. Each cell is a text, a number or `null`."""
+    """The rows of a table. Each cell is a string, a number or `null`."""
 
 
 class ScoreTableShape(serializers.Serializer):
@@ -54,7 +54,7 @@ class PartShape(serializers.Serializer):
 
 
 class ScoreShape(serializers.Serializer):
-    """The score of a system. Some task types add further properties."""
+    """A system's score. Some task types add further properties."""
 
     part = PartShape(required=False, help_text="The part on which the system was scored. Missing for all items.")
 
@@ -119,7 +119,7 @@ class SystemDraft(serializers.Serializer):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require that the request contains either the text or the file, but not both."""
+        """Require either the text or the file in the request, but not both."""
         if ("content" in attrs) == ("file" in attrs):
             raise serializers.ValidationError({"content": "Send either content or file."})
         return attrs

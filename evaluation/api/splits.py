@@ -1,4 +1,4 @@
-"""The API for the parts train, dev and test of a study."""
+"""The API for a study's train, dev and test splits."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class SplitView(ResearchView):
 
     @extend_schema(tags=["results"], request=shapes.SplitShape, responses={200: shapes.SplitShape, **ERRORS})
     def put(self, request: Request, study: str) -> Response:
-        """Divide the items into train, dev and test. Releases contain the part of each item in `data/splits.csv` and in
-        the column `split` of the other tables.
+        """Divide the items into train, dev and test. Releases contain each item's split in `data/splits.csv` and in the
+        `split` column of the other tables.
         """
         divided = self.study(study, may=Action.MANAGE)
         choice = SplitChoice(**self.validated(shapes.SplitShape))
@@ -37,6 +37,6 @@ class SplitView(ResearchView):
 
     @extend_schema(tags=["results"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str) -> Response:
-        """Remove the parts. Later releases contain no parts, and systems are scored on all items."""
+        """Remove the parts. Later releases contain no splits, and systems are scored on all items."""
         remove_split(self.study(study, may=Action.MANAGE).pk, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)

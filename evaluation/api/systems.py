@@ -37,7 +37,7 @@ class SystemsView(ResearchView):
         responses={200: pages_of(shapes.SystemRow), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the systems of the study with their latest measures, newest first."""
+        """Return the study's systems with their latest measures, newest first."""
         return self.page(systems_of(self.study(study)), shapes.SystemRow)
 
     @extend_schema(
@@ -72,7 +72,7 @@ class SystemsView(ResearchView):
 class SystemView(ResearchView):
     @extend_schema(tags=["systems"], responses={200: shapes.SystemShape, **ERRORS})
     def get(self, request: Request, study: str, number: int) -> Response:
-        """Return a system with its latest score and its latest scoring job."""
+        """Return a system with its latest score and latest scoring job."""
         return Response(shapes.SystemShape(_system(self.study(study), number)).data)
 
     @extend_schema(tags=["systems"], request=shapes.SystemChange, responses={200: shapes.SystemShape, **ERRORS})
@@ -89,7 +89,7 @@ class SystemFileView(ResearchView):
 
     @extend_schema(tags=["systems"], responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **ERRORS})
     def get(self, request: Request, study: str, number: int) -> HttpResponse:
-        """Return the file of a system exactly as uploaded."""
+        """Return a system's file exactly as it was uploaded."""
         submission = _system(self.study(study), number)
         name = re.sub(r"[^\w.-]", "-", submission.filename, flags=re.ASCII)
         return HttpResponse(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from evaluation.numerics.features import Floats
 
 SMALL = 0.1
-# The columns of score files that contain the scores in another form, or the counts from which they are calculated.
+# The columns in score files that contain scores in another form, or the counts from which scores are calculated.
 OF_SCORES = {
     "unit", "standard_error", "rank", "appearances", "best", "worst", "maxdiff", "maxdiff_standard_error",
 }  # fmt: skip
@@ -133,7 +133,7 @@ def features(
 @click.option("--model", required=True, metavar="NAME", help="Name of an installed spaCy model, or its folder.")
 @output_option
 def parse(items: str, model: str, output: str) -> None:
-    """Parse the sentences of ITEMS with a spaCy model, and write CoNLL-U.
+    """Parse the sentences in ITEMS with a spaCy model, and write CoNLL-U.
 
     ITEMS has the columns id, sentence1 and sentence2. The command needs the extra spacy: pip install
     'accord-annotation[spacy]'. You can also parse the sentences with another program that writes CoNLL-U.
@@ -151,7 +151,7 @@ def parse(items: str, model: str, output: str) -> None:
 
 
 def _parsed(pairs: Pairs, parses: str | None, word_vectors: str | None, share: float) -> dict[str, Floats]:
-    """Return the features from parses and word vectors, or an empty dictionary without such files."""
+    """Return the features from parses and word vectors, or an empty dictionary if there are no such files."""
     from annotate.exchange.conllu import read_conllu
     from annotate.exchange.parses import parses_of
     from evaluation.formats.word_vectors import open_word_vectors
@@ -177,7 +177,7 @@ def _parsed(pairs: Pairs, parses: str | None, word_vectors: str | None, share: f
 
 
 def _columns(file: ScoreFile, requested: tuple[str, ...], known: Collection[str], name: str) -> dict[str, Floats]:
-    """Return the requested columns, or all columns with numbers except the `known` features. Raises TableError if a
+    """Return the requested columns, or all numeric columns except the `known` features. Raises TableError if a
     requested column is missing or contains no numbers.
     """
     from evaluation.numerics.features import numeric_column

@@ -1,4 +1,4 @@
-"""Functions that format figures and print notes, which all `accord evaluate` commands share."""
+"""Functions that format figures and print notes, shared by all `accord evaluate` commands."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 from annotate.cli_options import note
 from annotate.exchange.faults import Fault
 
-SHOWN = 10  # A note lists at most this number of line numbers.
+SHOWN = 10  # A note lists at most this number of lines.
 
 
 def figure_line(title: str, figure: Mapping[str, Any], after: str = "") -> str:
-    """Return a figure in the form `title .571 (.553 to .589)`, or the reason why it or its interval is undefined."""
+    """Return a figure in the form `title .571 (.553 to .589)`, or the reason why the figure or its interval is
+    undefined.
+    """
     if figure["value"] is None:
         return f"  {title:<30} –      {figure['reason']}\n"
     ends = "" if figure["low"] is None else f"  ({figure['low']:.3f} to {figure['high']:.3f})"
@@ -30,7 +32,7 @@ def difference_line(title: str, difference: Mapping[str, Any]) -> str:
 
 
 def note_warnings(name: str, warnings: Iterable[Fault]) -> None:
-    """Print a note about each kind of irregularity, with the numbers of the first lines."""
+    """Print a note about each kind of irregularity, with the first line numbers."""
     lines: dict[str, list[str]] = {}
     for warning in warnings:
         lines.setdefault(warning.message, []).append(str(warning.line))

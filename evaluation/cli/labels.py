@@ -68,7 +68,7 @@ def labels(
     seed: int,
     output_format: str,
 ) -> None:
-    """Score the labels or probabilities of each SYSTEM against the votes in GOLD.
+    """Score each SYSTEM's labels or probabilities against the votes in GOLD.
 
     GOLD has one row for each vote (item,annotator,label), one column for each annotator, or soft labels from a release
     (item,label,votes). SYSTEM has a label for each item (item,label), a probability for each item and label

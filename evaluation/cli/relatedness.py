@@ -65,7 +65,7 @@ SOURCE = "source"
     metavar="FILE",
     callback=place_for_file,
     help="Write the test fold of each item to FILE (columns: item, fold), so that you can train models on the same "
-        "folds.",
+    "folds.",
 )
 @split_options
 @resamples_option()
@@ -87,7 +87,7 @@ def relatedness(
     seed: int,
     output_format: str,
 ) -> None:
-    """Calculate the correlation between the predictions of each system and the scores in SCORES.csv.
+    """Calculate the correlation between each system's predictions and the scores in SCORES.csv.
 
     All files have the columns item and score. The command calculates Spearman's correlation over all items, as the
     mean over test folds, and by source. If the sentences are known, the command also reports the correlation of their

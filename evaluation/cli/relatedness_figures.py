@@ -1,4 +1,4 @@
-"""The figures of `accord evaluate relatedness` for several systems: their differences, and the JSON object."""
+"""The figures of `accord evaluate relatedness` for several systems, which are their differences and the JSON object."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def comparisons(
     overlap: Sequence[float] | None,
     **resampling: int,
 ) -> list[Figures]:
-    """Return the difference of each pair of systems, and of each system and the word `overlap` if it is known.
+    """Return the difference between each pair of systems, and between each system and the word `overlap` if it is
+    known.
 
     Comparisons between systems form one family of tests, and comparisons with the word overlap form another.
     """

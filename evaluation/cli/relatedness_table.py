@@ -1,5 +1,5 @@
-"""The table of `accord evaluate relatedness`: one row for each correlation, with its system and number of items. In
-Markdown and LaTeX, each system has a column.
+"""The table for `accord evaluate relatedness`, which has one row for each correlation, with its system and number of
+items. In Markdown and LaTeX, each system has a column.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ Row = tuple[list[Cell], Mapping[str, Any]]
 
 
 def relatedness_table(by_system: Mapping[str, Mapping[str, Any]], figures: Mapping[str, Any]) -> PrintedTable:
-    """Return the figures of each system, of the word overlap and of the differences. `figures` is the JSON object."""
+    """Return the figures for each system, for the word overlap and for the differences. `figures` is the JSON
+    object.
+    """
     dice = {DICE: figures["dice"]} if "dice" in figures else {}
     rows = [row for name, each in {**by_system, **dice}.items() for row in _system_rows(name, each)]
     items = next(iter(by_system.values()))["items"]
@@ -36,7 +38,7 @@ def relatedness_table(by_system: Mapping[str, Mapping[str, Any]], figures: Mappi
 
 
 def _in_columns(row: Row) -> Row:
-    """Move a difference between two systems to a column of its own, and add the row's name to the reason of its figure.
+    """Move a difference between two systems to its own column, and add the row's name to the reason for its figure.
 
     The table prints each reason below its rows, where the reason alone does not identify the row.
     """

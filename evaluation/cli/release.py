@@ -1,4 +1,4 @@
-"""The `accord release` command, which creates a release of a study and verifies a release against its raw
+"""The `accord release` command, which creates a release of a study, and verifies a release against its raw
 annotations.
 """
 
@@ -122,7 +122,7 @@ def make(
 @format_options
 @click.pass_context
 def verify(context: click.Context, folder: str, output_format: str) -> None:
-    """Verify RELEASE, a folder or a zip file: recalculate every published number from the raw annotations.
+    """Verify RELEASE, a folder or zip file, by recalculating every published number from the raw annotations.
 
     The exit status is 1 if a file or a number differs from the expected value, and the command reports every difference
     with its position. The command does not use a database.
@@ -166,8 +166,8 @@ def _summary(outcome: Verification) -> str:
 
 
 def _choose_split(study_id: int, proportions: str, stratify: str, seed: int) -> None:
-    """Store the settings of train, dev and test. The choice of the items on which systems are scored does not
-    change.
+    """Store the settings of the train, dev and test splits. The choice of the items on which systems are scored does
+    not change.
     """
     from annotate.permissions import SYSTEM
     from evaluation.cli.split import percentages

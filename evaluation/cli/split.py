@@ -1,4 +1,4 @@
-"""The `accord evaluate split` command, and the options --split and --splits of the commands that score systems."""
+"""The `accord evaluate split` command, and the options --split and --splits for commands that score systems."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PARTS = ("train", "dev", "test")
 
 
 def split_options(command: F) -> F:
-    """Add the options --split and --splits, which restrict a score to one part of the items."""
+    """Add the options --split and --splits, which restrict a score to one split of the items."""
     command = click.option(
         "--splits",
         metavar="FILE",
@@ -35,7 +35,7 @@ def split_options(command: F) -> F:
 
 
 def part_file_options(command: F) -> F:
-    """Add the options --split and --splits to a command whose gold data cannot contain the parts."""
+    """Add the options --split and --splits to a command whose gold data cannot contain the splits."""
     command = click.option(
         "--splits",
         metavar="FILE",
@@ -49,7 +49,7 @@ def part_file_options(command: F) -> F:
 
 
 def pairs_in_part(split: str | None, splits: str | None) -> set[str] | None:
-    """Return the IDs of the sentence pairs in the part `split` of the file `splits`, or None if all pairs are scored.
+    """Return the IDs of the sentence pairs in one `split` of the file `splits`, or None if all pairs are scored.
 
     Raises TableError if no pair belongs to the part.
     """
@@ -59,7 +59,7 @@ def pairs_in_part(split: str | None, splits: str | None) -> set[str] | None:
 
 
 def items_in_part(split: str | None, splits: str | None, data: bytes, path: str) -> set[str] | None:
-    """Return the items of the part `split`, or None if all items are scored.
+    """Return the items in one `split`, or None if all items are scored.
 
     The parts are in the file `splits` or, by default, in the collected data. Raises TableError if no item belongs to
     the part.
@@ -138,7 +138,7 @@ def split(
     seed: int,
     output: str,
 ) -> None:
-    """Assign the items in ITEMS to the parts train, dev and test.
+    """Assign the items in ITEMS to train, dev and test splits.
 
     Items that share a text, directly or through other items, get the same part. A hash of the item IDs and the seed
     determines the parts, so the order of the rows has no effect. The result has the columns item, split, group and

@@ -1,1 +1,1 @@
-"""The console pages for systems and releases."""
+"""Console pages for systems and releases."""

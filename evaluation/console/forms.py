@@ -1,4 +1,4 @@
-"""The forms of the systems page."""
+"""The forms on the systems page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evaluation.models import PublicTable, Submission
 
 
 class SystemForm(ConsoleForm):
-    """The form for uploading a system's file and choosing the options of the task type."""
+    """The form for uploading a system's file and selecting the task type's options."""
 
     system = forms.CharField(max_length=100, label="System")
     description = forms.CharField(
@@ -48,8 +48,8 @@ class SystemForm(ConsoleForm):
         return file
 
     def refuse(self, refusal: Refused) -> None:
-        """Error messages about a file include the line and the column, so the page shows these messages without the
-        name of the form field.
+        """Error messages about a file include the line and column, so the page shows them without the name of the form
+        field.
         """
         if refusal.code == "faults":
             self.add_error("file", [re.sub("^line ", "Line ", text) for text in refusal.fields["file"]])
@@ -69,7 +69,7 @@ class PublishForm(ConsoleForm):
 
 
 class CompareForm(ConsoleForm):
-    """The form for choosing two different systems of a study by their numbers."""
+    """The form for choosing two different systems of a study by number."""
 
     one = forms.TypedChoiceField(coerce=int, label="Does")
     other = forms.TypedChoiceField(coerce=int, label="differ from")

@@ -1,5 +1,5 @@
-"""The page that creates a release of a study as a zip file. Accord stores only the version and the checksum of a
-release, in the audit log.
+"""The page that creates a release of a study as a zip file. Accord stores only the version and checksum of a release,
+in the audit log.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def release_page(
     split_form: SplitForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the release form and the form of the parts train, dev and test, with their errors."""
+    """Show the release form and the form for the train, dev and test splits, with their errors."""
     form = form or ReleaseForm()
     stored_form, settings = stored_split_form(study)
     context = {

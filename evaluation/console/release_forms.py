@@ -1,4 +1,4 @@
-"""The forms of the release page: the description of a release, and the parts train, dev and test of its items."""
+"""The forms on the release page: the description of a release, and the train, dev and test splits of its items."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ReleaseForm(ConsoleForm):
 
 
 class SplitForm(ConsoleForm):
-    """The percentages of the parts, the seed, the metadata columns, and the part on which systems are scored."""
+    """The split percentages, the seed, the metadata columns, and the split on which systems are scored."""
 
     train = forms.IntegerField(min_value=0, max_value=100, label="Train (%)")
     dev = forms.IntegerField(min_value=0, max_value=100, label="Dev (%)")

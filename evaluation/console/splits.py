@@ -1,4 +1,4 @@
-"""The action of the release page that divides the items of a study into the parts train, dev and test."""
+"""The action on the release page that divides a study's items into train, dev and test splits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evaluation.services.splits import SplitChoice, choose_split, remove_split
 @study_page(Action.MANAGE)
 @require_POST
 def split(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Store the settings of the parts, or remove the parts."""
+    """Store the split settings, or remove the splits."""
     if request.POST.get("remove"):
         remove_split(study.pk, user=request.user)
         messages.success(request, "The parts are removed. Later releases will not be divided into train, dev and test.")

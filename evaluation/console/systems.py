@@ -1,4 +1,6 @@
-"""The pages on which systems are scored, compared and added to the public leaderboard (/console/<study>/x/systems/)."""
+"""The pages for scoring systems, comparing them and adding them to the public leaderboard
+(/console/<study>/x/systems/).
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,7 @@ def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 @study_page()
 @require_safe
 def system_file(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Return a system's file exactly as uploaded."""
+    """Return a system's file exactly as it was uploaded."""
     submission = get_object_or_404(Submission, study=study, number=number)
     response = HttpResponse(system_services.file_of(submission), content_type="application/octet-stream")
     plain = re.sub(r"[^\w.-]", "-", submission.filename, flags=re.ASCII)

@@ -1,4 +1,4 @@
-"""The correlations of features as a table, in the order of Table 4 of STR-2021, and the values of the features."""
+"""The correlations of features as a table, in the order of Table 4 of STR-2021, and the feature values."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ PARTS = {
 
 
 def feature_rows(figures: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the correlations with the `title` of each feature. Parts of speech with a stronger correlation come first,
-    as in Table 4, and all other features keep their order.
+    """Return the correlations with each feature's `title`. Parts of speech with a stronger correlation come first, as
+    in Table 4, and all other features keep their order.
     """
     rows = [{**figure, "title": feature_title(str(figure["name"]))} for figure in figures]
     for kind in ("related:", "shared:"):
@@ -54,7 +54,9 @@ def feature_title(name: str) -> str:
 
 
 def features_table(rows: Sequence[Mapping[str, Any]], items: int) -> PrintedTable:
-    """Return one row per feature: Spearman's correlation with its interval, and the number of items with a value."""
+    """Return one row per feature, with Spearman's correlation, its interval, and the number of items that have a
+    value.
+    """
     return figure_table(
         ["feature", "items"],
         [([row["title"], row["items"]], row) for row in rows],
@@ -64,9 +66,7 @@ def features_table(rows: Sequence[Mapping[str, Any]], items: int) -> PrintedTabl
 
 
 def value_columns(items: Sequence[str], arrays: Mapping[str, Floats]) -> tuple[Iterator[list[str]], list[str]]:
-    """Return the rows and the columns of a file with the value of each feature for each item. Missing values are
-    empty.
-    """
+    """Return the rows and columns of a file with each feature's value for each item. Missing values are empty."""
     columns = ["item", *(name.replace(":", "_") for name in arrays)]
     rows = (
         [item, *("" if np.isnan(values[row]) else f"{values[row]:.6g}" for values in arrays.values())]

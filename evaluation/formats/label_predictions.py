@@ -1,4 +1,4 @@
-"""Collected labels and predicted labels from files, for the scores of systems on items with several annotators."""
+"""Collected and predicted labels from files, for scoring systems on items with several annotators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reader of sentence pairs by item, from an item file or a score file."""
+"""A reader for the sentence pair of each item, from an item file or a score file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Pairs = dict[str, tuple[str, str]]
 
 
 def read_pairs(data: bytes, *, name: str) -> Pairs:
-    """Return the two sentences of each item, in the order of the file.
+    """Return each item's two sentences, in file order.
 
     The file has the columns item (or id, PairID), sentence1 and sentence2, or, as in STR-2021, one column text with a
     line break between the sentences. Raises TableError with every error: a missing column, an empty cell, a repeated

@@ -1,4 +1,4 @@
-"""Readers of collected scores and of a system's predictions, both with the columns `item,score`."""
+"""Readers for collected scores and for a system's predictions, both with the columns `item,score`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SENTENCES = ("sentence1", "sentence2")
 
 @dataclass(frozen=True, eq=False)
 class ScoreFile:
-    """The collected scores by item, in the order of the file. All lists in this class have the same length.
+    """The collected scores by item, in file order. All lists in this class have the same length.
 
     `sentences` contains the two sentences of each item, if the file contains them. `columns` contains the cells of all
     other columns. `unscored` contains the items with an empty score, which are excluded.

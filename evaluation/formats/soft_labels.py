@@ -1,4 +1,4 @@
-"""The collected labels of items, from a file of votes or from a file of soft labels."""
+"""The collected labels for items, from a file of votes or a file of soft labels."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ FIELD = "field"
 
 @dataclass(frozen=True, eq=False)
 class CollectedFile:
-    """The collected labels in a file. `items` contains the items that have votes, `names` the labels, and `clusters`
-    the cluster of each item. `without` is the number of items without votes, and `not_votes` the number of labels that
-    count as missing.
+    """The collected labels in a file. `items` contains the items that have votes, `names` contains the labels, and
+    `clusters` contains each item's cluster. `without` is the number of items without votes, and `not_votes` is the
+    number of labels that count as missing.
     """
 
     items: list[str]
@@ -45,8 +45,8 @@ def read_collected(
     missing: Collection[str] = (),
     field: str | None = None,
 ) -> CollectedFile:
-    """Read a file with one row for each vote (item, annotator, label), or one column for each annotator, or soft labels
-    (item, label, votes), as in releases.
+    """Read a file with one row per vote (item, annotator, label), one column per annotator, or soft labels (item,
+    label, votes), as in releases.
 
     The posteriors come from `model`, which is fitted to the votes. A file of soft labels contains the posteriors in the
     column `one_coin` or `dawid_skene`. If the file contains the soft labels of several fields of a layout, `field` is
@@ -71,7 +71,7 @@ def collected_votes(
     clusters: list[str] | None = None,
     not_votes: int = 0,
 ) -> CollectedFile:
-    """Return the collected labels of single votes, without the items that have no votes."""
+    """Return the collected labels from single votes, excluding items without votes."""
     kept = np.flatnonzero(labels.counts.any(axis=1))
     place = np.full(labels.n_items, -1)
     place[kept] = np.arange(len(kept))
@@ -89,7 +89,7 @@ def collected_votes(
 
 
 def restricted(file: CollectedFile, items: Collection[str], *, name: str) -> CollectedFile:
-    """Return only the collected labels of `items`. The posteriors still come from the votes on all items.
+    """Return only the collected labels for `items`. The posteriors are still based on the votes for all items.
 
     Raises TableError if none of the items has votes.
     """
@@ -105,7 +105,7 @@ def restricted(file: CollectedFile, items: Collection[str], *, name: str) -> Col
 
 
 def _of_field(stream: TableStream, field: str | None) -> TableStream:
-    """Return the rows of one field. Raises TableError if the file has several fields and no field is chosen."""
+    """Return the rows for one field. Raises TableError if the file has several fields and none is selected."""
     column = find_column(stream.columns, FIELD)
     if column is None:
         if field is not None:

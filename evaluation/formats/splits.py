@@ -20,7 +20,7 @@ PAIR = ("source", "target")
 
 @dataclass(frozen=True, eq=False)
 class ItemsToSplit:
-    """The items of a file, with their texts, their strata, and the columns that contain the texts."""
+    """The items in a file, with their texts, their strata, and the columns that contain the texts."""
 
     keys: list[str]
     texts: list[list[str]]
@@ -64,8 +64,8 @@ def read_items_to_split(
 
 
 def read_split(data: bytes, *, name: str) -> dict[str, str]:
-    """Return the part of each item from a file with the columns item and split. An item can have several rows with the
-    same part.
+    """Return each item's split from a file with the columns item and split. An item can have several rows that give the
+    same split.
 
     Raises TableError with every error: a missing column, an empty cell, an unknown part, or an item in two parts.
     """
@@ -103,7 +103,7 @@ def _item_column(stream: TableStream, faults: list[Fault]) -> str:
 
 
 def _usual_texts(stream: TableStream) -> list[str]:
-    # A column `source` without a column `target` contains the origin of an item, which is not a text.
+    # If a file has a column `source` but no column `target`, `source` contains the item's origin, which is not a text.
     pair = PAIR if all(find_column(stream.columns, column) for column in PAIR) else ()
     return [column for column in (*TEXTS, *pair) if find_column(stream.columns, column)]
 

@@ -50,8 +50,8 @@ def read_vectors(data: bytes, *, name: str) -> Vectors:
 
 
 def read_word_vectors(lines: Iterable[bytes], words: Collection[str], *, name: str) -> dict[str, Floats]:
-    """Return the vectors for the requested `words` from a file in the text format of word2vec or GloVe. The file is
-    read line by line.
+    """Return the vectors for the requested `words` from a file in word2vec or GloVe text format. The file is read line
+    by line.
 
     Only the requested words are stored and checked, because such a file can have several gigabytes. Raises TableError
     with every error in the requested lines.
@@ -166,7 +166,7 @@ def _text_rows(lines: Iterable[bytes], words: Collection[str] | None) -> Iterato
     for number, line in enumerate(lines, start=1):
         word, _, rest = line.strip(b" \t\r\n").partition(b" ")
         if number == 1 and word.isdigit() and rest.strip().isdigit():
-            width = int(rest)  # The first line states the number of vectors, and then this width.
+            width = int(rest)  # The first line contains the number of vectors, followed by this width.
             continue
         if not word:
             continue

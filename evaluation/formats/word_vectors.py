@@ -1,4 +1,4 @@
-"""Files of word vectors, which are read in a stream because they can have several gigabytes.
+"""Files of word vectors, which are read as streams because they can be several gigabytes.
 
 Three formats are read, each also compressed with gzip: the text format of word2vec and fastText, the format of GloVe,
 and the binary format of word2vec, in which the vectors of the Google News corpus were published.
@@ -25,12 +25,12 @@ Floats = NDArray[np.float64]
 
 GZIP = b"\x1f\x8b"
 CHUNK = 1 << 20
-NUMBER_BYTES = 4  # A number in the binary format has this size.
-LONGEST_WORD = 10_000  # A binary file with a longer word (in bytes) is damaged.
+NUMBER_BYTES = 4  # The size of a number in the binary format.
+LONGEST_WORD = 10_000  # A binary file that contains a longer word (in bytes) is damaged.
 
 
 def open_word_vectors(path: str, words: Collection[str]) -> dict[str, Floats]:
-    """Return the vectors (d,) of the requested `words` in a file, or in standard input if `path` is `-`.
+    """Return the vectors (d,) of the requested `words` in a file, or from standard input if `path` is `-`.
 
     Only the requested words are stored. Raises OSError, and TableError for a file that is not in one of the formats.
     """
@@ -46,7 +46,7 @@ def open_word_vectors(path: str, words: Collection[str]) -> dict[str, Floats]:
 
 @contextmanager
 def _opened(path: str) -> Iterator[BufferedReader]:
-    """Open a file, and unpack it if its first bytes are those of gzip."""
+    """Open a file, and decompress it if its first bytes show that it is a gzip file."""
     raw = cast(BufferedReader, sys.stdin.buffer) if path == STANDARD else open(path, "rb")  # noqa: SIM115
     try:
         if raw.peek(2)[:2] == GZIP:
@@ -59,7 +59,7 @@ def _opened(path: str) -> Iterator[BufferedReader]:
 
 
 def _is_binary(stream: BufferedReader) -> bool:
-    """Return whether the file begins with two numbers and its next line contains bytes that are not text."""
+    """Return whether the file begins with two numbers, and its next line contains bytes that are not text."""
     start = stream.peek(CHUNK)[:CHUNK]
     header, _, rest = start.partition(b"\n")
     numbers = header.split()

@@ -1,4 +1,4 @@
-"""Spearman's correlation between predictions and collected scores, with its interval, and for bins of another score
+"""Spearman's correlation between predictions and collected scores with its interval, also by bins of another score
 (STR-2021 §4).
 """
 
@@ -28,7 +28,7 @@ def bin_scores(
     seed: int = 1,
     resamples: int = 1000,
 ) -> list[dict[str, Any]]:
-    """For each bin of another score, return the correlation of the collected scores with the other score and with the
+    """Return, for each bin of another score, the correlation of the collected scores with the other score and with the
     predictions (STR-2021 §4).
 
     Each bin has the form (edge, next edge], and the first bin also includes its lower edge. A bin contains `low`,
@@ -52,8 +52,8 @@ def bin_scores(
 
 
 def spearman(x: ArrayLike, y: ArrayLike, *, resamples: int = 0, seed: int = 1) -> Coefficient:
-    """Return Spearman's ρ between two (n,) arrays, with midranks for ties. The confidence interval comes from resampled
-    items, which are ranked again in each sample.
+    """Return Spearman's ρ between two (n,) arrays, with midranks for ties. The confidence interval is based on
+    resampled items, which are ranked again in each sample.
 
     The correlation is undefined if there are fewer than three items, or if all values of either variable are equal.
     """
@@ -71,8 +71,8 @@ def spearman(x: ArrayLike, y: ArrayLike, *, resamples: int = 0, seed: int = 1) -
 
 
 def spearman_estimator(x: Floats, *others: Floats) -> Callable[[Floats], Floats]:
-    """Return a function that maps draw counts (B, n) of the items to Spearman's ρ (F, B) between `x` and F other
-    arrays. Undefined values are NaN.
+    """Return a function that maps the items' draw counts (B, n) to Spearman's ρ (F, B) between `x` and F other arrays.
+    Undefined values are NaN.
     """
     rank_x, ranks = weighted_midranks(x), [weighted_midranks(other) for other in others]
 
@@ -92,8 +92,7 @@ def spearman_estimator(x: Floats, *others: Floats) -> Callable[[Floats], Floats]
 
 
 def weighted_midranks(values: Floats) -> Callable[[Floats], Floats]:
-    """Return a function that maps draw counts (B, n) of the items to the midranks (B, n) of their values in each
-    sample.
+    """Return a function that maps the items' draw counts (B, n) to the midranks (B, n) of their values in each sample.
 
     The values are sorted only once, because a sample needs only the counts of lower values.
     """
@@ -132,7 +131,7 @@ def why_undefined(x: Floats, y: Floats) -> str | None:
 
 
 def checked(scores: ArrayLike, predictions: ArrayLike) -> tuple[Floats, Floats]:
-    """Return both lists as arrays (n,). Raises ValueError for different lengths and for values that are not finite."""
+    """Return both lists as arrays (n,). Raises ValueError for different lengths, and for values that are not finite."""
     x, y = np.asarray(scores, dtype=np.float64), np.asarray(predictions, dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1:
         raise ValueError(f"The number of scores ({x.size}) must equal the number of predictions ({y.size}).")

@@ -1,4 +1,4 @@
-"""Comparisons of two systems: a paired bootstrap for the interval, and a permutation test for the p-value."""
+"""Comparisons between two systems, with a paired bootstrap for the interval and a permutation test for the p-value."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ def paired_difference(
     resamples: int = 1000,
     permutations: int = 10_000,
 ) -> dict[str, Any]:
-    """Return the Spearman correlation of `one` with the scores minus the Spearman correlation of `other` with the
-    scores. All arrays have the shape (n,).
+    """Return the Spearman correlation of `one` with the scores minus that of `other`. All arrays have the shape (n,).
 
     `low` and `high` are the ends of the 95% interval over resampled items, with the same items for both systems (Efron
     and Tibshirani 1993). `p` is two-sided: the probability of a difference that is at least as large if the ranks of
@@ -75,7 +74,7 @@ def paired_mean_difference(
     permutations: int = 10_000,
 ) -> dict[str, Any]:
     """Return the mean of `one` minus the mean of `other`. Each array contains one system's figures for the same n
-    items. All items of a group are resampled together.
+    items. All items in a group are resampled together.
 
     The function corresponds to `paired_difference`, but `groups` (n,), such as paraphrase sets, are resampled and
     assigned to the systems as a whole. A single group has neither an interval nor a p-value.
@@ -123,8 +122,8 @@ def _p(value: float, units: int, swapped: Callable[[Bools], Floats], permutation
 
 
 def _correlations(rows: Floats, centred: Floats) -> Floats:
-    """Return Pearson's r between each row and `centred`, with the shape (B,). The result is 0 for a row in which all
-    values are equal.
+    """Return Pearson's r between each row and `centred`, as an array of shape (B,). The result is 0 for a row in which
+    all values are equal.
     """
     rows = rows - rows.mean(axis=1, keepdims=True)
     spread = np.sqrt((rows * rows).sum(axis=1) * (centred * centred).sum())

@@ -1,4 +1,4 @@
-"""Features of sentence pairs, and their correlation with collected scores (STR-2021, §5, Table 4)."""
+"""Features of sentence pairs, and their correlations with collected scores (STR-2021, §5, Table 4)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEWEST_VALUES = 3
 
 def text_features(first: Sequence[str], second: Sequence[str]) -> dict[str, Floats]:
     """Return the features (n,) of n sentence pairs that need only the texts: Dice, IDF-weighted Dice, the number of
-    words in both sentences, and their difference in length as a share of the longer sentence.
+    words in both sentences, and the difference in length as a share of the longer sentence.
     """
     sets = word_sets([*first, *second])
     count = len(first)
@@ -54,7 +54,7 @@ def feature_correlations(
 
 
 def numeric_column(cells: Sequence[str]) -> Floats | None:
-    """Return the cells of a column as numbers (n,), with NaN for empty cells.
+    """Return a column's cells as numbers (n,), with NaN for empty cells.
 
     The result is None if a cell is not a finite number, or if the column has fewer than three different numbers.
     """

@@ -1,4 +1,4 @@
-"""The assignment of items to test folds by a hash of their IDs, which does not depend on the order of the rows."""
+"""Functions that assign items to test folds by a hash of their IDs, which does not depend on the row order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Ints = NDArray[np.int64]
 
 
 def hash_order(keys: Sequence[str], seed: int) -> Ints:
-    """Return the positions (n,) of the keys, sorted by a hash of the seed and the key.
+    """Return the positions (n,) of the keys when sorted by a hash of the seed and the key.
 
     The same keys always have the same order, even if their rows are in a different order. Raises ValueError if a key
     occurs twice.
@@ -27,7 +27,7 @@ def hash_order(keys: Sequence[str], seed: int) -> Ints:
 
 
 def test_folds(keys: Sequence[str], folds: int, seed: int) -> Ints:
-    """Return the test fold (n,) of each key, from 0 to `folds` − 1. The sizes of the folds differ by at most one.
+    """Return each key's test fold (n,), from 0 to `folds` − 1. The sizes of the folds differ by at most one.
 
     The fold of an item depends on the seed and on the set of all keys, but not on their order. Raises ValueError if
     there are fewer than two folds, or if a key occurs twice.

@@ -1,5 +1,5 @@
-"""Measures of word overlap between two sentences: the Dice coefficient, the IDF-weighted Dice coefficient, and the
-share of the first sentence's words.
+"""Measures of word overlap between two sentences, such as the Dice coefficient, the IDF-weighted Dice coefficient, and
+the share of the first sentence's words.
 
 A sentence is represented by the set X of its unique lower-cased words (STR-2021, §3.2, equation 1, and Appendix A).
 Words are sequences of letters and digits, which can be joined by apostrophes and hyphens. Punctuation marks do not
@@ -23,9 +23,7 @@ _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
 
 def words(sentence: str) -> list[str]:
-    """Return the words of a sentence in lower case and in their original order. A curly apostrophe counts as a straight
-    apostrophe.
-    """
+    """Return a sentence's words in lower case, in order. A curly apostrophe counts as a straight apostrophe."""
     return _WORD.findall(sentence.lower().replace("’", "'"))
 
 
@@ -51,7 +49,7 @@ class WordSets(NamedTuple):
         return np.diff(self.starts)
 
     def rows(self, chosen: Ints) -> WordSets:
-        """Return the `chosen` sentences, in the specified order."""
+        """Return the `chosen` sentences, in the given order."""
         sizes = self.sizes[chosen]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         places = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], sizes)
@@ -59,7 +57,7 @@ class WordSets(NamedTuple):
 
 
 def word_sets(sentences: Iterable[str], synonyms: Mapping[str, str] | None = None) -> WordSets:
-    """Return the words of the sentences as numbers, in the order of first occurrence. Words in `synonyms` are replaced
+    """Return the words of the sentences as numbers, in order of first occurrence. Words in `synonyms` are replaced
     first, and each word is replaced only once.
     """
     replaced = synonyms or {}
@@ -112,7 +110,7 @@ def share_of_first(sets: WordSets, first: Ints, second: Ints) -> Floats:
 
 
 def shared(sets: WordSets, first: Ints, second: Ints, weights: Floats | None = None) -> Floats:
-    """Return the number of words (k,) that the sentences of each pair share, or the sum of these words' weights."""
+    """Return the number of words (k,) that each pair's sentences share, or the sum of these words' weights."""
     from scipy.sparse import csr_matrix
 
     shape = (len(sets), sets.vocabulary)

@@ -24,7 +24,7 @@ GROUPS = {
     "verb_group": ("VERB", "AUX"),
     "adjective_group": ("ADJ", "ADP", "ADV"),
 }
-# The labels of Universal Dependencies and of spaCy's English models, as in the extractor of de Vocht (2020).
+# The labels in Universal Dependencies and in spaCy's English models, as in the extractor by de Vocht (2020).
 SUBJECTS = {"nsubj", "nsubj:pass", "nsubjpass", "csubj", "csubj:pass", "csubjpass", "agent", "obl:agent", "expl"}
 OBJECTS = {"obj", "dobj", "iobj", "dative", "attr", "oprd"}
 NOMINAL = {"NOUN", "PROPN", "PRON"}
@@ -64,7 +64,7 @@ def parsed_features(
 
 
 def noun_phrases(sentence: Sentence) -> list[str]:
-    """Return the base noun phrases of a sentence in lower case, without determiners and in their order.
+    """Return a sentence's base noun phrases in lower case and in order, without determiners.
 
     The head of a noun phrase is a noun, a proper noun or a pronoun. The phrase ends with its head, and begins with the
     leftmost word of its modifiers, such as adjectives, numerals and possessors. A noun inside a longer phrase has no

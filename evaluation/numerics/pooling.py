@@ -1,5 +1,5 @@
-"""Sentence vectors from word vectors by mean or max pooling, and the cosine similarity of sentence pairs (STR-2021, §5
-and §6.1).
+"""Sentence vectors that are pooled from word vectors by mean or maximum, and the cosine similarity of sentence pairs
+(STR-2021, §5 and §6.1).
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ class Coverage(NamedTuple):
 
 
 def forms(tokens: Iterable[str]) -> set[str]:
-    """Return the forms under which the vectors of the tokens are looked up: the tokens, also in lower case."""
+    """Return the forms under which the tokens' vectors are looked up, which are the tokens themselves and their
+    lower-case forms.
+    """
     return {form for token in tokens for form in (token, token.lower())}
 
 
 def vector_of(token: str, vectors: Mapping[str, Floats]) -> Floats | None:
-    """Return the vector (d,) of a token or, if the file does not contain the token, of its lower-case form."""
+    """Return a token's vector (d,) or, if the file does not contain the token, the vector of its lower-case form."""
     vector = vectors.get(token)
     return vectors.get(token.lower()) if vector is None else vector
 
 
 def pooled(sentences: Sequence[Sequence[str]], vectors: Mapping[str, Floats], pooling: Pooling = "mean") -> Floats:
-    """Return the vectors (n, d) of sentences of tokens. If no token of a sentence has a vector, the row of the sentence
-    is NaN.
+    """Return the vectors (n, d) of tokenised sentences. If none of a sentence's tokens has a vector, its row is NaN.
 
     `mean` averages the vectors of all tokens, and each occurrence of a repeated token counts. `max` takes the maximum
     of each dimension. Tokens without a vector are ignored. Raises ValueError for an unknown pooling.
@@ -53,7 +54,7 @@ def pooled(sentences: Sequence[Sequence[str]], vectors: Mapping[str, Floats], po
 
 
 def cosines(first: Floats, second: Floats) -> Floats:
-    """Return the cosine similarity (n,) of the rows of two arrays (n, d), or NaN if a vector is NaN or zero."""
+    """Return the cosine similarity (n,) between the rows of two arrays (n, d), or NaN if a vector is NaN or zero."""
     first, second = _scaled(first), _scaled(second)
     product = np.sqrt((first * first).sum(axis=1) * (second * second).sum(axis=1))
     dot = (first * second).sum(axis=1)
@@ -71,7 +72,7 @@ def _scaled(vectors: Floats) -> Floats:
 
 
 def coverage(sentences: Iterable[Sequence[str]], vectors: Mapping[str, Floats]) -> Coverage:
-    """Return how many tokens of the sentences have a vector."""
+    """Return how many tokens in the sentences have a vector."""
     tokens = [token for sentence in sentences for token in sentence]
     known = {token for token in set(tokens) if vector_of(token, vectors) is not None}
     return Coverage(len(tokens), sum(token in known for token in tokens), len(set(tokens)), len(known))

@@ -1,4 +1,4 @@
-"""The smallest detectable difference between the correlations of two systems with a set of scores."""
+"""The smallest detectable difference between two systems' correlations with a set of scores."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def smallest_difference(items: int, correlation: float, between: float) -> float
 
 
 def detectable_difference(scores: ArrayLike, one: ArrayLike, other: ArrayLike) -> float | None:
-    """Return the smallest detectable difference for two systems' predictions `one` and `other`, or None. All arrays
-    have the shape (n,).
+    """Return the smallest detectable difference between the predictions `one` and `other` of two systems, or None. All
+    arrays have the shape (n,).
     """
     x, a, b = (np.asarray(values, dtype=np.float64) for values in (scores, one, other))
     of_one, of_other, between = (spearman(*pair).value for pair in ((x, a), (x, b), (a, b)))
@@ -63,8 +63,8 @@ def detectable_difference(scores: ArrayLike, one: ArrayLike, other: ArrayLike) -
 
 
 def detectable_differences(items: int, correlation: float | None, ceiling: float | None) -> list[Detectable]:
-    """Return the smallest detectable differences for a system with this `correlation` with the scores, and for other
-    systems that are more or less similar. `ceiling` is the noise ceiling of the scores.
+    """Return the smallest detectable differences for a system that has this `correlation` with the scores, compared
+    with systems that are more or less similar. `ceiling` is the noise ceiling of the scores.
     """
     return list(_detectable(items, correlation, ceiling)) if correlation is not None else []
 

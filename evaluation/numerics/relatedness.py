@@ -1,5 +1,5 @@
-"""The figures that STR-2021 (§6, Tables 5 and 6) reports for a system: Spearman's correlation over all items, averaged
-over test folds, and for each source.
+"""The figures that STR-2021 (§6, Tables 5 and 6) reports for a system, which are Spearman's correlation over all items,
+averaged over test folds, and for each source.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def relatedness_scores(
     for name, values in (("keys", keys), ("groups", keys if groups is None else groups)):
         if len(values) != len(x):
             raise ValueError(f"The number of {name} ({len(values)}) must equal the number of items ({len(x)}).")
-    # Resamples draw positions, so the items are first sorted in a way that does not depend on the order of the rows.
+    # Resamples draw positions, so the items are first sorted in a way that does not depend on the row order.
     order = hash_order(keys, seed)
     fold = test_folds(keys, folds, seed)[order]
     x, y = x[order], y[order]
@@ -91,7 +91,7 @@ def relatedness_scores(
 def _mean(
     x: Floats, y: Floats, parts: dict[str, Ints], seed: int, resamples: int, name: str | None = None
 ) -> dict[str, Any]:
-    """Return the mean of the parts' correlations. `parts` maps the name of each part to the positions of its items."""
+    """Return the mean of the parts' correlations. `parts` maps each part's name to the positions of its items."""
     for title, part in parts.items():
         if reason := why_undefined(x[part], y[part]):
             return {**as_figure(Coefficient(None, reason=f"in {title}, {reason}")), "each": None}

@@ -1,4 +1,4 @@
-"""Scores of predicted labels or probabilities on items that several annotators have labelled.
+"""Scores of predicted labels or probabilities for items that several annotators have labelled.
 
 Functions that score items return four pairs of counts for each item, with the shape (n, 8). Each pair consists of the
 number of items on which a measure is defined (0 or 1) and the value of the measure. The measures are the accuracy, the
@@ -29,9 +29,9 @@ had the probability 0.
 
 @dataclass(frozen=True, eq=False)
 class Collected:
-    """The collected labels of n items: `votes` (n, q), each row with at least one vote, and `posterior` (n, q), if a
-    model was fitted. `labels` and `estimates` contain the single votes and the fitted model, if they are known. If the
-    model was fitted to more items, `kept` (n,) contains the numbers of the n items in the fit.
+    """The collected labels of n items, as `votes` (n, q), in which each row has at least one vote, and as `posterior`
+    (n, q) if a model was fitted. `labels` and `estimates` contain the single votes and the fitted model, if known. If
+    the model was fitted to more items, `kept` (n,) contains the numbers of these n items in the fit.
     """
 
     votes: Ints
@@ -42,7 +42,7 @@ class Collected:
 
     @property
     def places(self) -> Ints:
-        """Return the numbers (n,) of the items in the fit."""
+        """Return the items' numbers (n,) in the fit."""
         return np.arange(len(self.votes)) if self.kept is None else self.kept
 
 
@@ -53,7 +53,7 @@ def part_of(collected: Collected, kept: Ints) -> Collected:
 
 
 def system_counts(collected: Collected, predicted: Floats, *, probabilities: bool) -> Floats:
-    """Return the counts (n, 8) of a system. Each row of `predicted` (n, q) sums to 1.
+    """Return a system's counts (n, 8). Each row of `predicted` (n, q) sums to 1.
 
     The system's label is the label with the highest probability. If several labels have the highest probability, each
     of them counts for the same fraction of the item. `probabilities` is false if the system gives only labels. The
@@ -71,8 +71,7 @@ def system_counts(collected: Collected, predicted: Floats, *, probabilities: boo
 
 
 def held_out_counts(collected: Collected) -> Floats:
-    """Return the counts (n, 8) of the annotators, who are scored like systems against the votes of the other
-    annotators.
+    """Return the counts (n, 8) for annotators who are scored like systems against the other annotators' votes.
 
     Each vote is the prediction of a label. The majority, the shares and the posterior of its item come from the other
     votes. In the cross-entropy, the other votes predict the vote, with half a vote added to each label, because a
@@ -95,7 +94,7 @@ def held_out_counts(collected: Collected) -> Floats:
 
 
 def frequencies(collected: Collected) -> Floats:
-    """Return the mean share of each label over all items, repeated for each item (n, q)."""
+    """Return each label's mean share over all items, repeated for each item (n, q)."""
     shares = vote_shares(collected.votes)
     return np.tile(shares.mean(axis=0), (len(shares), 1))
 
@@ -106,13 +105,13 @@ def estimate(sums: Floats) -> Floats:
 
 
 def cross_entropy(shares: Floats, predicted: Floats) -> Floats:
-    """Return the cross-entropy −Σ p ln q (n,) of each item in nats. Probabilities below `FLOOR` count as `FLOOR`."""
+    """Return each item's cross-entropy −Σ p ln q (n,) in nats. Probabilities below `FLOOR` count as `FLOOR`."""
     entropy: Floats = -(shares * np.log(np.maximum(predicted, FLOOR))).sum(axis=1)
     return entropy
 
 
 def jensen_shannon(one: Floats, other: Floats) -> Floats:
-    """Return the Jensen–Shannon divergence (n,) of each item with logarithms to base 2, between 0 and 1 (Lin 1991)."""
+    """Return each item's Jensen–Shannon divergence (n,) with logarithms to base 2, between 0 and 1 (Lin 1991)."""
     middle = (one + other) / 2
     divergence: Floats = (_relative_entropy(one, middle) + _relative_entropy(other, middle)) / 2
     return np.maximum(divergence, 0.0)  # Rounding can make the divergence of equal distributions negative.
@@ -133,7 +132,7 @@ def _set(counts: Floats, measure: int, values: Floats) -> None:
 
 
 def _influence_of_system(collected: Collected, chosen: Floats) -> Floats:
-    """Return the influence (n,) of each item on the error-aware accuracy of a system, through the model."""
+    """Return each item's influence (n,) on a system's error-aware accuracy, through the model."""
     labels, estimates = collected.labels, collected.estimates
     if labels is None or estimates is None or estimates.posterior is None:
         return np.zeros(len(chosen))
@@ -145,7 +144,7 @@ def _influence_of_system(collected: Collected, chosen: Floats) -> Floats:
 
 def _held_out_posteriors(collected: Collected, labels: Labels, estimates: Aggregate) -> Floats:
     """Return whether each item has two votes, and the expected accuracy of each vote under the posterior from the other
-    votes, averaged over each item, as an array (n, 2). The accuracies include influences as in `system_counts`.
+    votes, averaged over each item, as an array (n, 2). The accuracies include influences, as in `system_counts`.
     """
     without = posteriors_without_each_vote(labels, estimates)
     here = np.zeros(labels.n_items, dtype=np.bool_)
@@ -166,13 +165,13 @@ def _held_out_posteriors(collected: Collected, labels: Labels, estimates: Aggreg
 
 
 def _centred(influence: Floats) -> Floats:
-    """Return the influences without their mean, which differs from 0 because the models have weak priors."""
+    """Return the influences minus their mean, which differs from 0 because the models have weak priors."""
     return influence - influence.mean() if len(influence) else influence
 
 
 def _chosen(predicted: Floats) -> Floats:
-    """Return the share (n, q) of each item that counts for each label: 1 for the label with the highest probability, or
-    equal shares for tied labels.
+    """Return the share (n, q) of each item that counts for each label, which is 1 for the label with the highest
+    probability, or equal shares for tied labels.
     """
     highest = predicted >= predicted.max(axis=1, keepdims=True) - EQUAL
     shares: Floats = highest / highest.sum(axis=1, keepdims=True)

@@ -1,4 +1,6 @@
-"""Train, dev and test parts of a dataset: items that share a text stay together, and a hash of the IDs assigns them."""
+"""The train, dev and test splits of a dataset, in which items that share a text stay together and a hash of the IDs
+assigns them.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,8 @@ DEFAULT: Proportions = (0.8, 0.1, 0.1)
 
 
 class Split(NamedTuple):
-    """The part and the group of each item. A group is named after one of its items. Both lists are in the order of the
-    items. `moved` is the number of items with another part than in the earlier assignment.
+    """Each item's split and group. Each group is named after one of its items. Both lists are in item order. `moved` is
+    the number of items whose split differs from the earlier assignment.
     """
 
     parts: list[str]
@@ -40,7 +42,7 @@ class _Group(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """Return the normalised form in which texts are compared. The form is in NFC and ignores differences in case and
+    """Return the normalised form used to compare texts. The form is in NFC, and ignores differences in case and
     whitespace.
     """
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
@@ -55,7 +57,7 @@ def split_items(
     proportions: Proportions = DEFAULT,
     earlier: Mapping[str, str] | None = None,
 ) -> Split:
-    """Assign n items to the parts train, dev and test.
+    """Assign n items to the train, dev and test splits.
 
     Items that share one of their `texts`, directly or through other items, form a group and get the same part. The
     stratum of a group is the most frequent stratum of its items. In each stratum, the groups are sorted by a hash of
@@ -91,7 +93,7 @@ def split_items(
 
 
 def shared_texts(parts: Sequence[str], texts: Sequence[Collection[str]]) -> list[str]:
-    """Return the texts that occur in items of different parts. The list is empty if the parts share no texts."""
+    """Return the texts that occur in items of different splits. The list is empty if the splits share no texts."""
     parts_with: dict[str, set[str]] = defaultdict(set)
     for part, here in zip(parts, texts, strict=True):
         for text in _compared(here):
@@ -100,7 +102,7 @@ def shared_texts(parts: Sequence[str], texts: Sequence[Collection[str]]) -> list
 
 
 def score_bins(scores: Sequence[float], bins: int) -> list[str]:
-    """Return the bin of each score, from 1 to `bins`, as a text. All bins have the same width."""
+    """Return each score's bin, from 1 to `bins`, as text. All bins have the same width."""
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     width = (high - low) / bins or 1.0
     return [str(min(int((score - low) / width), bins - 1) + 1) for score in scores]
@@ -112,7 +114,7 @@ def _groups(keys: Sequence[str], texts: Sequence[Collection[str]], strata: Seque
         members[root].append(place)
     groups = []
     for places in members.values():
-        # The name depends on the hashes of the IDs, so that an added item rarely changes the name of its group.
+        # The name depends on hashes of the IDs, so that an added item rarely changes the name of its group.
         name = min((keys[place] for place in places), key=lambda key: (draw(seed, "split", key), key))
         counts = Counter(strata[place] for place in places)
         groups.append(_Group(name, min(counts, key=lambda stratum: (-counts[stratum], stratum)), places))
@@ -120,7 +122,7 @@ def _groups(keys: Sequence[str], texts: Sequence[Collection[str]], strata: Seque
 
 
 def _linked(texts: Sequence[Collection[str]]) -> list[int]:
-    """Return a number for each item, which is equal for items that share a text directly or through other items."""
+    """Return a number for each item, which is the same for items that share a text directly or through other items."""
     parent = list(range(len(texts)))
 
     def root(place: int) -> int:
@@ -161,7 +163,7 @@ def _assigned(
 
 
 def _cut(stratum: str, groups: Sequence[_Group], shares: Sequence[float], seed: int) -> Iterable[tuple[_Group, str]]:
-    """Yield the part of each group. A group is assigned to the part that contains the middle of the group."""
+    """Yield each group's split. A group is assigned to the split that contains the middle of the group."""
     total = sum(len(group.members) for group in groups)
     start = draw(seed, "start", stratum)
     before = 0

@@ -1,4 +1,4 @@
-"""The tokenisation rules of the Penn Treebank, which count the tokens of a sentence.
+"""The tokenisation rules of the Penn Treebank, used to count the tokens in a sentence.
 
 Source: the script `tokenizer.sed` of Robert MacIntyre (University of Pennsylvania, 1995), in the variant that NLTK
 calls `TreebankWordTokenizer`. The rules are for English sentences. Punctuation marks, currency signs and clitics

@@ -1,1 +1,1 @@
-"""Releases, which are folders with the data of a study. Anyone can verify a published release."""
+"""Releases, which are folders with a study's data. Anyone can verify a published release."""

@@ -1,5 +1,5 @@
-"""The data card of a release: YAML metadata with which the library `datasets` loads the tables, the data statement, and
-a list of the files.
+"""The data card of a release, which contains YAML metadata that the library `datasets` uses to load the tables, the
+data statement, and a list of the files.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 from evaluation.release.tables import Kind, Table
 
 DTYPES: dict[Kind, str] = {"text": "string", "integer": "int64", "number": "float64"}
-# Licences that dataset hubs list by an identifier in lower case. The data card gives the names of other licences.
+# Licences that dataset hubs identify by a lower-case name. Other licences are stated by name.
 LICENCES = frozenset(
     "apache-2.0 mit cc0-1.0 cc-by-2.0 cc-by-3.0 cc-by-4.0 cc-by-sa-3.0 cc-by-sa-4.0 cc-by-nc-3.0 cc-by-nc-4.0 "
     "cc-by-nc-sa-3.0 cc-by-nc-sa-4.0 cc-by-nc-nd-4.0 cc-by-nd-4.0 odbl pddl odc-by gpl-3.0 lgpl-3.0 agpl-3.0".split()
 )
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-# The split with all rows of a table. The library reserves the name “all” for the union of all splits.
+# The split that contains all rows of a table. The library reserves the name “all” for the union of all splits.
 SPLIT = "full"
 QUOTE_NONE = 3
 
@@ -33,7 +33,7 @@ def data_card(
     simulated: bool,
     notes: Mapping[str, str],
 ) -> str:
-    """Return the data card as Markdown. `notes` describes each file, and `simulated` means that no person annotated."""
+    """Return the data card as Markdown. `notes` describes each file, and `simulated` means that no people annotated."""
     metadata = "".join(
         f"{name}: {_yaml(value)}\n" for name, value in _facts(title, language, licence, items, simulated).items()
     )
@@ -52,7 +52,7 @@ def _facts(title: str, language: str, licence: str, items: int, simulated: bool)
 
 
 def _config(table: Table, *, first: bool) -> dict[str, Any]:
-    """Return the settings with which `datasets` reads a table. Only empty cells are missing values, because words such
+    """Return the settings that `datasets` uses to read a table. Only empty cells are missing values, because words such
     as “null” and “NA” occur in texts.
     """
     config: dict[str, Any] = {

@@ -1,4 +1,6 @@
-"""The Croissant 1.0 metadata of a release: the files with checksums, and the records in tables and JSON files."""
+"""The Croissant 1.0 metadata of a release, which describes the files with checksums, and the records in tables and JSON
+files.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,7 @@ def croissant(
     url: str,
     published: date,
 ) -> dict[str, Any]:
-    """Return the metadata as JSON-LD. `notes` maps the path of each file to its description.
+    """Return the metadata as JSON-LD. `notes` maps each file's path to its description.
 
     Each table becomes a record set with one typed field for each column. Each JSON or JSON Lines file becomes a record
     set with one typed field for each value that all records have.
@@ -161,7 +163,7 @@ def _json_records(records: JsonRecords, notes: Mapping[str, str]) -> dict[str, A
 
 
 def _place(records: JsonRecords, field: JsonField) -> dict[str, Any]:
-    """Return where a reader finds a value. In JSON Lines, the keys of a record are columns."""
+    """Return where a reader can find a value. In JSON Lines files, a record's keys are columns."""
     if records.layout != "lines":
         return {"extract": {"jsonPath": f"${'[*]' if records.layout == 'list' else ''}.{field.name}"}}
     column, *inside = field.path

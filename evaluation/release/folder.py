@@ -1,4 +1,4 @@
-"""The contents of a release: data in the usual file formats, raw annotations, the report, the data card and
+"""The contents of a release, which are data in the usual file formats, raw annotations, the report, the data card and
 checksums.
 """
 
@@ -75,7 +75,7 @@ class About:
 
 
 def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], about: About) -> dict[str, bytes]:
-    """Return a mapping from paths to the files of a release. The checksums come last.
+    """Return a mapping from paths to the files in a release. The checksums come last.
 
     `report` is the result of `annotate.selectors.exports.report_document` for a report on exactly these rows. Its
     `result` must follow from these rows, because otherwise the release could not be verified.
@@ -129,19 +129,21 @@ def _only_simulated(data: StudyData) -> bool:
 
 
 def table(export: Export, data: StudyData, result: Mapping[str, Any], split: StudySplit | None) -> bytes:
-    """Return a data file of a release. If each row of a table belongs to one item, the table has the column `split`."""
+    """Return a data file for a release. If each row of a table belongs to one item, the table has the column
+    `split`.
+    """
     return with_parts(export, b"".join(export.write(data, result)), split)
 
 
 def released_tables(task: TaskType, files: Mapping[str, bytes]) -> list[Table]:
-    """Return the tables among the data files of a release, in the order of the downloads."""
+    """Return the tables among a release's data files, in the order of the downloads."""
     paths = [f"data/{export.filename}" for export in published(task) if export.header]
     tables = tables_in({path: files[path] for path in [*paths, PLACE] if path in files})
     return [each._replace(parts=_parts_of(each.path, files)) for each in tables]
 
 
 def _parts_of(path: str, files: Collection[str]) -> dict[str, str]:
-    """Return the files with the rows of each part, by part."""
+    """Return the files that contain the rows of each split, by split."""
     paths = {part: part_path(path.removeprefix("data/"), part) for part in PARTS}
     return {part: each for part, each in paths.items() if each in files}
 
@@ -154,8 +156,8 @@ def pages(
     split: StudySplit | None,
     tables: Sequence[Table],
 ) -> dict[str, tuple[bytes, str]]:
-    """Return a mapping from each path in a release to its text and a note. These texts are the data card and the texts
-    that annotators read.
+    """Return a mapping from each path in a release to its text and a note. These are the texts that annotators read,
+    and the data card.
     """
     texts = {
         f"{name}.md": (data.facts[name].encode(), "text as shown to annotators")
@@ -188,7 +190,7 @@ def pages(
 
 
 def published(task: TaskType) -> Iterable[Export]:
-    """Return the downloads of a task type that belong in a release. Mechanical Turk batches do not belong in a release,
+    """Return the task type's downloads that belong in a release. Mechanical Turk batches do not belong in a release,
     because they contain gold questions.
     """
     return task.exports

@@ -1,5 +1,5 @@
-"""The records in the JSON and JSON Lines files of a release, with the names and types of their fields, for the
-Croissant metadata.
+"""The records in a release's JSON and JSON Lines files, with the names and types of their fields, for the Croissant
+metadata.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 
 
 class JsonField(NamedTuple):
-    """A value in each record. `path` contains the keys that lead to the value. `repeated` means a list of values."""
+    """A value that each record contains. `path` contains the keys that lead to the value. `repeated` is true for a list
+    of values.
+    """
 
     path: tuple[str, ...]
     kind: Kind
@@ -30,9 +32,9 @@ class JsonField(NamedTuple):
 
 
 class JsonRecords(NamedTuple):
-    """The records of a file. `layout` is `lines` for JSON Lines, `list` for a list of records, or `object` for a file
-    with a single record. `complete` is false if some values have no field, because they are nested lists, have keys
-    that differ between records, or mix several types.
+    """The records in a file. `layout` is `lines` for JSON Lines, `list` for a list of records, or `object` for a file
+    with a single record. `complete` is false if some values have no field because they are nested lists, have keys that
+    differ between records, or mix several types.
     """
 
     name: str
@@ -43,7 +45,8 @@ class JsonRecords(NamedTuple):
 
 
 def json_records_in(files: Mapping[str, bytes], taken: Sequence[str]) -> list[JsonRecords]:
-    """Return the records of each JSON and JSON Lines file. The names differ from each other and from the names `taken`.
+    """Return the records in each JSON and JSON Lines file. The names differ from each other and from the names in
+    `taken`.
 
     Files without a describable field, such as a file with a list of lists, are omitted.
     """
@@ -104,7 +107,7 @@ def _flat(values: Sequence[Any]) -> Iterator[Any]:
 
 
 def _kind(values: Sequence[Any]) -> Kind | None:
-    """Return the common type of the values, or None if they have different types or are objects or lists. Without
+    """Return the values' common type, or None if they have different types or are objects or lists. If there are no
     values, the type is `text`.
     """
     if not values:

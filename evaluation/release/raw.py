@@ -1,5 +1,5 @@
-"""The raw annotations of a release: a writer that stores the rows of a study as files, and a reader for these files.
-All published numbers are calculated from these raw annotations.
+"""The raw annotations in a release, with a writer that stores a study's rows as files and a reader for these files. All
+published numbers are calculated from these raw annotations.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ FILES = {
 
 
 def raw_files(data: StudyData) -> dict[str, bytes]:
-    """Return a mapping from paths to the files with raw annotations. `study_data` reads the same study from the files
-    of the release.
+    """Return a mapping from paths to the files of raw annotations. `study_data` reads the same study from the release's
+    files.
     """
     return {
         "raw/study.json": (json.dumps(dict(data.facts), ensure_ascii=False, indent=2) + "\n").encode(),
@@ -72,7 +72,7 @@ def _decisions(data: StudyData) -> list[dict[str, Any]]:
 
 
 def _without_payload(row: AnswerRow) -> dict[str, Any]:
-    """The fields of an answer, except the payload, which is in the question file."""
+    """An answer's fields, except the payload, which is in the question file."""
     return {name: value for name, value in asdict(row).items() if name != "payload"}
 
 

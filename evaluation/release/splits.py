@@ -1,4 +1,6 @@
-"""The parts train, dev and test in a release: a file with the part of each item, and a column in the tables."""
+"""The train, dev and test splits in a release, stored as a file with each item's split and as a column in the
+tables.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,8 @@ DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 @dataclass(frozen=True)
 class SplitPlan:
-    """The settings for dividing a dataset: the percentages of train, dev and test, the seed, and the metadata columns
-    whose values keep the same proportions in every part. `earlier` contains the parts in earlier releases.
+    """The settings for dividing a dataset, which are the percentages of train, dev and test, the seed, and the metadata
+    columns whose values keep the same proportions in every split. `earlier` contains the splits in earlier releases.
     """
 
     seed: int = 1
@@ -30,8 +32,8 @@ class SplitPlan:
     earlier: Mapping[str, str] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the settings for the description of a release. The settings exclude the earlier parts, which the
-        file of parts already contains.
+        """Return the settings for the description of a release. The settings exclude the earlier splits, which the file
+        of splits already contains.
         """
         shares = dict(zip(PARTS, self.percentages, strict=True))
         return {"seed": self.seed, "percentages": shares, "stratify": list(self.stratify)}
@@ -47,7 +49,7 @@ class SplitPlan:
 
 @dataclass(frozen=True)
 class StudySplit:
-    """The parts of a study's items, with the strata and the texts that must not occur in two parts."""
+    """The splits of a study's items, with the strata and the texts that must not occur in two splits."""
 
     plan: SplitPlan
     keys: list[str]
@@ -64,15 +66,13 @@ class StudySplit:
         return [self.plan.earlier.get(key) == part for key, part in zip(self.keys, self.split.parts, strict=True)]
 
     def file(self) -> bytes:
-        """Return the file with the part of each item. `kept` marks the items whose part comes from an earlier
-        release.
-        """
+        """Return the file with each item's split. `kept` marks the items whose split comes from an earlier release."""
         kept = ["yes" if each else "" for each in self._kept]
         rows = zip(self.keys, self.split.parts, self.split.groups, self.strata, kept, strict=True)
         return "".join(write_csv(rows, COLUMNS)).encode()
 
     def statement(self) -> str:
-        """Return a section of the data statement about the parts."""
+        """Return a section of the data statement about the splits."""
         sizes = ", ".join(
             f"{part} {size:,} ({share}%)"
             for (part, size), share in zip(self.split.sizes.items(), self.plan.percentages, strict=True)
@@ -109,20 +109,20 @@ def split_of(task: TaskType, data: StudyData, plan: SplitPlan | None) -> StudySp
 
 
 def with_parts(export: Export, data: bytes, split: StudySplit | None) -> bytes:
-    """Return a table with the additional column `split`, if its rows belong to items. Other files do not change."""
+    """Return a table with the additional column `split` if its rows belong to items. Other files do not change."""
     delimiter = next((sign for ending, sign in DELIMITERS.items() if export.filename.endswith(ending)), None)
     if split is None or not export.item_column or delimiter is None:
         return data
     parts = split.parts
     header, *rows = _cells(data, delimiter)
     place = header.index(export.item_column)
-    # An item ID such as =a has an apostrophe in the table, but not in the parts.
+    # An item ID such as =a has an apostrophe in the table, but not in the splits.
     with_part = ([*row, parts.get(unescape_formula(row[place]), "")] for row in rows)
     return _text([[*header, "split"], *with_part], delimiter)
 
 
 def rows_by_part(export: Export, table: bytes, split: StudySplit | None) -> dict[str, bytes]:
-    """Return a mapping from paths to the rows of a table in each part, because programs load parts as separate files.
+    """Return a mapping from paths to a table's rows in each split, because programs load splits as separate files.
 
     `table` has the column `split`. Parts without rows have no file. Rows that do not belong to a part, such as the rows
     of held-out items, are only in the whole table.
@@ -141,24 +141,24 @@ def rows_by_part(export: Export, table: bytes, split: StudySplit | None) -> dict
 
 
 def part_path(filename: str, part: str) -> str:
-    """Return the path of the file with the rows of one part, such as `data/train/scores.csv`."""
+    """Return the path of the file with the rows of one split, such as `data/train/scores.csv`."""
     return f"data/{part}/{filename}"
 
 
 def part_note(path: str) -> str:
-    """Return the description of a file with the rows of one part."""
+    """Return the description of a file with the rows of one split."""
     _, part, filename = path.split("/")
     return f"rows of data/{filename} in the {part} part"
 
 
 def leaks(split: StudySplit, published: Mapping[str, str]) -> list[str]:
-    """Return a sentence for each text that occurs in several parts of the published file."""
+    """Return a sentence for each text that occurs in several splits of the published file."""
     texts = shared_texts([published.get(key, "") for key in split.keys], split.texts)
     return [f"{PLACE}: the text “{text[:80]}” occurs in several parts" for text in texts]
 
 
 def published_rows(files: Mapping[str, bytes]) -> list[dict[str, str]]:
-    """Return the rows of the file with the parts, without apostrophes before formulas, or no rows if the release has no
+    """Return the rows of the file of splits without the apostrophes before formulas, or no rows if the release has no
     such file.
     """
     rows = csv.DictReader(io.StringIO(files.get(PLACE, b"").decode(), newline=""))
@@ -166,7 +166,7 @@ def published_rows(files: Mapping[str, bytes]) -> list[dict[str, str]]:
 
 
 def _cells(data: bytes, delimiter: str) -> Iterator[list[str]]:
-    """Yield the cells of each row. Tab-separated files contain no quotation marks around cells."""
+    """Yield each row's cells. Tab-separated files contain no quotation marks around cells."""
     text = data.decode()
     if delimiter == "\t":
         return (line.split("\t") for line in text.removesuffix("\n").split("\n"))

@@ -40,8 +40,8 @@ def data_statement(
     licence: str,
     parts: str = "",
 ) -> str:
-    """The statement as Markdown. `authors` contains the authors' sections, identified by the names in `SECTIONS`. The
-    data statement lists the sections that are empty.
+    """The statement as Markdown. `authors` contains the authors' sections, by the names in `SECTIONS`. The data
+    statement lists the empty sections.
     """
     facts = data.facts
     sections = [f"# {facts['title']}, version {version}", f"Licence: {licence}."]

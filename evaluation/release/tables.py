@@ -1,4 +1,4 @@
-"""The tables of a release with the names and types of their columns, for the data card and the Croissant metadata."""
+"""The tables in a release, with the names and types of their columns, for the data card and the Croissant metadata."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 Kind = Literal["text", "integer", "number"]
 SEPARATORS = {"csv": ",", "tsv": "\t"}
-# Columns with identifiers contain text, even if all identifiers of a study are numbers such as 007.
+# Identifier columns contain text, even if all identifiers in a study are numbers such as 007.
 IDENTIFIERS = frozenset(
     "annotator bestitem candidate dataset domain group hit id item pair paraphrase phrase question sentence source "
     "source_word stratum subcorpus target target_word text tuple worstitem".split()
@@ -21,14 +21,14 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", re.ASCII)
 
 
 class Column(NamedTuple):
-    """A column of a table with the type of its cells."""
+    """A column in a table, with the type of its cells."""
 
     name: str
     kind: Kind
 
 
 class Table(NamedTuple):
-    """A table with one header line. `name` is unique in its release, and `separator` is a comma or a tab.
+    """A table with one header line. `name` is unique in the release, and `separator` is a comma or a tab.
 
     `parts` contains the paths of the files with only the rows of one part (train, dev or test).
     """
@@ -61,7 +61,7 @@ def tables_in(files: Mapping[str, bytes]) -> list[Table]:
 
 
 def _cells(data: bytes, separator: str) -> Iterator[list[str]]:
-    """Yield the cells of each row. Tab-separated files contain no quotation marks around cells."""
+    """Yield each row's cells. Tab-separated files contain no quotation marks around cells."""
     text = data.decode("utf-8-sig")
     if separator == "\t":
         yield from (line.split("\t") for line in text.removesuffix("\n").split("\n"))
@@ -70,7 +70,7 @@ def _cells(data: bytes, separator: str) -> Iterator[list[str]]:
 
 
 def _kind(title: str, cells: Iterable[str]) -> Kind:
-    """Return the type of a column. Columns of whole numbers with empty cells have the type `number`, because an integer
+    """Return a column's type. Columns of whole numbers with empty cells have the type `number`, because an integer
     cannot be empty.
     """
     if title.lower().rstrip("0123456789") in IDENTIFIERS:

@@ -1,4 +1,4 @@
-"""The verification of a release. Each file is checked against its checksum, and each published number is recalculated
+"""Functions that verify a release. Each file is checked against its checksum, and each published number is recalculated
 from the raw annotations.
 """
 
@@ -18,7 +18,7 @@ from evaluation.release.raw import study_data
 from evaluation.release.splits import PLACE, StudySplit, leaks, published_rows, rows_by_part, split_of
 
 MOST_DIFFERENCES = 50
-# With the same software versions, all digits of the figures are identical. With other versions of NumPy, the last
+# With the same software versions, all digits of the figures are identical. With different versions of NumPy, the last
 # digits of a figure can differ.
 RELATIVE = 1e-9
 Say = Callable[[str], None]
@@ -26,8 +26,8 @@ Say = Callable[[str], None]
 
 @dataclass
 class Verification:
-    """The result of a verification. `numbers` is the number of recalculated figures. `faults` lists every difference
-    and its position.
+    """The result of verifying a release. `numbers` is the number of recalculated figures. `faults` lists every
+    difference with its position.
     """
 
     files: int = 0
@@ -98,7 +98,7 @@ def _checksums(files: Mapping[str, bytes], verification: Verification) -> None:
 
 
 def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], verification: Verification) -> Any:
-    """Recalculate the results of the report, compare each figure with the published figure, and return the recalculated
+    """Recalculate the report's results, compare each figure with the published one, and return the recalculated
     results.
     """
     from annotate.services.reports import pack, unpack
@@ -107,7 +107,7 @@ def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], verific
     recalculated = task.reports.calculate(
         report["kind"], columns, report["parameters"], report["seed"], lambda share, text: None
     )
-    # The published result comes from a JSON file, so the recalculated result needs lists instead of tuples.
+    # The published result comes from a JSON file, so the recalculated result must contain lists instead of tuples.
     recalculated = json.loads(json.dumps(recalculated))
     verification.numbers = sum(1 for _ in _numbers(recalculated))
     differences = list(_differences(report["result"], recalculated, "result"))
@@ -136,7 +136,7 @@ def _exports(
 
 
 def _compare(path: str, recalculated: bytes, files: Mapping[str, bytes], verification: Verification) -> None:
-    """Compare the contents of a file with the expected contents. The comparison of checksums reports missing files."""
+    """Compare a file's contents with the expected contents. The comparison of checksums reports missing files."""
     if path in files and recalculated != files[path]:
         verification.faults.append(
             f"{path}, line {_first_line(recalculated, files[path])}: the content differs from the recalculated file"

@@ -1,1 +1,1 @@
-"""Database queries of the evaluation application."""
+"""Database queries for the evaluation application."""

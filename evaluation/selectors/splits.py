@@ -1,4 +1,4 @@
-"""The parts train, dev and test of a study."""
+"""A study's train, dev and test splits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEST = "test"
 
 
 def plan_of(settings: SplitSettings) -> SplitPlan:
-    """Return the settings in the form that releases use."""
+    """Return the settings in the form used by releases."""
     percentages = (settings.train, settings.dev, settings.test)
     return SplitPlan(settings.seed, percentages, settings.columns, settings.earlier)
 
@@ -22,13 +22,15 @@ def split_settings(study: Study) -> SplitSettings | None:
 
 
 def study_split(study: Study, data: StudyData) -> StudySplit | None:
-    """Return the current parts of a study's items, or None if the study has no parts."""
+    """Return the current split of each of a study's items, or None if the study has no splits."""
     settings = split_settings(study)
     return None if settings is None else split_of(tasktypes.get(study.task_type), data, plan_of(settings))
 
 
 def scored_items(study: Study, data: StudyData) -> frozenset[str] | None:
-    """Return the items on which systems are scored: the items in the test part, or None if all items are scored."""
+    """Return the items on which systems are scored, which are those in the test split, or None if all items are
+    scored.
+    """
     settings = split_settings(study)
     if settings is None or not settings.test_only:
         return None

@@ -18,8 +18,8 @@ Figure = dict[str, Any]
 
 @dataclass(frozen=True)
 class Row:
-    """A table row for a system, or for a baseline if only `name` is set. `figures` are in the order of the columns in
-    the table, with None for missing figures.
+    """A table row for a system, or for a baseline if only `name` is set. `figures` are in the order of the table's
+    columns, with None for missing figures.
 
     `stale` is true if the score is not based on the same annotations and items as the latest score in the study. `job`
     is the latest scoring job of the system.
@@ -35,7 +35,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a study's systems and baselines. `part` is the part on which the latest system was scored, or None
+    """The rows for a study's systems and baselines. `part` is the split on which the latest system was scored, or None
     for all items.
     """
 
@@ -46,19 +46,19 @@ class Table:
 
 
 def systems_of(study: Study) -> QuerySet[Submission]:
-    """Return the systems of a study without their files, newest first."""
+    """Return a study's systems without their files, newest first."""
     return Submission.objects.filter(study=study).select_related("created_by").defer("content").order_by("-number")
 
 
 def history(study: Study) -> Table:
-    """Return all systems of a study, newest first, and the baselines from the latest score."""
+    """Return all of a study's systems, newest first, and the baselines from the latest score."""
     submissions = list(systems_of(study))
     jobs = {job.kind: job for job in study.jobs.filter(kind__startswith=f"{SCORING}-").order_by("pk")}
     return _table(submissions, jobs)
 
 
 def public_table(public_id: str) -> tuple[PublicTable, Table]:
-    """Return the public systems of a study, starting with the best system. Raises Http404 if the study has no public
+    """Return a study's public systems, starting with the best one. Raises Http404 if the study has no public
     leaderboard.
     """
     leaderboard = PublicTable.objects.select_related("study").filter(study__public_id=public_id).first()
@@ -69,7 +69,7 @@ def public_table(public_id: str) -> tuple[PublicTable, Table]:
 
 
 def report_on_same(submission: Submission) -> Report | None:
-    """Return the results report on the annotations with which the system was scored."""
+    """Return the results report on the annotations that were used to score the system."""
     if not submission.annotations:
         return None
     reports = submission.study.reports.filter(kind="results", input_sha256=submission.annotations)
@@ -93,7 +93,7 @@ def _table(submissions: Sequence[Submission], jobs: dict[str, Job]) -> Table:
         for each in submissions
     ]
     beside = (newest.result or {}).get("baselines", []) if newest else []
-    baselines = [  # Scores of earlier versions do not store the kind.
+    baselines = [  # Scores from earlier versions do not store the kind.
         Row(each["name"], _figures(each["measures"], names), kind=each.get("kind", "baseline")) for each in beside
     ]
     return Table(names, rows, baselines, newest.part if newest else None)

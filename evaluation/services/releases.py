@@ -1,4 +1,4 @@
-"""Services that create releases. The files come from one report and from the database rows that the report uses."""
+"""Services that create releases. The files come from one report, and from the database rows that the report uses."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from evaluation.release.splits import SplitPlan, published_rows
 from evaluation.selectors.splits import plan_of, split_settings
 
 # Zip files cannot store dates before 1980. All files in the archive have this date, so that the same files always
-# result in an identical archive.
+# produce an identical archive.
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
 class Release:
-    """The files of a release by path, and the checksum that identifies the release. The identifying checksum is
+    """The files in a release by path, and the checksum that identifies the release. The identifying checksum is
     calculated from the list of file checksums.
     """
 
@@ -39,7 +39,7 @@ class Release:
 
 
 def make_release(study_id: int, about: About, *, user: Actor) -> Release:
-    """Create a release of the study's current state, and record the release's version and checksum in the audit log.
+    """Create a release of the study's current state, and record its version and checksum in the audit log.
 
     Raises `Refused` with the reason `no-report` if there are no results, `stale` if answers have been added or no
     longer count since the latest results were calculated, or if the parts train, dev and test have changed in the
@@ -52,7 +52,7 @@ def make_release(study_id: int, about: About, *, user: Actor) -> Release:
         report = _report_on(study, data)
         settings = split_settings(study)
     plan = None if settings is None else plan_of(settings)
-    # The files of a large study take seconds, so they are created before the transaction that stores the release.
+    # A large study's files take seconds to create, so they are created before the transaction that stores the release.
     task = tasktypes.get(study.task_type)
     files = release_files(task, data, report_document(report), replace(about, splits=plan))
     sha256 = hashlib.sha256(files[SUMS]).hexdigest()
@@ -65,7 +65,7 @@ def make_release(study_id: int, about: About, *, user: Actor) -> Release:
 
 
 def _store_parts(study: Study, plan: SplitPlan | None, files: Mapping[str, bytes]) -> None:
-    """Store the parts of a release, so that later releases contain the same training and test items.
+    """Store the splits in a release, so that later releases contain the same training and test items.
 
     Raises `Refused` if the files do not follow the study's current settings.
     """
@@ -81,8 +81,8 @@ def _store_parts(study: Study, plan: SplitPlan | None, files: Mapping[str, bytes
 
 
 def as_zip(release: Release) -> bytes:
-    """Return a zip file that contains a folder with the name of the release. The same release always results in an
-    identical archive.
+    """Return a zip file that contains a folder named after the release. The same release always produces an identical
+    archive.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:

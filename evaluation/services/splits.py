@@ -1,4 +1,4 @@
-"""Services that change the settings of a study's parts train, dev and test."""
+"""Services that change the settings of a study's train, dev and test splits."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from evaluation.models import SplitSettings
 
 @dataclass(frozen=True)
 class SplitChoice:
-    """The parts that a researcher chooses: percentages, seed, metadata columns separated by commas, and whether systems
-    are scored only on the test part.
+    """The splits that a researcher chooses, which are given by percentages, a seed, metadata columns separated by
+    commas, and whether systems are scored only on the test split.
     """
 
     seed: int = 1
@@ -27,7 +27,7 @@ class SplitChoice:
 
 
 def choose_split(study_id: int, choice: SplitChoice, *, user: Actor) -> SplitSettings:
-    """Divide the items of a study into the parts train, dev and test, or change the settings of the parts.
+    """Divide a study's items into train, dev and test splits, or change the split settings.
 
     If only `test_only` changes, items in earlier releases keep their parts. All other changes assign every item again.
     Raises `Refused` with the reason `invalid` if the percentages do not sum to 100, if the test part is empty although
@@ -49,7 +49,7 @@ def choose_split(study_id: int, choice: SplitChoice, *, user: Actor) -> SplitSet
 
 
 def remove_split(study_id: int, *, user: Actor) -> None:
-    """Remove the parts of a study. Later releases contain no parts, and systems are scored on all items."""
+    """Remove a study's splits. Later releases contain no splits, and systems are scored on all items."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.MANAGE)

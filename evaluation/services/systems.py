@@ -99,14 +99,14 @@ def submit_system(
 
 
 def score_again(submission: Submission, *, user: Actor) -> Job:
-    """Rescore the system on the current annotations. The previous score stays visible until the new
-    score is available.
+    """Rescore the system on the current annotations. The previous score stays visible until the new one is
+    available.
     """
     return request_job(submission.study, f"{SCORING}:{submission.number}", user=user)
 
 
 def score(job: Job, progress: Progress) -> None:
-    """Score a system in a job, and store the result with the checksum of the annotations used for scoring."""
+    """Score a system in a job, and store the result with a checksum of the annotations used."""
     number = int(job.parameters["work"].partition(":")[2])
     submission = Submission.objects.select_related("study").get(study=job.study, number=number)
     study, systems = submission.study, _systems(submission.study)
@@ -128,7 +128,7 @@ def score(job: Job, progress: Progress) -> None:
 
 
 def compare_systems(one: Submission, other: Submission) -> list[Difference]:
-    """Return the differences between the measures of two systems (first minus second), with intervals and p-values.
+    """Return the differences between two systems' measures (first minus second), with intervals and p-values.
 
     Both systems are scored on the current annotations.
 
@@ -159,8 +159,8 @@ def compare_systems(one: Submission, other: Submission) -> list[Difference]:
 
 
 def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
-    """Publish the leaderboard of the study under this heading. If the leaderboard is already public, only its heading
-    is updated.
+    """Publish the study's leaderboard under this heading. If the leaderboard is already public, only its heading is
+    updated.
     """
     if not heading.strip():
         raise Refused("invalid", "The leaderboard needs a heading.", status=400, fields={"heading": ["is empty"]})
@@ -175,7 +175,7 @@ def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
 
 
 def withdraw_table(study_id: int, *, user: Actor) -> None:
-    """Make the leaderboard private. The choice of systems for the leaderboard is kept."""
+    """Make the leaderboard private. The selection of systems on the leaderboard does not change."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.MANAGE)
@@ -194,7 +194,7 @@ def show_in_public(submission: Submission, public: bool, *, user: Actor) -> None
 
 
 def file_of(submission: Submission) -> bytes:
-    """Return a system's file exactly as uploaded."""
+    """Return a system's file exactly as it was uploaded."""
     return zlib.decompress(bytes(submission.content))
 
 
@@ -222,7 +222,7 @@ def _scoring_arguments(
 
 
 def _part(only: Collection[str] | None) -> dict[str, Any]:
-    """Return the part on which a system was scored, with a checksum of the item IDs, or nothing for all items."""
+    """Return the split on which a system was scored and a checksum of the item IDs, or nothing for all items."""
     if only is None:
         return {}
     sha256 = hashlib.sha256("\n".join(sorted(only)).encode()).hexdigest()

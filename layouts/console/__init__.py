@@ -1,1 +1,1 @@
-"""The console pages of layout studies."""
+"""Console pages for layout studies."""

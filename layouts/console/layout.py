@@ -1,4 +1,4 @@
-"""The page of a study's layout: a form that reads the layout from a file, the fields, and a preview of one question."""
+"""The page for a study's layout, with a form for uploading a layout file, the fields, and a preview of one question."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHOICES_SHOWN = 12
 
 
 class LayoutForm(ConsoleForm):
-    """A form that reads the HTML of a layout from a file."""
+    """A form for uploading a layout's HTML file."""
 
     file = forms.FileField(
         label="Layout file",
@@ -35,7 +35,7 @@ class LayoutForm(ConsoleForm):
     )
 
     def clean_file(self) -> str:
-        """Return the text of the file, which must be UTF-8."""
+        """Return the file's text, which must be UTF-8."""
         file = self.cleaned_data["file"]
         if file.size > LARGEST:
             raise forms.ValidationError(f"The file has {file.size:,} bytes, more than the limit of {LARGEST:,}.")
@@ -49,7 +49,7 @@ class LayoutForm(ConsoleForm):
 
 
 def layout_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the fields and a preview of the layout and, after an upload, replace the layout."""
+    """Show the layout's fields and a preview. After an upload, replace the layout."""
     form, status = LayoutForm(initial={"scripts": study.options["scripts"]}), 200
     if request.method == "POST":
         form, status = LayoutForm(request.POST, request.FILES), 422

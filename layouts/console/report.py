@@ -1,4 +1,4 @@
-"""The page of a layout report: one table per field."""
+"""The page of a layout report, which has one table per field."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COEFFICIENTS = {
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the agreement and the labels of each field."""
+    """Show each field's agreement and labels."""
     result = report.result
     context = {
         "headline": Headline.from_json(result["headline"]),

@@ -1,4 +1,4 @@
-"""Cells of a batch, escaped for a place in HTML: text, attributes, styles and scripts."""
+"""Functions that escape batch cells for their context in HTML, such as text, attributes, styles and scripts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import re
 
 TEXT, ATTRIBUTE, URL, CSS, SCRIPT = "text", "attribute", "URL", "style", "script"
 _PLAIN_IN_CSS = re.compile(r"[^A-Za-z0-9#%., -]")
-# Regular expressions in a script can contain quotation marks, so the state of a string cannot always be known. Without
-# these characters, a cell cannot contain code even if the cell is inserted with the wrong quotation marks.
+# Regular expressions in a script can contain quotation marks, so it is not always clear whether a string is open.
+# Without these characters, a cell cannot contain code even if it is inserted with the wrong quotation marks.
 _UNSAFE_IN_SCRIPT = re.compile("[^\\w ., \u0080-\U0010ffff]|[\u2028\u2029\ud800-\udfff]", re.ASCII)
 _JSON_STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 _IGNORED_IN_URL = re.compile(r"[\x00-\x20]")
@@ -20,8 +20,9 @@ _STRING_OR_COMMENT = re.compile(
 
 
 def escape(cell: str, context: str, script: str) -> str:
-    """Return a cell, escaped for its place in the HTML. If the cell is inside a script, `script` contains the
-    part of the script before the cell."""
+    """Return a cell, escaped for its context in the HTML. If the cell is inside a script, `script` contains the part of
+    the script that precedes the cell.
+    """
     if context == SCRIPT:
         return _in_script(cell, script)
     if context == f"{SCRIPT} {ATTRIBUTE}":
@@ -35,7 +36,7 @@ def escape(cell: str, context: str, script: str) -> str:
 
 
 def _in_script(cell: str, script: str) -> str:
-    """Return a cell as a part of a JavaScript string or, outside of strings, as a JavaScript value.
+    """Return a cell as part of a JavaScript string or, outside strings, as a JavaScript value.
 
     A cell that contains JSON becomes the value that it describes. Any other cell becomes a string.
     """

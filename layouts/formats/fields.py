@@ -1,4 +1,4 @@
-"""The form fields of a layout: their kinds, their choices, and the checks on an annotator's answer."""
+"""The form fields in a layout, with their kinds, their choices, and the checks on an annotator's answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Json = Any
 
 
 class InvalidField(ValueError):
-    """Error raised for a value that does not fit a field. `field` is the name of the field."""
+    """Error raised for a value that is not valid for a field. `field` is the name of the field."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -33,7 +33,7 @@ class InvalidField(ValueError):
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice of a field. `column` is the results column of the choice if the choice has its own column."""
+    """One choice of a field. `column` is the choice's results column if the choice has its own."""
 
     value: str
     column: str = ""
@@ -41,7 +41,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Field:
-    """A form field of a layout, with the line on which the field begins.
+    """A form field in a layout, with the line on which it begins.
 
     `suffix` is the last part of the field's results column, such as `label` in `Answer.topic.label`. `value` is the
     fixed value of a hidden field, or the value that a ticked checkbox submits. `listed` contains choices in one
@@ -61,39 +61,40 @@ class Field:
 
     @property
     def placeholders(self) -> list[str]:
-        """Return the columns on which the choices and the fixed value of the field depend."""
+        """Return the columns that the field's choices and fixed value depend on."""
         texts = [self.listed, self.value, *(choice.value for choice in self.choices)]
         return [name for text in texts for name in PLACEHOLDER.findall(text)]
 
     def for_row(self, row: Mapping[str, str]) -> Field:
-        """Return the field with the placeholders in its choices replaced by the cells of a row."""
+        """Return the field with the placeholders in its choices replaced by a row's cells."""
         if not self.placeholders and not self.listed:
             return self
         choices = self.choices
         if self.listed:
-            # A list that is in one cell is read after the cell is known. Other cells can contain quotation marks.
+            # If a list is stored in a single cell, it is split only after the cell is known. Other cells can contain
+            # quotation marks.
             whole = PLACEHOLDER.fullmatch(self.listed.strip())
             choices = tuple(map(Choice, listed_values(filled(self.listed, row) if whole else self.listed)))
         choices = tuple(replace(choice, value=filled(choice.value, row)) for choice in choices)
         return replace(self, choices=choices, listed="", value=filled(self.value, row))
 
     def clean(self, value: Json) -> Json:
-        """Return a submitted value in its stored form. Raise `InvalidField` for a value that does not fit the field."""
+        """Return a submitted value in stored form. Raise `InvalidField` for a value that is not valid for the field."""
         return _CLEAN[self.kind](self, value)
 
     def is_empty(self, value: Json) -> bool:
-        """Return whether a stored value means that the annotator did not answer the field."""
+        """Return whether a stored value means that the annotator left the field empty."""
         return value is None or value == "" or value == []
 
 
 def filled(text: str, row: Mapping[str, str]) -> str:
-    """Return the text with its placeholders replaced by the cells of a row. Unknown placeholders are not replaced."""
+    """Return the text with its placeholders replaced by a row's cells. Unknown placeholders are not replaced."""
     return PLACEHOLDER.sub(lambda match: row.get(match[1].strip(), match[0]), text)
 
 
 def listed_values(text: str) -> list[str]:
-    """Return the values of an attribute such as `['yes', 'no']`, without repetitions. A text without quotation marks
-    is split at commas.
+    """Return the values in an attribute such as `['yes', 'no']`, without repetitions. Text without quotation marks is
+    split at commas.
     """
     inner = text.strip().removeprefix("[").removesuffix("]")
     quoted = [single or double for single, double in _QUOTED.findall(inner)]

@@ -1,4 +1,4 @@
-"""The form fields of a layout: HTML fields and Amazon's crowd elements."""
+"""The form fields in a layout, which are HTML fields and Amazon's crowd elements."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class FormReader(HTMLParser):
             self._add(attributes, NUMBER if kind in NUMBERS else TEXT, line, bounds=kind in NUMBERS)
 
     def _add_checkbox(self, attributes: Attributes, line: int) -> None:
-        """Add a checkbox. Several checkboxes with one name are one field with several choices."""
+        """Add a checkbox. Several checkboxes with the same name are one field with several choices."""
         value = attributes.get("value", "on")
         earlier = self._fields.get(attributes.get("name", ""))
         if earlier and earlier.kind in (FLAG, CHOICES):
@@ -133,7 +133,7 @@ class FormReader(HTMLParser):
         elif tag == "crowd-checkbox":
             self._add(attributes, FLAG, line, value="", suffix=attributes.get("value") or "on")
         elif tag == "crowd-classifier":
-            # Amazon's element cannot be submitted without a choice, with or without the attribute.
+            # Amazon's element cannot be submitted without a choice, whether or not it has the attribute.
             required = attributes | {"required": ""}
             self._add(required, CHOICE, line, listed=attributes.get("categories", "[]"), suffix="label")
         elif tag == "crowd-radio-group":
@@ -145,7 +145,7 @@ class FormReader(HTMLParser):
                 self.faults.append(Fault(line, None, "a <crowd-radio-button> must be in a <crowd-radio-group>"))
 
     def _end_group(self) -> None:
-        """Add the field of a group of radio buttons, in which each button has a results column of its own."""
+        """Add the field for a group of radio buttons, each of which has its own results column."""
         if not self._group:
             return
         group, buttons, line = self._group
@@ -210,8 +210,8 @@ class FormReader(HTMLParser):
 
 
 def group_name(own: str, names: list[str]) -> str:
-    """Return the name of a group of radio buttons: the name that all buttons share, the name of the group, or the
-    names of all buttons.
+    """Return the name of a group of radio buttons, which is the name that all buttons share, the name of the group, or
+    the names of all buttons.
     """
     different = list(dict.fromkeys(name for name in names if name))
     return different[0] if len(different) == 1 else own or "/".join(different)

@@ -26,8 +26,8 @@ FORM = (
 
 @dataclass(frozen=True)
 class Hole:
-    """A placeholder: the column, the place in the HTML, and whether quotation marks must be added. `opened` is the
-    start of the script that contains the placeholder.
+    """A placeholder, with its column, its position in the HTML, and whether quotation marks must be added. `opened` is
+    the part of the script that precedes the placeholder.
     """
 
     column: str
@@ -41,8 +41,8 @@ class Hole:
 
 @dataclass(frozen=True)
 class Layout:
-    """A layout that has been read. A layout with `faults` cannot be used. `kept` contains the parts of the HTML that
-    Accord shows, as pairs of start and end.
+    """A layout that has been parsed. A layout with `faults` cannot be used. `kept` contains the parts of the HTML that
+    Accord shows, as pairs of start and end positions.
     """
 
     html: str
@@ -56,25 +56,27 @@ class Layout:
 
     @property
     def columns(self) -> list[str]:
-        """Return the columns that a batch needs, in order of first appearance. Scripts can contain other `${…}`."""
+        """Return the columns that a batch needs, in order of first appearance. Scripts can contain other occurrences of
+        `${…}`.
+        """
         return list(dict.fromkeys(hole.column for hole in self.holes if hole.context != SCRIPT))
 
     @property
     def script_columns(self) -> list[str]:
-        """Return the names in the `${…}` of scripts, which can be columns or JavaScript expressions."""
+        """Return the names in the scripts' `${…}` expressions, which can be columns or JavaScript expressions."""
         return list(dict.fromkeys(hole.column for hole in self.holes if hole.context == SCRIPT))
 
     @property
     def choice_columns(self) -> list[str]:
-        """Return the columns on which the choices of fields depend."""
+        """Return the columns that the fields' choices depend on."""
         return list(dict.fromkeys(name.strip() for field in self.fields for name in field.placeholders))
 
     def fields_for(self, row: Mapping[str, str]) -> list[Field]:
-        """Return the fields, with the choices that they offer in one row."""
+        """Return the fields with the choices that they offer for one row."""
         return [field.for_row(row) for field in self.fields]
 
     def fill(self, row: Mapping[str, str]) -> str:
-        """Return the HTML of a question: the layout with the cells of a row, without scripts that are not allowed."""
+        """Return a question's HTML, which is the layout with a row's cells and without scripts that are not allowed."""
         parts: list[str] = []
         holes = iter([*self.holes, Hole("", TEXT, len(self.html), len(self.html), 0)])
         hole = next(holes)
@@ -94,7 +96,7 @@ class Layout:
 
 @lru_cache(maxsize=16)
 def read_layout(html: str, *, scripts: bool = False) -> Layout:
-    """Read a layout. `scripts` states whether the scripts of the layout are allowed to run."""
+    """Read a layout. `scripts` is whether the layout's scripts are allowed to run."""
     size = len(html.encode())
     if size > LARGEST:
         fault = Fault(None, None, f"the layout has {size:,} bytes, more than the limit of {LARGEST:,}")
@@ -126,7 +128,7 @@ def read_layout(html: str, *, scripts: bool = False) -> Layout:
 
 
 def _kept(html: str, regions: Sequence[Region], scripts: bool, warnings: list[Fault]) -> list[tuple[int, int]]:
-    """Return the parts of the HTML without scripts that do not run."""
+    """Return the parts of the HTML without the scripts that do not run."""
     kept, at = [], 0
     for region in regions:
         if region.kind == "script" and (not scripts or region.is_crowd):
@@ -142,7 +144,7 @@ def _kept(html: str, regions: Sequence[Region], scripts: bool, warnings: list[Fa
 
 
 def _holes(html: str, regions: Sequence[Region], lines: Lines, scripts: bool, faults: list[Fault]) -> list[Hole]:
-    """Return the placeholders with the context of each place, and report places where a cell cannot be inserted."""
+    """Return the placeholders with their contexts, and report positions at which no cell can be inserted."""
     holes = []
     place = 0
     for match in PLACEHOLDER.finditer(html):

@@ -1,4 +1,4 @@
-"""The parts of an HTML text that are not plain text: tags, attributes, comments, scripts and styles.
+"""The parts of an HTML text that are not plain text, such as tags, attributes, comments, scripts and styles.
 
 The positions decide how a cell is escaped. Python's HTML parser does not report positions of attributes, so this module
 contains a scanner for them.
@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# The text of these elements cannot contain character references, so a cell cannot be escaped in them.
+# The text in these elements cannot contain character references, so a cell cannot be escaped there.
 RAW = ("xmp", "iframe", "noembed", "noframes", "noscript", "plaintext")
 _TOKEN = re.compile(r"<!--.*?(?:-->|$)|<(/?)([A-Za-z][^\s/>]*)|<[!?][^>]*>?", re.DOTALL)
 _ATTRIBUTE = re.compile(r"""\s*/?\s*([^\s=>/"'][^\s=>/]*|["'])(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?""")
@@ -42,7 +42,9 @@ class Region:
 
 
 class Lines:
-    """The line numbers of positions in a text, from 1. Counting the lines before each tag would take quadratic time."""
+    """The line numbers of positions in a text, starting at 1. Counting the lines before each tag would take quadratic
+    time.
+    """
 
     def __init__(self, text: str) -> None:
         self.ends = [match.start() for match in re.finditer("\n", text)]
@@ -53,7 +55,7 @@ class Lines:
 
 
 def regions_of(html: str, lines: Lines) -> list[Region]:
-    """Return the parts in the order of the HTML. A tag comes before its attributes."""
+    """Return the parts in HTML order. Each tag comes before its attributes."""
     return list(_regions(html, lines))
 
 
@@ -73,7 +75,7 @@ def _regions(html: str, lines: Lines) -> Iterator[Region]:
         if name in ("script", "style", *RAW):
             end = _closing(html, name, at)
             crowd = name == "script" and bool(_CROWD.search(html[start:at]))
-            # A script that is not allowed is removed together with its tag, so the region contains the tag.
+            # A script that is not allowed is removed together with its tag, so the region includes the tag.
             if name == "script":
                 yield Region("script", start, end, line, name, (at, end), crowd)
             else:

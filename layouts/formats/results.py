@@ -1,4 +1,6 @@
-"""The answer columns of a results file: one column per field, per radio button, or one column with all answers."""
+"""The answer columns in a results file, which has one column per field, one per radio button, or a single column for
+all answers.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ TRUE = frozenset({"true", "yes", "1", "on"})
 
 
 def answer_cells(layout: Layout, fields: Sequence[Field], values: Mapping[str, Json]) -> dict[str, str]:
-    """Return the cells of an answer by column, without the prefix `Answer.`, as Mechanical Turk wrote them."""
+    """Return an answer's cells by column, without the prefix `Answer.`, in the form that Mechanical Turk wrote."""
     known = {field.name: field for field in fields}
     if not layout.flattened:
         nested: dict[str, Json] = {}
@@ -29,7 +31,7 @@ def answer_cells(layout: Layout, fields: Sequence[Field], values: Mapping[str, J
 
 
 def read_cells(fields: Sequence[Field], cells: Mapping[str, str]) -> dict[str, Json]:
-    """Return the values in the columns of a results file, by field. Fields without a value are omitted. Raises
+    """Return the values in a results file's columns, by field. Fields without a value are omitted. Raises
     `InvalidField`.
     """
     cells = flat_cells(cells)
@@ -49,13 +51,13 @@ def flat_cells(cells: Mapping[str, str]) -> dict[str, str]:
 
 
 def columns_read(fields: Sequence[Field]) -> set[str]:
-    """Return all columns from which the values of the fields can be read, without the prefix `Answer.`."""
+    """Return all columns from which the fields' values can be read, without the prefix `Answer.`."""
     named = {name for field in fields for name in (field.name, f"{field.name}.{field.suffix}", _ticked_column(field))}
     return named | {_choice_column(field, choice) for field in fields for choice in field.choices}
 
 
 def columns_of(fields: Sequence[Field]) -> list[str]:
-    """Return the answer columns of the fields, without the prefix `Answer.`."""
+    """Return the fields' answer columns, without the prefix `Answer.`."""
     return [column for field in fields for column in _cells(field, field.name, None)]
 
 
@@ -73,7 +75,7 @@ def _cells(field: Field | None, name: str, value: Json) -> dict[str, str]:
 
 
 def _nest(nested: dict[str, Json], field: Field | None, name: str, value: Json) -> None:
-    """Add the value of a field to the nested object that crowd elements submit."""
+    """Add a field's value to the nested object that crowd elements submit."""
     if field and field.kind == CHOICE and any(choice.column for choice in field.choices):
         for choice in field.choices:
             own, _, key = choice.column.rpartition(".")
@@ -95,7 +97,7 @@ def _cell_of(field: Field, cells: Mapping[str, str]) -> str:
 
 
 def _choice_column(field: Field, choice: Choice) -> str:
-    """Return the column of a choice. A `<crowd-form>` has one column for each HTML radio button and checkbox."""
+    """Return the column for a choice. A `<crowd-form>` has one column for each HTML radio button and checkbox."""
     return choice.column or f"{field.name}.{choice.value}"
 
 

@@ -46,7 +46,7 @@ def items(
     seed: int,
     output: str,
 ) -> None:
-    """Create items from the sentences in SENTENCES that contain a phrase of PARAPHRASES.
+    """Create items from the sentences in SENTENCES that contain a phrase from PARAPHRASES.
 
     SENTENCES has the columns sentence and domain, and optionally id. In files from `accord sample sentences`, the
     columns text and source are read as sentence and domain. PARAPHRASES has the columns phrase and paraphrase, and

@@ -1,1 +1,1 @@
-"""The console pages of paraphrase studies."""
+"""Console pages for paraphrase studies."""

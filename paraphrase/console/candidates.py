@@ -21,8 +21,8 @@ METHODS = {
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate paraphrase in its sentence. `label` is 1 for a good candidate, 0 for a bad candidate and −1 for an
-    undecided candidate. `methods` lists the labels that the other aggregation methods produce.
+    """A candidate paraphrase in its sentence. `label` is 1 for a good candidate, 0 for a bad one and −1 for an
+    undecided one. `methods` lists the labels that the other aggregation methods produce.
     """
 
     before: str
@@ -40,7 +40,7 @@ class Candidate:
 
 
 def candidates_of(study: Study, result: Mapping[str, Any], numbers: Sequence[int]) -> list[Candidate]:
-    """Return the candidates with the specified numbers in the report, and their sentences. Needs two queries."""
+    """Return the report's candidates with the given numbers, and their sentences. Needs two queries."""
     sentences, labels, decided = result["sentences"], result["labels"], set(result["decided"])
     ends = np.cumsum(sentences["candidates"])
     places = np.searchsorted(ends, numbers, side="right").tolist() if numbers else []

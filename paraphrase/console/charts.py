@@ -1,5 +1,5 @@
-"""The charts in a paraphrase report: the distribution of the votes, and the annotators' accuracy on quality-control
-candidates.
+"""The charts in a paraphrase report, which show the distribution of votes and the annotators' accuracy on
+quality-control candidates.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The paraphrase report page that lists the pairs with a good label in one domain and a bad label in another."""
+"""The paraphrase report page that lists pairs with a good label in one domain and a bad label in another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGE, EVIDENCE = 40, 3
 
 
 def domains(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the pairs with opposite labels in two domains, or only the pairs for the domains in the query."""
+    """Show the pairs with opposite labels in two domains, or only the pairs for the domains in the query string."""
     result = report.result
     names, domain_of = result["domains"], result["pairs"]["domain"]
     ways = sorted({(domain_of[good], domain_of[bad]) for good, bad in result["contrasts"]})
@@ -44,8 +44,8 @@ def contrasts_of(study: Study, result: Mapping[str, Any], rows: Sequence[Sequenc
     for good, bad in rows:
         good_candidates = np.flatnonzero((pair_of == good) & (majority == 1))
         bad_candidates = np.flatnonzero(pair_of == bad)
-        # The clearest evidence comes first: sentences with the most yes votes in the good domain, and with the fewest
-        # yes votes in the bad domain.
+        # The clearest evidence comes first, which is sentences with the most yes votes in the good domain and the
+        # fewest in the bad domain.
         contrasts.append(
             (
                 good,

@@ -23,7 +23,7 @@ SHOWN = {
 
 
 def labels(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the candidates with the label and domain from the query."""
+    """Show the candidates that have the label and domain in the query string."""
     result = report.result
     show = query.get("show") if query.get("show") in SHOWN else "all"
     domain = query.get("domain") if query.get("domain") in result["domains"] else ""
@@ -41,7 +41,7 @@ def labels(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def _chosen(result: Mapping[str, Any], show: str, domain: str) -> NDArray[np.int64]:
-    """Return the numbers of the judged candidates with the specified label and domain."""
+    """Return the numbers of the judged candidates that have the given label and domain."""
     labels = result["labels"]
     majority = np.array(labels["majority"])
     which = np.array(labels["n"]) > 0

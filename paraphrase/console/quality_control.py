@@ -33,7 +33,7 @@ class DrawForm(ConsoleForm):
 
 @dataclass(frozen=True)
 class Habit:
-    """A strategy for answering without reading: its choices, its accuracy, and whether it passes the quality rule.
+    """A strategy for answering without reading, with its choices, its accuracy, and whether it passes the quality rule.
 
     Each annotator sees only some of the questions. `may_pass` is true if the strategy passes on at least one single
     question.
@@ -48,7 +48,7 @@ class Habit:
 
 def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the page. A POST request from a manager of the study returns new questions as a CSV file, which can be
-    edited and imported. Without WordNet, the questions come from a small example dictionary.
+    edited and imported. If WordNet is not installed, the questions come from a small example dictionary.
     """
     installed = wordnet_folder([settings.DATA_DIR / "wordnet"])
     folder = installed or settings.SHARED_DIR / "examples" / "wordnet"
@@ -80,8 +80,8 @@ def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def habits(study: Study, gold: Sequence[Any]) -> list[Habit]:
-    """Return two accuracies over all quality-control questions: for choosing every candidate, and for choosing none.
-    The returned list is empty if the study has no quality-control questions.
+    """Return two accuracies over all quality-control questions, one for choosing every candidate and one for choosing
+    none. The list is empty if the study has no quality-control questions.
     """
     measure = balanced_accuracy if study.rule_measure == "balanced" else plain_accuracy
     threshold = float(study.rule_threshold)

@@ -1,4 +1,4 @@
-"""The summary page of a paraphrase report: labels, agreement, methods and domains."""
+"""The summary page of a paraphrase report, which shows labels, agreement, methods and domains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that creates items from two files: a file of sentences, and a table of phrases with their paraphrases."""
+"""The page that creates items from a file of sentences and a table of phrases with their paraphrases."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class TwoFilesForm(ItemsFileForm):
 
 
 def items_from_two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the form for the two files and, after an upload, open a preview of the resulting items."""
+    """Show the form for the two files. After an upload, open a preview of the resulting items."""
     return items_from_files(request, study, TwoFilesForm, "paraphrase/two_files.html", seed=study.seed % 2**31)
 
 

@@ -1,4 +1,6 @@
-"""The file format of items: a sentence, a phrase in it, the candidate paraphrases of the phrase, and a domain."""
+"""The file format for items, which contain a sentence, a phrase in it, the phrase's candidate paraphrases, and a
+domain.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,7 @@ def write_items(items: Iterable[tuple[str, dict[str, Any], str]]) -> Iterator[st
 
 
 class _ItemChecks:
-    """The values of earlier rows, which are used to detect repeated rows."""
+    """The values in earlier rows, which are used to detect repeated rows."""
 
     def __init__(self, phrases: PhraseChecks, faults: list[Fault], warnings: list[Fault]) -> None:
         self.phrases = phrases

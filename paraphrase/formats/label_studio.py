@@ -1,4 +1,4 @@
-"""Items of paraphrase studies in the JSON format of Label Studio, with one task per candidate in its sentence.
+"""Items for paraphrase studies in Label Studio's JSON format, with one task per candidate in its sentence.
 
 The data of a task contain the sentence (`text`), the `phrase`, its `start`, the `paraphrase`, the `domain`, and the ID
 of the item (`sentence_id`). `item` is the ID of the candidate, as in `votes.csv`.
@@ -18,8 +18,8 @@ COLUMNS = ["id", "sentence", "phrase", "start", "paraphrases", "domain"]
 
 
 def item_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
-    """Return a table of items from the tasks of an export. Tasks with the same `sentence_id` become one item, whose
-    candidates are in the order of the tasks. Raises TableError with every error.
+    """Return a table of items from the tasks in an export. Tasks with the same `sentence_id` become one item, whose
+    candidates are in task order. Raises TableError with every error.
 
     Without a `sentence_id`, tasks with the same sentence, phrase and position become one item. The judgements in the
     tasks are not read.

@@ -15,7 +15,7 @@ from paraphrase.formats.items import LONGEST_SENTENCE
 from paraphrase.formats.phrases import LONGEST_PHRASE, MOST_CANDIDATES, PhraseChecks
 
 NO_LIMITS = Limits()
-# The second name of each column is the name in files of `accord sample sentences`.
+# Each column's second name is the one used in files from `accord sample sentences`.
 SENTENCE, DOMAIN = ("sentence", "text"), ("domain", "source")
 
 
@@ -26,8 +26,8 @@ class SentenceRow(NamedTuple):
 
 
 def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> list[SentenceRow]:
-    """Return the sentences of a CSV or JSON Lines file with the columns `sentence` (or `text`), `domain` (or
-    `source`), and optionally `id`.
+    """Return the sentences in a CSV or JSON Lines file with the columns `sentence` (or `text`), `domain` (or `source`)
+    and, optionally, `id`.
 
     Sentences without IDs are named sentence-1, sentence-2, … Raises TableError with every error and its line: a missing
     column, a missing cell, or a repeated ID.
@@ -52,7 +52,7 @@ def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -
 
 
 def read_paraphrases(data: bytes, *, name: str) -> dict[str, list[str]]:
-    """Return the paraphrases of every phrase, from the columns `phrase` and `paraphrase`. If the table has the column
+    """Return every phrase's paraphrases, from the columns `phrase` and `paraphrase`. If the table has the column
     `score`, the paraphrase with the highest score comes first.
 
     Phrases are compared without regard to case, and keep the spelling of the first occurrence. Raises TableError with
@@ -120,7 +120,7 @@ def _rows(table: TableStream, required: Sequence[str], faults: list[Fault]) -> l
 
 
 def _first_of(names: Sequence[str], columns: Sequence[str]) -> str:
-    """Return the first of the columns that exists, or the first name if none exists."""
+    """Return the first of the columns that exists, or the first name if none does."""
     return next((column for name in names if (column := find_column(columns, name))), names[0])
 
 

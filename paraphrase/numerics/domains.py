@@ -1,5 +1,5 @@
-"""Labels by domain, which are derived from labels by sentence, and comparisons of domains (Pavlick et al., 2015, §3,
-Table 1).
+"""Labels by domain, which are derived from labels by sentence, and comparisons between domains (Pavlick et al., 2015,
+§3, Table 1).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GOOD, BAD, UNDECIDED = 1, 0, -1
 
 @dataclass(frozen=True, eq=False)
 class DomainLabels:
-    """The R rows of a table, with one row per phrase–paraphrase pair in a domain, sorted by pair and then by domain.
+    """The R rows of a table that has one row per phrase–paraphrase pair in a domain, sorted by pair and then by domain.
     All arrays have the shape (R,).
 
     `good`, `bad` and `undecided` are the numbers of judged sentences with these labels. `label` is GOOD, BAD or
@@ -56,7 +56,8 @@ class Comparison:
 def domain_labels(
     label: ArrayLike, yes: ArrayLike, n: ArrayLike, pair: ArrayLike, domain: ArrayLike, *, good_sentences: int = 1
 ) -> DomainLabels:
-    """Return labels by domain from the labels of C candidates in their sentences. All arrays have the shape (C,).
+    """Return labels by domain, derived from the labels of C candidates in their sentences. All arrays have the shape
+    (C,).
 
     `label` is 1, 0 or −1 (undecided). `yes` is the number of yes votes among `n` votes. `pair` and `domain` contain the
     numbers of each candidate's pair and domain. A pair is good in a domain if the pair is good in at least
@@ -130,8 +131,8 @@ def contrasts(labels: DomainLabels) -> Ints:
 
 
 def _shared_rows(labels: DomainLabels) -> tuple[Ints, Ints]:
-    """For every two rows of the same pair, return the row with the lower domain in one array (M,), and the other row in
-    a second array (M,).
+    """Return, for every two rows with the same pair, the row with the lower domain in one array (M,), and the other row
+    in a second array (M,).
     """
     firsts, seconds = [], []
     for first, second in _at_every_distance(labels.pair):
@@ -142,8 +143,8 @@ def _shared_rows(labels: DomainLabels) -> tuple[Ints, Ints]:
 
 
 def _at_every_distance(pair: Ints) -> Iterator[tuple[Ints, Ints]]:
-    # All rows of a pair are adjacent. Each step compares rows that belong to the same pair and are the same distance
-    # apart.
+    # All rows with the same pair are adjacent. Each step compares rows that have the same pair and are the same
+    # distance apart.
     distance = 1
     while distance < len(pair):
         first = np.flatnonzero(pair[distance:] == pair[:-distance])

@@ -17,8 +17,8 @@ Tokens = tuple[str, ...]
 
 
 class Match(NamedTuple):
-    """An occurrence of a phrase in the sentence number `sentence`, from character `start` to character `end`. `phrase`
-    has the same spelling as in the table.
+    """An occurrence of a phrase in sentence number `sentence`, from character `start` to character `end`. `phrase` is
+    spelled as in the table.
     """
 
     sentence: int
@@ -35,8 +35,8 @@ def find_phrases(
     per_domain: int | Mapping[str, int] | None = None,
     seed: int = 1,
 ) -> list[Match]:
-    """Choose one phrase for each (sentence, domain), in the order of the sentences. At most `per` sentences are chosen
-    for each phrase and domain.
+    """Choose one phrase for each (sentence, domain), in sentence order. At most `per` sentences are chosen for each
+    phrase and domain.
 
     Phrases match whole words, regardless of case. If one phrase contains another phrase, the longer phrase counts.
     `per` is the maximum number of sentences per phrase and domain, or None for no limit. `per_domain` is the maximum

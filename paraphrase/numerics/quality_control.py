@@ -1,4 +1,5 @@
-"""Quality-control questions from WordNet, with synonyms of the sense in the example sentence and with random words.
+"""Quality-control questions from WordNet, with synonyms for the sense used in the example sentence, and with random
+words.
 
 Source: Pavlick et al. (2015), §3, who use WordNet synonyms, the synset's own example as the sentence, and three
 random words. The paper does not specify how to choose the random words. Here, each random word has the part of speech
@@ -41,7 +42,8 @@ def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[Qua
     generator = np.random.default_rng([seed, 0x9C])
     possible = list(_possible(wordnet))
     questions: list[QualityRow] = []
-    # The set contains phrases and synsets, because two questions about the same synset would have the same answers.
+    # The set contains both phrases and synsets, because two questions about the same synset would have the same
+    # answers.
     used: set[object] = set()
     for number in generator.permutation(len(possible)).tolist():
         synset, example, phrase, synonyms = possible[number]
@@ -60,8 +62,8 @@ def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[Qua
 
 
 def _possible(wordnet: WordNet) -> Iterator[tuple[Synset, str, str, list[str]]]:
-    """Yield (synset, example, phrase, synonyms) for each example that contains a word of its synset, if the synset has
-    enough other words.
+    """Yield (synset, example, phrase, synonyms) for each example that contains a word from its synset, if the synset
+    has enough other words.
 
     If WordNet contains counts, the sense must occur in the tagged texts, and the synonyms must be frequent words.
     """
@@ -110,8 +112,8 @@ def _shows(example: str, phrase: str, synonyms: Sequence[str]) -> bool:
 def _random_words(
     wordnet: WordNet, synset: Synset, example: str, phrase: str, synonyms: Sequence[str], generator: np.random.Generator
 ) -> list[str] | None:
-    """Draw one random word for each synonym, with the same part of speech and frequency band. Return None if one of the
-    frequency bands has no suitable word.
+    """Draw one random word for each synonym, with the same part of speech and frequency band. If one of the frequency
+    bands has no suitable word, return None.
     """
     part = synset.id[0]
     near = wordnet.neighbourhood(phrase)

@@ -1,4 +1,4 @@
-"""The accuracy of an annotator on quality-control candidates, over all HITs so far (Pavlick et al., 2015, §3).
+"""An annotator's accuracy on quality-control candidates, over all HITs so far (Pavlick et al., 2015, §3).
 
 The paper says “below 50% accuracy”, but does not define the accuracy. Here, every candidate counts once: (chosen
 synonyms + rejected random words) / all candidates.
@@ -34,15 +34,15 @@ def tally(expected: Sequence[bool], votes: Sequence[bool]) -> dict[str, float]:
 
 
 def plain_accuracy(tallies: Mapping[str, float]) -> float | None:
-    """Return (chosen synonyms + rejected random words) / all candidates from the summed tallies, or None without
-    candidates.
+    """Return (chosen synonyms + rejected random words) / all candidates from the summed tallies, or None if there are
+    no candidates.
     """
     return accuracy_of(tallies, MEASURES["accuracy"])
 
 
 def balanced_accuracy(tallies: Mapping[str, float]) -> float | None:
-    """Return the mean of two shares: the share of chosen synonyms and the share of rejected random words. The accuracy
-    is ½ if an annotator chooses all candidates or no candidates.
+    """Return the mean of the share of chosen synonyms and the share of rejected random words. The accuracy is ½ if an
+    annotator chooses either all candidates or none.
 
     If the annotator has seen only one of the two kinds, the accuracy is the share for this kind. The accuracy is None
     before the first candidate.

@@ -1,4 +1,4 @@
-"""Conversion of sentence files to files with contrast sentences."""
+"""Functions that convert sentence files to files of contrast sentences."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _OF_SETS = re.compile(r"\s*(?:\([IVXLCDM]+\)|[0-9]+|(?:P|S|D|SD)\s+[0-9]+.*)\s*"
 
 
 class Contrasts(NamedTuple):
-    """The parts of the output, the number of input sentences, the number of variants, and the sentences that do not
-    match the pattern (`outside`).
+    """The output in parts, the number of input sentences, the number of variants, and the sentences that do not match
+    the pattern (`outside`).
     """
 
     chunks: list[str]

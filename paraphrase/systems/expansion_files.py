@@ -1,4 +1,4 @@
-"""Templates for further paraphrases, and paraphrase sets to which the paraphrases are added."""
+"""Templates for additional paraphrases, and paraphrase sets that include these paraphrases."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ SEPARATOR = "|"
 
 
 class Expansion(NamedTuple):
-    """The parts of the output, the numbers of P sentences in the input and of new sentences, the sentences that do not
-    match the pattern (`outside`), and the irregularities of the input.
+    """The output in parts, the numbers of P sentences in the input and of new sentences, the sentences that do not
+    match the pattern (`outside`), and the irregularities in the input.
     """
 
     chunks: list[str]
@@ -26,7 +26,7 @@ class Expansion(NamedTuple):
 
 
 def read_templates(data: bytes, *, name: str) -> dict[str, NounTemplate]:
-    """Return the templates of a table with the columns noun, adjectives and determiners, by noun in lower case.
+    """Return the templates in a table with the columns noun, adjectives and determiners, by lower-case noun.
 
     Several words in a cell are separated by `|`. Raises TableError with every error: a missing column or cell, a
     repeated noun, a row without adjectives and determiners, or a determiner that negates the sentence or does not fit a
@@ -66,7 +66,7 @@ def read_templates(data: bytes, *, name: str) -> dict[str, NounTemplate]:
 
 
 def expanded_sets(data: bytes, templates: bytes, *, names: tuple[str, str]) -> Expansion:
-    """Return paraphrase sets with further P sentences, which follow the other P sentences of their set.
+    """Return paraphrase sets with additional P sentences, which follow the other P sentences in their sets.
 
     A sentence that the set already contains, with *a* or *an*, is not added. Raises TableError if either file contains
     errors.

@@ -9,7 +9,7 @@ from annotate.cli_options import CommandGroup
 
 @click.group(cls=CommandGroup)
 def group() -> None:
-    """Check and score interpretable STS files like the official programs, and create items and chunks."""
+    """Check and score interpretable STS files as the official programs do, and create items and chunks."""
 
 
 COMMANDS = (

@@ -119,7 +119,7 @@ def aggregate(
 
 
 def _names(files: Sequence[str]) -> list[str]:
-    """Return the name of the annotator of each file: the file name or, if two files have the same name, the path."""
+    """Return each annotator's name: the file name or, if two files have the same name, the path."""
     stems = [Path(file).name.removesuffix(".wa") for file in files]
     return stems if len(set(stems)) == len(stems) else list(files)
 

@@ -82,7 +82,7 @@ def _statistics_lines(statistics: WaStatistics) -> Iterator[str]:
 
 
 def _counts(statistics: WaStatistics) -> Iterator[tuple[str, str, int]]:
-    """Yield the kind, the name and the number of each count."""
+    """Yield the kind, name and value of each count."""
     yield "sentence pairs", "", statistics.pairs
     yield "with links", "", statistics.pairs_with_links
     yield "links", "", statistics.links
@@ -91,7 +91,7 @@ def _counts(statistics: WaStatistics) -> Iterator[tuple[str, str, int]]:
 
 
 def _table(name: str, found: WaCheck, strict: bool, stats: bool) -> PrintedTable:
-    """Return the counts of a well-formed file if `stats` is set, and otherwise the errors of the file."""
+    """Return the counts of a well-formed file if `stats` is set, or otherwise the file's errors."""
     verdict = _verdict(name, found, strict)
     if stats and found.statistics is not None:
         notes = [*map(_described, found.faults), verdict]

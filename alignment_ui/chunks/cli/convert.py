@@ -27,7 +27,7 @@ FORMAT_NAMES = ("wa", "label-studio", "webanno")
     help="Also write the labelling configuration of a Label Studio project that fits OUT.",
 )
 def convert(file: str, output: str, from_format: str | None, to_format: str, write_config: str | None) -> None:
-    """Write the chunk alignments of IN to OUT in another format.
+    """Convert the chunk alignments in IN to another format and write them to OUT.
 
     The formats are .wa files, tasks of Label Studio as JSON, and documents of INCEpTION as WebAnno TSV 3.3. Notes on
     standard error list the content that the format of OUT cannot store.

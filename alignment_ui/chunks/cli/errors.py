@@ -17,7 +17,7 @@ from annotate.exchange.files import read_bytes, source_name
 def sample_errors(
     gold: str, systems: tuple[str, ...], errors: int, controls: int, key: str, seed: int, output: str
 ) -> None:
-    """Draw wrong chunk links of each SYSTEM.wa for a blind human check, mixed with correct links as controls.
+    """Draw wrong chunk links from each SYSTEM.wa for a blind human check, mixed with correct links as controls.
 
     A link is correct if GOLD.wa links the same two chunks, with any type and score. The questions are a CSV file with
     the columns id, source, target, source_phrase and target_phrase. The chunks are in square brackets in their

@@ -1,4 +1,4 @@
-"""The `accord plan chunks` command, which plans a study of chunk alignment from simulated studies."""
+"""The `accord plan chunks` command, which simulates chunk alignment studies in order to plan one."""
 
 from __future__ import annotations
 

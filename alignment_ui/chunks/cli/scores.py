@@ -146,7 +146,7 @@ def _expected(
     resamples: int,
     seed: int,
 ) -> list[Measure]:
-    """Return the four expected F1 values for the pairs of the gold file."""
+    """Return the four expected F1 values for the pairs in the gold file."""
     from alignment_ui.chunks.formats.annotators import read_annotations
     from alignment_ui.chunks.numerics.soft_scores import expected_f1
 

@@ -56,5 +56,7 @@ class ChunkingForm(ItemsFileForm):
 
 
 def import_and_chunk(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the form for uploading pairs and their tags. After an upload, redirect to the preview of the pairs."""
+    """Show the form for uploading sentence pairs and their tags. After an upload, redirect to the preview of the
+    pairs.
+    """
     return items_from_files(request, study, ChunkingForm, "chunks/chunking.html")

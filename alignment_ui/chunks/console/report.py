@@ -1,5 +1,5 @@
-"""The summary page of a chunk-alignment report: the official measures, the confusion matrix of link types, and the
-disagreements.
+"""The summary page of a chunk-alignment report, which shows the official measures, the confusion matrix of link types,
+and the disagreements.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         ],
         "said": said,
         "confusion": list(zip(agreement["confusion"]["types"], agreement["confusion"]["weights"], strict=True)),
-        "combined": result.get("combined"),  # Reports of earlier versions contain no comparison of methods.
+        "combined": result.get("combined"),  # Reports from earlier versions contain no comparison of methods.
         "methods": method_rows(result.get("combined")),
         "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
         "people": people_chart(result, float(study.rule_threshold)),
@@ -55,6 +55,6 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def method_rows(combined: Mapping[str, Any] | None) -> list[tuple[str, list[Mapping[str, Any]]]]:
-    """Return the label of each method, and its four F1 values on the gold questions."""
+    """Return each method's label and its four F1 values on the gold questions."""
     scores = combined["methods"] if combined else {}
     return [(label, [scores[name][title] for title in TITLES.values()]) for name, label in METHODS if name in scores]

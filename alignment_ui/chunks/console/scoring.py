@@ -51,8 +51,8 @@ class AgainstForm(ConsoleForm):
 
 
 def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the upload form and, after an upload, the scores of the file and its differences, or the differences as a
-    CSV file. The file and its scores are not stored.
+    """Show the upload form. After an upload, show the file's scores and differences, or return the differences as a CSV
+    file. The file and its scores are not stored.
     """
     form, outcome, mismatches, faults, status = AgainstForm(), None, None, [], 200
     if request.method == "POST":
@@ -87,7 +87,7 @@ def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _rows(outcome: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the label, precision, recall and F1 of each measure, with the interval of the F1 of 2016."""
+    """Return the label, precision, recall and F1 of each measure, with the confidence interval of the 2016 F1."""
     intervals = {each["name"]: (each["low"], each["high"]) for each in outcome["measures"]}
     rows = []
     for version, measure, label in ROWS:

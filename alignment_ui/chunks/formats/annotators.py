@@ -1,4 +1,6 @@
-"""The annotations of several annotators: one `.wa` file per annotator, or the file `annotations.wa` of a study."""
+"""The annotations of several annotators, stored in one `.wa` file per annotator or in a study's file
+`annotations.wa`.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,14 @@ from annotate.exchange.faults import Fault, TableError
 
 
 class Annotations(NamedTuple):
-    """The annotations of one sentence pair by the names of their annotators."""
+    """The annotations of one sentence pair, by annotator name."""
 
     id: str
     by_annotator: dict[str, IstsPair]
 
 
 def read_annotations(files: Mapping[str, bytes], names: Sequence[str]) -> list[Annotations]:
-    """Return the annotations of each sentence pair, in the order in which the pairs first occur.
+    """Return the annotations of each sentence pair, in order of first occurrence.
 
     `files` contains the files by their names for error messages, and `names` contains the annotator of each file. If
     there is only one file, it contains the annotations of several annotators, and the status of each pair names its
@@ -44,7 +46,7 @@ def read_annotations(files: Mapping[str, bytes], names: Sequence[str]) -> list[A
 
 
 def read_initial(data: bytes, annotations: Iterable[Annotations], *, name: str) -> dict[str, IstsPair]:
-    """Return the initial annotation of each pair by ID. Raises TableError if the sentences of a pair differ."""
+    """Return each pair's initial annotation by ID. Raises TableError if the sentences of a pair differ."""
     tokens = {each.id: next(iter(each.by_annotator.values())) for each in annotations}
     initial = {pair.id: pair for pair in read_wa(data, name=name) if pair.id in tokens}
     faults = [

@@ -18,9 +18,7 @@ Chunk = tuple[int, ...]
 
 
 class ChunkedSentence(NamedTuple):
-    """The tokens and chunks of a line, in their original order. The chunks are None if the file does not contain
-    brackets.
-    """
+    """The tokens and chunks of a line, in order. The chunks are None if the file does not contain brackets."""
 
     tokens: tuple[str, ...]
     chunks: tuple[Chunk, ...] | None
@@ -28,8 +26,8 @@ class ChunkedSentence(NamedTuple):
 
 
 def read_sentences(data: bytes, *, name: str) -> list[ChunkedSentence]:
-    """Return the sentences of a file with one sentence per line. If the first sentence has brackets, all sentences must
-    have brackets.
+    """Return the sentences of a file that contains one sentence per line. If the first sentence has brackets, all
+    sentences must have brackets.
 
     Blank lines at the end of a file are ignored. Any other blank line is an error, because the sentences of the two
     files are matched by line. Raises TableError with every error and its line.

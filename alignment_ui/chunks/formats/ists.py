@@ -65,7 +65,7 @@ def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
 
 
 def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:
-    """Yield the text of a file, pair by pair.
+    """Yield the file's text, one pair at a time.
 
     A pair that has not changed since it was read is written byte for byte as it was. A pair counts as unchanged if it
     has the same links in any order, each with the same comment or with None. Any other pair is written in the strict
@@ -79,16 +79,16 @@ def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:
         if before is None:
             yield text
         elif before.text is None or pair.text is None:
-            # End the line and add the two blank lines that separate pairs.
+            # End the line, and add the two blank lines that separate pairs.
             yield "\n" * (3 - len(end[-3:]) + len(end[-3:].rstrip("\n"))) + text.removeprefix(BYTE_ORDER_MARK)
         else:
-            # A pair must not start on the last line of the previous pair, which can come from another file.
+            # A pair must not start on the last line of the previous pair, which may come from another file.
             yield ("" if end.endswith(("\n", "\r")) else "\n") + text.removeprefix(BYTE_ORDER_MARK)
         before, end = pair, text
 
 
 def pair_text(pair: IstsPair) -> str:
-    """Return a sentence pair as `write_wa` writes it, including the surrounding text from the original file."""
+    """Return a sentence pair as written by `write_wa`, including the surrounding text from the original file."""
     if pair.text is None:
         return "".join(f"{line}\n" for line in _strict_lines(pair))
     if _unchanged(pair):

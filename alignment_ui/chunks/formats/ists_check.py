@@ -15,8 +15,8 @@ from alignment_ui.chunks.numerics.chunks import FLAGS, TYPES, IstsPair
 
 @dataclass(frozen=True, slots=True)
 class WaStatistics:
-    """Statistics about a file: the numbers of sentence pairs, linked pairs and lines, and the counts of types and
-    scores.
+    """Statistics about a file: the numbers of sentence pairs, linked pairs and lines, and how often each type and score
+    occurs.
 
     `types` and `flags` contain every possible name. `scores` contains only the scores that occur, from 0 to 5, followed
     by NIL.
@@ -51,8 +51,8 @@ class WaCheck:
 
 
 def well_formed(text: str) -> list[BrokenRule]:
-    """Return a text's violations of the file format, sorted by line. The list is empty if the official checker accepts
-    the text.
+    """Return all violations of the file format in a text, sorted by line. The list is empty if the official checker
+    accepts the text.
 
     | rule | requirement |
     |---|---|

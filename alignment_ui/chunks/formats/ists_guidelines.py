@@ -1,4 +1,4 @@
-"""Rules from the guidelines of interpretable STS. The rules apply to the links of a sentence pair, in addition to the
+"""Rules from the guidelines of interpretable STS. These rules apply to the links of a sentence pair, in addition to the
 rules of the file format.
 """
 
@@ -12,7 +12,7 @@ from alignment_ui.chunks.numerics.chunks import TOP_SCORE, UNLINKED, ChunkLink, 
 
 
 class GuidelineFault(NamedTuple):
-    """A violation of the guidelines: the code of the rule, and a message.
+    """A violation of the guidelines, with the code of the rule and a message.
 
     `link` is the index of the wrong link in `IstsPair.links`, or None if the error is not in a single link. `source`
     and `target` are the numbers of the tokens concerned, starting at 0.
@@ -112,7 +112,7 @@ def _uncovered(pair: IstsPair) -> Iterator[GuidelineFault]:
 
 
 def _one_to_one_faults(pair: IstsPair) -> Iterator[GuidelineFault]:
-    """Yield an error for each link that contains a token of an earlier link."""
+    """Yield an error for each link that shares a token with an earlier link."""
     seen_in_source: set[int] = set()
     seen_in_target: set[int] = set()
     for number, link in enumerate(pair.links):

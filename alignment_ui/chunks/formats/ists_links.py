@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 class BrokenRule(NamedTuple):
-    """A violation of a rule: the permanent name of the rule, and the position in the file. `line` counts from 1."""
+    """A violation of a rule, with the rule's permanent name and the position in the file. `line` counts from 1."""
 
     line: int | None
     rule: str
@@ -33,7 +33,8 @@ class BrokenRule(NamedTuple):
 
 
 def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, list[BrokenRule]]:
-    """Return the link in a line. If the line breaks rules of the official checker, return None and the broken rules.
+    """Return the link that a line contains. If the line breaks rules of the official checker, return None and these
+    rules.
 
     The checker does not check anything else. The guidelines determine whether tokens exist, whether an unlinked chunk
     has a score, and whether a chunk is linked twice.
@@ -61,7 +62,7 @@ def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, 
 
 
 def write_link(link: ChunkLink, source: Sequence[str], target: Sequence[str]) -> str:
-    """Return the line of a link without its line ending. Raises ValueError for a link that the format cannot store."""
+    """Return the line for a link, without a line ending. Raises ValueError for a link that the format cannot store."""
     comment = link.comment
     if comment is None:
         comment = f"{_words(link.source, source)} {ARROW} {_words(link.target, target)}"
@@ -75,18 +76,18 @@ def write_link(link: ChunkLink, source: Sequence[str], target: Sequence[str]) ->
 
 
 def type_and_flags(link: ChunkLink) -> str:
-    """Return the type of a link with its flags, as it is written in files, such as SPE2_FACT."""
+    """Return a link's type and flags in the notation of files, such as SPE2_FACT."""
     return "_".join([link.type, *(flag for flag in FLAGS if flag in link.flags)])
 
 
 def score_name(score: float | None) -> str:
-    """Return a score as it is written in files: 4, 2.5 or NIL."""
+    """Return a score in the notation of files: 4, 2.5 or NIL."""
     return NIL if score is None else str(score).removesuffix(".0")
 
 
 def read_types(text: str, refuse: Refuse) -> tuple[str, frozenset[str]]:
     """Parse the type and the flags from a string such as SPE2_FACT. Broken rules are passed to `refuse`."""
-    # Remove surrounding whitespace and, as in the official programs, trailing underscores.
+    # Remove surrounding whitespace and trailing underscores, as the official programs do.
     names = text.rstrip("_").split("_")
     main = [name for name in names if name in TYPES]
     flags = [name for name in names if name in FLAGS]
@@ -116,8 +117,8 @@ def read_score(text: str, main: str, refuse: Refuse) -> float | None:
 
 
 def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
-    """Return the token numbers, starting at 0. In a link, the number 0 means that there is no token. If one side of a
-    link contains 0, the side is empty, even if it also contains other numbers.
+    """Return the token numbers, which start at 0. In a file, the token number 0 means that there is no token. If one
+    side of a link contains 0, the side is empty, even if it also contains other numbers.
     """
     names = tokens_of(text)
     if not names:

@@ -31,7 +31,7 @@ NAME = "label-studio"
 
 
 def read_label_studio(data: bytes, *, name: str) -> tuple[list[IstsPair], int]:
-    """Return the pairs in an export of Label Studio, and the number of further annotations that were excluded.
+    """Return the pairs in a Label Studio export, and the number of additional annotations that were excluded.
 
     For each task, the first annotation that was not skipped counts. If the task has no annotation, its first prediction
     counts. A pair without an ID is numbered by its position, starting at 1. Raises TableError with every error.
@@ -57,7 +57,7 @@ def read_label_studio(data: bytes, *, name: str) -> tuple[list[IstsPair], int]:
 
 
 def write_label_studio(pairs: Iterable[IstsPair]) -> Iterator[str]:
-    """Yield JSON text with one task per pair. Comments and the status of a pair are not written."""
+    """Yield JSON text that contains one task per pair. Comments and the status of pairs are not written."""
     return json_list(_task(pair) for pair in pairs)
 
 

@@ -1,4 +1,4 @@
-"""Writer for the CSV file of differences between a system's links and the gold links of interpretable STS."""
+"""Writer for CSV files that list the differences between a system's links and the gold links of interpretable STS."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ COLUMNS = (
 
 
 def write_mismatches(found: Mismatches) -> Iterator[str]:
-    """Yield the differences as a CSV file with one row per difference. The cells of a missing link are empty."""
+    """Yield a CSV file with one row per difference. The cells of a missing link are empty."""
     yield from write_csv((_row(each) for each in found.rows), COLUMNS)
 
 
 def difference_cells(each: Mismatch) -> dict[str, str]:
-    """Return the cells of a difference by column name."""
+    """Return the cells for a difference, by column name."""
     return dict(zip(COLUMNS, _row(each), strict=True))
 
 
@@ -52,5 +52,5 @@ def _cells(link: ChunkLink | None, source: Sequence[str], target: Sequence[str])
 
 
 def words(chunk: Sequence[int], sentence: Sequence[str]) -> str:
-    """Return the words of a chunk. A token number after the end of the sentence is shown as a number, such as #12."""
+    """Return the words of a chunk. A token number beyond the end of the sentence is shown as a number, such as #12."""
     return " ".join(sentence[token] if token < len(sentence) else f"#{token + 1}" for token in chunk)

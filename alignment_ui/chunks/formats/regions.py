@@ -1,4 +1,4 @@
-"""A chunk alignment as labelled regions of adjacent words, and labelled relations between these regions.
+"""A chunk alignment represented as labelled regions of adjacent words and labelled relations between these regions.
 
 Label Studio and INCEpTION can mark only adjacent words. A chunk whose words are not adjacent becomes several regions,
 which relations with the label `same-chunk` connect. The labels of a relation between the sentences are the type, the
@@ -39,7 +39,7 @@ class Relation(NamedTuple):
 
 
 def regions_of(pair: IstsPair) -> tuple[list[Region], list[Relation]]:
-    """Return the regions and relations of a pair. From these regions and relations, `links_of` recreates the links, but
+    """Return a pair's regions and relations. `links_of` recreates the links from these regions and relations, but
     without comments.
 
     Links without any tokens are omitted. Regions are sorted by side, and linked chunks come first.
@@ -71,7 +71,7 @@ def regions_of(pair: IstsPair) -> tuple[list[Region], list[Relation]]:
 def links_of(
     regions: Sequence[Region], relations: Iterable[Relation], faults: list[Fault], *, column: str
 ) -> tuple[ChunkLink, ...]:
-    """Return the links of a pair. The direction of a relation does not matter.
+    """Return a pair's links. The direction of a relation does not matter.
 
     A chunk without a relation and without a type is NOALI. A relation of type EQUI without a score has the score 5.
     Invalid labels and relations are added to `faults`, with the name of the `column`.
@@ -103,7 +103,7 @@ def links_of(
 
 
 def labels_of(link: ChunkLink) -> tuple[str, ...]:
-    """Return the labels of a link: the type, the flags, and the score, if any."""
+    """Return the labels of a link: its type, its flags, and its score, if any."""
     flags = [flag for flag in FLAGS if flag in link.flags]
     return (link.type, *flags, *([] if link.score is None else [score_name(link.score)]))
 
@@ -147,7 +147,7 @@ def _link(
 def _chunks(
     regions: Sequence[Region], joins: Iterable[Relation], faults: list[Fault]
 ) -> tuple[list[Chunk], list[tuple[Chunk, tuple[str, ...]]]]:
-    """Join the parts of chunks. Return the chunk of each region, and each chunk with its labels except `chunk`."""
+    """Join the parts of chunks. Return the chunk of each region, and the labels of each chunk except `chunk`."""
     group = list(range(len(regions)))
     for join in joins:
         if regions[join.start].side != regions[join.end].side:

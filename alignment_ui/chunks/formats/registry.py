@@ -1,4 +1,4 @@
-"""The formats of chunk alignments: their names, their detection, reading and writing."""
+"""The formats for chunk alignments, with their names, detection, readers and writers."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def is_wa(data: bytes) -> bool:
 
 
 def detect(data: bytes) -> str | None:
-    """Return the format of a file with chunk alignments, or None for any other file."""
+    """Return the format of a chunk alignment file, or None for any other file."""
     return WA if is_wa(data) else of_annotation_tool(data)
 
 
 def read_chunk_alignments(
     data: bytes, *, name: str, format_name: str | None = None
 ) -> tuple[list[IstsPair], list[str]]:
-    """Return the pairs in a file, and notes about parts of the file that were excluded.
+    """Return the pairs in a file, and notes about content that was excluded.
 
     The format is detected if `format_name` is None. Raises TableError with every error, or if the format is unknown.
     """
@@ -71,5 +71,7 @@ def losses(pairs: Sequence[IstsPair], format_name: str) -> list[str]:
 
 
 def _is_own_comment(comment: str | None) -> bool:
-    """Return whether a comment contains more than the words of the two chunks, which annotation tools write."""
+    """Return whether a comment contains anything other than the words of the two chunks, which annotation tools write
+    there.
+    """
     return bool(comment) and "<==>" not in (comment or "")

@@ -41,7 +41,7 @@ def scorer_log(
     yield f"GS:  {names[0]}\n   Number of pairs {names[0]}: {len({pair.id for pair in gold})}\n"
     yield f"SYS: {names[1]}\n   Number of pairs {names[1]}: {len(ids)}\n"
     links = token_links_by_pair(gold, system)
-    # The official scorer also lists pairs that are only in the system's file, as gold pairs without links.
+    # The official scorer also lists pairs that occur only in the system's file, as gold pairs without links.
     known = {pair.id for pair in gold} | {name for name, (ours, _) in links.items() if ours}
     listed = sorted((name for name in links if name in ids & known), key=_number)
     of_system = {name: links[name] for name in listed}
@@ -74,7 +74,7 @@ def _of_measure(
 
 
 def _pairs(measure: Measure, links: Mapping[str, Both], version: Version) -> tuple[float, list[str]]:
-    """Return the total weight of the confirmed links in all pairs, and the output lines for the pairs."""
+    """Return the total weight of all confirmed links, and the output lines for the pairs."""
     place = MEASURES.index(measure)
     weights, lines = [], []
     for name, (ours, theirs) in links.items():
@@ -92,7 +92,7 @@ def _pairs(measure: Measure, links: Mapping[str, Both], version: Version) -> tup
 
 
 def _mismatch(measure: Measure, one: TokenLink, other: TokenLink, version: Version) -> list[str]:
-    """Return the line for two links whose types do not match, or an empty list."""
+    """Return a line for two links whose types do not match, or otherwise an empty list."""
     if measure not in ("f1_type", "f1_typ_sco"):
         return []
     both = measure == "f1_typ_sco"
@@ -108,6 +108,6 @@ def _types(link: TokenLink) -> str:
 
 
 def _number(name: str) -> int:
-    """Return the number at the beginning of an ID, or 0, as Perl does."""
+    """Return the number at the start of an ID, or 0 if there is none, as Perl does."""
     start = _DIGITS.match(name)
     return int(start[0]) if start else 0

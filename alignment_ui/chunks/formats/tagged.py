@@ -1,4 +1,4 @@
-"""Tagged sentences for the chunker: CoNLL-U files, and plain sentences that a spaCy model tags."""
+"""Tagged sentences for the chunker, read from CoNLL-U files or tagged by a spaCy model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotate.exchange.spacy_models import load_model, tagged_token
 
 
 def read_tagged(data: bytes, *, name: str) -> list[TaggedSentence]:
-    """Return the sentences of a CoNLL-U file in which every token has a universal tag. Raises TableError."""
+    """Return the sentences in a CoNLL-U file, in which every token must have a universal tag. Raises TableError."""
     if b"\t" not in data:
         message = "the file contains no tabs, so it is not a CoNLL-U file. To tag plain sentences, use --model NAME"
         raise TableError(name, [Fault(None, None, message)])
@@ -29,7 +29,7 @@ def read_tagged(data: bytes, *, name: str) -> list[TaggedSentence]:
 
 
 def tag_sentences(data: bytes, *, name: str, model: str) -> list[TaggedSentence]:
-    """Return the tokenised sentences of a file, one per line, with the tags of an installed spaCy model.
+    """Return the tokenised sentences in a file with one sentence per line, tagged by an installed spaCy model.
 
     Raises TableError if the file contains errors or the model is not installed, and MissingExtraError without spaCy.
     """
@@ -44,7 +44,7 @@ def tag_sentences(data: bytes, *, name: str, model: str) -> list[TaggedSentence]
 
 
 def refuse_untagged(sentences: Iterable[TaggedSentence], *, model: str, name: str) -> None:
-    """Raise TableError if a spaCy model has left tokens without tags, as models without a tagger do."""
+    """Raise TableError if a spaCy model left tokens without tags, as models without a tagger do."""
     for each in sentences:
         if any(not token.upos for token in each.tokens):
             message = f"the spaCy model {model} does not assign universal part-of-speech tags. Choose another model"

@@ -1,4 +1,4 @@
-"""The format WebAnno TSV 3.3, which INCEpTION also reads and writes, for chunk alignments.
+"""The WebAnno TSV 3.3 format, which INCEpTION also reads and writes, for chunk alignments.
 
 A pair is two sentences of the document: the source sentence and the target sentence. Chunks are annotations of the
 layer `Chunk`. Each link is a relation of the layer `ChunkLink`, which is written in the row of the first word of the
@@ -87,7 +87,7 @@ def read_webanno(data: bytes, *, name: str) -> list[IstsPair]:
 
 
 def write_webanno(pairs: Iterable[IstsPair]) -> Iterator[str]:
-    """Yield a document with two sentences per pair. Comments and the status of a pair are not written."""
+    """Yield a document with two sentences per pair. Comments and the status of pairs are not written."""
     yield f"{HEADER}\n"
     start, used = 0, 0
     for number, pair in enumerate(pairs):
@@ -115,7 +115,7 @@ def write_webanno(pairs: Iterable[IstsPair]) -> Iterator[str]:
 
 
 def _numbers(regions: Sequence[Region], used: int) -> list[int]:
-    """Return the number of each region in the document. A region with the number 0 is identified by its word."""
+    """Return each region's number in the document. A region with the number 0 is identified by its only word."""
     annotations = Counter((region.side, token) for region in regions for token in region.tokens)
     numbers = []
     for region in regions:
@@ -128,7 +128,7 @@ def _numbers(regions: Sequence[Region], used: int) -> list[int]:
 def _relation_cells(
     relations: Sequence[Relation], regions: Sequence[Region], numbers: Sequence[int], sentence: int
 ) -> list[str]:
-    """Return the cells for the scores, the types and the other ends of relations that end at the same word."""
+    """Return the cells for the scores, types and other ends of the relations that end at the same word."""
     if not relations:
         return [EMPTY, EMPTY, EMPTY]
     scores, types, ends = [], [], []
@@ -151,7 +151,7 @@ def _begins(region: Region, side: str, token: int) -> bool:
 
 
 def _regions(sentences: tuple[Sentence, Sentence], layer: Layer) -> tuple[list[Region], dict[str | Place, int]]:
-    """Return the regions of a pair, and their positions in this list by their number, or by the place of their only
+    """Return a pair's regions, and their positions in this list by region number or by the position of their only
     word.
     """
     tokens: dict[str | Place, list[Place]] = {}
@@ -184,7 +184,7 @@ def _relations(
     places: Mapping[str | Place, int],
     faults: list[Fault],
 ) -> Iterator[Relation]:
-    """Yield the relations in the rows of a pair. `first` is the zero-based index of the pair's source sentence."""
+    """Yield the relations in a pair's rows. `first` is the zero-based index of the pair's source sentence."""
     for number, sentence in enumerate(sentences):
         for token, (line, _) in enumerate(sentence.rows):
             ends = sentence.cell(token, layer.ends)

@@ -32,7 +32,7 @@ def pair_f1(one: IstsPair, other: IstsPair) -> float:
 
 
 def medoid(annotations: Sequence[IstsPair]) -> IstsPair:
-    """Return the annotation with the highest mean F1 of type and score (`pair_f1`) with the other annotations.
+    """Return the annotation that has the highest mean F1 of type and score (`pair_f1`) with the other annotations.
 
     If several annotations tie, the function returns the annotation with the fewest links. If the tie remains, the
     function returns the first annotation in the order of their sorted links. The result does not depend on the order of

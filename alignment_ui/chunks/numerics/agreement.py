@@ -1,4 +1,4 @@
-"""Agreement between annotators on chunk links, calculated for each annotator pair with the official measures of
+"""Agreement between annotators on chunk links, calculated for each pair of annotators with the official measures of
 interpretable STS.
 """
 
@@ -33,15 +33,15 @@ too similar.
 NO_LINK = "none"
 
 _FIGURES = (*MEASURES, "score_difference")
-# The number of sums for each combination of sentence pair and annotator pair. The sums include the weight of each
-# annotator's links and, for each measure, the weight of the links that the other annotator confirms. For shared links,
-# the sums include the weight, the score difference and the absolute score difference.
+# The number of sums for each combination of a sentence pair and a pair of annotators. The sums include the weight of
+# each annotator's links and, for each measure, the weight of the links that the other annotator confirms. For shared
+# links, the sums include the weight, the score difference and the absolute score difference.
 _COLUMNS = 2 + 2 * len(MEASURES) + 3
 
 
 class ChunkAnnotation(NamedTuple):
-    """The annotation of one sentence pair by one annotator. `dataset` is the name of the dataset that contains the
-    sentence pair.
+    """One annotator's annotation of one sentence pair. `dataset` is the name of the dataset that contains the sentence
+    pair.
     """
 
     annotator: str
@@ -52,7 +52,7 @@ class ChunkAnnotation(NamedTuple):
 def chunk_agreement(
     annotations: Iterable[ChunkAnnotation], *, version: Version = 2016, resamples: int = 1000, seed: int = 1
 ) -> dict[str, object]:
-    """Return the agreement between annotators on the same sentence pairs as JSON data. Sentence pairs are matched by
+    """Return the agreement between annotators of the same sentence pairs, as JSON data. Sentence pairs are matched by
     ID.
 
     `annotator_pairs` contains, for every two annotators with common sentence pairs, the F1 in the four official
@@ -96,7 +96,7 @@ def chunk_agreement(
 
 @dataclass(frozen=True)
 class _Said:
-    """An annotation as token links, with the words of the unlinked chunks grouped by type."""
+    """An annotation as token links, and the words of its unlinked chunks by type."""
 
     links: TokenLinks
     left_over: Mapping[str, frozenset[tuple[str, int]]]
@@ -105,7 +105,7 @@ class _Said:
 
 @dataclass(frozen=True)
 class _Comparisons:
-    """The sentence pairs that two annotators share, with one row of `_COLUMNS` sums per sentence pair."""
+    """The sentence pairs that two annotators have in common, with one row of `_COLUMNS` sums per sentence pair."""
 
     sentence_pairs: int
     rows: Mapping[tuple[str, str], tuple[Ints, Floats]]
@@ -245,7 +245,7 @@ def _side_by_side(first: TokenLinks, second: TokenLinks) -> Iterator[tuple[Token
 def _with_intervals(
     names: Sequence[str], estimate: Estimator, units: int, resamples: int, seed: int, *, width: int
 ) -> dict[str, object]:
-    """Return the figures for `units` sentence pairs as a JSON object with one key per figure."""
+    """Return the figures for `units` sentence pairs as a JSON object whose keys are the names of the figures."""
     values = estimate(np.ones((1, units)))[:, 0]
     intervals: list[Interval] = []
     if resamples and units > 1:

@@ -1,4 +1,4 @@
-"""Precision, recall, type accuracy and scores of each annotator, as estimated by the models, with standard errors."""
+"""Each annotator's precision, recall, type accuracy and scores with standard errors, as estimated by the models."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class AnnotatorRates(NamedTuple):
 def annotator_rates(
     cells: LinkCells, links: LinkModel, types: TypeModel, scores: ScoreModel, *, seed: int
 ) -> AnnotatorRates:
-    """Estimate the rates of each annotator.
+    """Estimate each annotator's rates.
 
     The standard errors come from a jackknife over 20 random groups of sentence pairs. The jackknife leaves out one
     group at a time and estimates the models again, starting from the probabilities of the complete data. With fewer

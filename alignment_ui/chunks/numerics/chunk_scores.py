@@ -44,7 +44,7 @@ def chunk_scores(
     resamples: int = 1000,
     seed: int = 1,
 ) -> ChunkScores:
-    """Return the scores of a system's chunks. Each sentence consists of its tokens, its gold chunks and the system's
+    """Return the scores for a system's chunks. Each sentence consists of its tokens, its gold chunks and the system's
     chunks.
 
     Without `punctuation`, chunks that contain only punctuation marks (the marks that the official scorer ignores) do

@@ -1,4 +1,5 @@
-"""A chunker for English sentences with universal part-of-speech tags, which follows the chunks of interpretable STS.
+"""A chunker for English sentences with universal part-of-speech tags, which creates chunks in the style of
+interpretable STS.
 
 The chunks of the shared task are non-recursive (Abney 1991): a noun phrase up to its head, a preposition with its noun
 phrase, or a group of verbs. Coordinated nouns form one chunk. Punctuation marks, conjunctions between clauses, and
@@ -49,7 +50,7 @@ def chunks_of(tokens: Sequence[TaggedToken]) -> list[Chunk]:
 
 
 def _end(tokens: Sequence[TaggedToken], start: int) -> int:
-    """Return the end of the chunk that starts at a token: the position after its last token."""
+    """Return the end of the chunk that starts at a token, which is the position after its last token."""
     tag = tokens[start].upos
     if tag == "PUNCT" or (_word(tokens, start) in RELATIVE and tag in ("PRON", "SCONJ", "ADV", "DET")):
         return start + 1
@@ -70,7 +71,7 @@ def _end(tokens: Sequence[TaggedToken], start: int) -> int:
 
 
 def _complex_preposition(tokens: Sequence[TaggedToken], start: int) -> int | None:
-    """Return the end of a preposition of several words, such as *in front of*. Return None if there is no such
+    """Return the end of a multi-word preposition, such as *in front of*. Return None if there is no such
     preposition.
     """
     for words, last in OF_COMPLEX.items():
@@ -99,7 +100,7 @@ def _noun_phrase(tokens: Sequence[TaggedToken], start: int) -> int | None:
 
 
 def _coordinates(tokens: Sequence[TaggedToken], end: int, after: int) -> bool:
-    """Return whether a comma or conjunction at `end` connects noun phrases, the second of which ends at `after`.
+    """Return whether a comma or conjunction at `end` connects two noun phrases, the second of which ends at `after`.
 
     A comma connects noun phrases only if a conjunction follows it or the second noun phrase.
     """
@@ -140,7 +141,7 @@ def _simple_noun_phrase(tokens: Sequence[TaggedToken], start: int) -> int | None
 
 
 def _verb_group(tokens: Sequence[TaggedToken], start: int) -> int:
-    """Return the end of a group of verbs, such as *is not standing up*."""
+    """Return the end of a verb group, such as *is not standing up*."""
     end = start
     while end < len(tokens):
         tag = tokens[end].upos
@@ -157,7 +158,7 @@ def _verb_group(tokens: Sequence[TaggedToken], start: int) -> int:
 
 
 def _begins_particle(tokens: Sequence[TaggedToken], place: int) -> bool:
-    """Return whether a token is the particle of the verb before it, such as *up* in *is standing up*."""
+    """Return whether a token is a particle of the preceding verb, such as *up* in *is standing up*."""
     if _tag(tokens, place - 1) != "VERB" or _tag(tokens, place) not in ("ADP", "ADV"):
         return False
     if tokens[place].xpos == "RP" or tokens[place].relation == "compound:prt":

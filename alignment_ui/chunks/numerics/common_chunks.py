@@ -1,4 +1,4 @@
-"""Common chunks for the annotators of a sentence pair, and each annotator's links between these chunks.
+"""Common chunks for all annotators of a sentence pair, and each annotator's links between these chunks.
 
 Annotators can divide a sentence into different chunks. Their links can be compared only as links between the same
 chunks.
@@ -19,14 +19,14 @@ Cell = tuple[int, int]
 
 
 class CommonChunks(NamedTuple):
-    """The common source chunks and target chunks of a sentence pair, sorted by their first tokens."""
+    """The common source and target chunks of a sentence pair, sorted by their first tokens."""
 
     source: list[Chunk]
     target: list[Chunk]
 
 
 class ChunkVotes(NamedTuple):
-    """An annotation in terms of the common chunks.
+    """An annotation expressed in terms of the common chunks.
 
     `links` contains the annotator's link for each cell. `unlinked_source` and `unlinked_target` contain the types,
     NOALI or ALIC, of the common chunks that the annotator left without a link, by index.
@@ -38,7 +38,7 @@ class ChunkVotes(NamedTuple):
 
 
 def common_chunks(annotations: Sequence[IstsPair], initial: IstsPair | None = None) -> CommonChunks:
-    """Return the annotators' most typical division of each sentence.
+    """Return the most typical division of each sentence among the annotators.
 
     The division of an annotator with the highest mean F1 with the divisions of all annotators is chosen, separately for
     the two sentences. Two chunks agree if they have the same tokens. If several divisions tie, the function prefers the
@@ -51,7 +51,7 @@ def common_chunks(annotations: Sequence[IstsPair], initial: IstsPair | None = No
 
 
 def votes_of(annotation: IstsPair, chunks: CommonChunks) -> ChunkVotes:
-    """Return the links of an annotator between the common chunks.
+    """Return an annotator's links between the common chunks.
 
     Two common chunks are linked if more than half of the words in both chunks together have a link to the other chunk.
     If several of the annotator's links connect the two chunks, the link with the most pairs of words counts. A common

@@ -1,4 +1,4 @@
-"""Scores of the methods that combine annotations, compared with the expected annotations of gold questions."""
+"""Scores of the aggregation methods, compared with the expected annotations of gold questions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ imprecise.
 
 
 class GoldQuestion(NamedTuple):
-    """The expected annotation of a gold question, and the annotators' own annotations."""
+    """The expected annotation of a gold question, and each annotator's annotation."""
 
     expected: IstsPair
     annotated: AnnotatedPair
@@ -33,7 +33,7 @@ class GoldQuestion(NamedTuple):
 
 @dataclass(frozen=True)
 class MethodScores:
-    """The four F1 values of each method on gold questions.
+    """Each method's four F1 values on gold questions.
 
     `questions` is the number of gold questions with at least two annotators. `annotators` is the number of annotations
     that each method combines at a time. `scores` is empty if there are fewer than `FEWEST_QUESTIONS` questions.
@@ -53,7 +53,7 @@ def method_scores(
     resamples: int,
     seed: int,
 ) -> MethodScores:
-    """Score majority, medoid and model against the expected annotations of the gold questions.
+    """Score the majority, medoid and model methods against the expected annotations of the gold questions.
 
     The annotators of a gold question are divided at random into groups of the usual size in `pairs`, the median number
     of annotators per pair and at least 2, because more annotators would make each method better than it is on the
@@ -73,7 +73,7 @@ def method_scores(
         place_of += [place] * len(parts)
     scores = {}
     for method in METHODS:
-        # Majority and medoid combine each pair on its own, and the model also learns from the other pairs.
+        # Majority and medoid combine each pair separately, whereas the model also learns from the other pairs.
         others = list(pairs) if method == "model" else []
         combined = aggregated([*others, *groups], n_annotators, method, many_to_many=many_to_many)[len(others) :]
         sums = np.zeros((len(questions), WIDTH))

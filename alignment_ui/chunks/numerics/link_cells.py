@@ -26,7 +26,7 @@ NEAR = 0.25
 
 
 class AnnotatedPair(NamedTuple):
-    """A sentence pair with the annotation of each annotator, by the annotator's number.
+    """A sentence pair with each annotator's annotation, by annotator number.
 
     `initial` contains the chunks and links that the annotators saw, if any. `known` is the true annotation of a pair
     whose annotation is known, such as a researcher's decision.
@@ -38,7 +38,7 @@ class AnnotatedPair(NamedTuple):
 
 
 class ComparedPair(NamedTuple):
-    """The common chunks of a sentence pair, and the annotations in terms of these chunks."""
+    """The common chunks of a sentence pair, and the annotations in terms of those chunks."""
 
     chunks: CommonChunks
     votes: Mapping[int, ChunkVotes]
@@ -73,13 +73,13 @@ class LinkCells:
 
     @property
     def linked(self) -> Ints:
-        """Return 1 for each vote (L,) for a link, and 0 for the other votes."""
+        """Return 1 for each vote (L,) for a link, and 0 for all other votes."""
         linked: Ints = (self.type != NO_TYPE).astype(np.int64)
         return linked
 
     @property
     def shares(self) -> Floats:
-        """Return the share (R,) of each cell's annotators who linked its chunks."""
+        """Return the proportion (R,) of each cell's annotators who linked its chunks."""
         size = len(self.pair)
         votes = np.bincount(self.row, minlength=size)
         shares: Floats = np.bincount(self.row, weights=self.linked, minlength=size) / np.maximum(votes, 1)
@@ -121,7 +121,7 @@ def _compared(pair: AnnotatedPair) -> ComparedPair:
 
 
 def _rows(number: int, pair: AnnotatedPair, comparison: ComparedPair) -> Ints:
-    """Return the cells of a pair (pair, i, j, initial, overlap, class, known, known type)."""
+    """Return a pair's cells (pair, i, j, initial, overlap, class, known, known type)."""
     chunks = comparison.chunks
     shape = len(chunks.source), len(chunks.target)
     nothing: Ints = np.full(shape, NO_TYPE)
@@ -140,7 +140,7 @@ def _rows(number: int, pair: AnnotatedPair, comparison: ComparedPair) -> Ints:
 
 
 def _matrices(links: Mapping[tuple[int, int], ChunkLink], chunks: CommonChunks) -> tuple[Ints, Floats]:
-    """Return the type and the score of each cell, with −1 and NaN without a link."""
+    """Return each cell's type and score, which are −1 and NaN if there is no link."""
     shape = len(chunks.source), len(chunks.target)
     types, scores = np.full(shape, NO_TYPE, dtype=np.int64), np.full(shape, np.nan)
     for cell, link in links.items():
@@ -151,7 +151,7 @@ def _matrices(links: Mapping[tuple[int, int], ChunkLink], chunks: CommonChunks) 
 
 
 def _overlaps(pair: IstsPair, chunks: CommonChunks) -> Ints:
-    """Return 2 for chunks with the same words, ignoring case, 1 for chunks with a common word, and 0 otherwise."""
+    """Return 2 for chunks with the same words (ignoring case), 1 for chunks that share a word, and 0 otherwise."""
     sources = [[pair.source[token].lower() for token in chunk] for chunk in chunks.source]
     targets = [[pair.target[token].lower() for token in chunk] for chunk in chunks.target]
     overlaps = [

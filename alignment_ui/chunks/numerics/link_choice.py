@@ -1,4 +1,4 @@
-"""Functions that combine several annotators' votes on the links between common chunks into one annotation."""
+"""Functions that combine the votes of several annotators on links between common chunks into one annotation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotate.numerics.labels import EQUAL
 
 
 def best_links(weights: Mapping[Cell, float], *, many_to_many: bool) -> list[Cell]:
-    """Return the cells with positive weights or, if links are one to one, the links with the highest total weight.
+    """Return the cells with positive weights or, for one-to-one links, the links with the highest total weight.
 
     `weights` contains the weight of each possible link. One-to-one links are a maximum weight matching (Kuhn 1955).
     """
@@ -30,20 +30,20 @@ def best_links(weights: Mapping[Cell, float], *, many_to_many: bool) -> list[Cel
 
 
 def most_frequent_type(votes: Sequence[ChunkLink]) -> str:
-    """Return the most frequent type of the links. If several types tie, return the first of them in `RELATIONS`."""
+    """Return the links' most frequent type. If several types tie, return the one that comes first in `RELATIONS`."""
     times = Counter(vote.type for vote in votes)
     return min(times, key=lambda name: (-times[name], RELATIONS.index(name)))
 
 
 def merged_flags(votes: Sequence[ChunkLink]) -> frozenset[str]:
-    """Return the flags that more than half of the links have."""
+    """Return the flags that more than half of the links share."""
     times = Counter(flag for vote in votes for flag in vote.flags)
     return frozenset(flag for flag, count in times.items() if 2 * count > len(votes))
 
 
 def merged_score(type_name: str, votes: Sequence[ChunkLink], score: float) -> float | None:
-    """Return the score of a link of this type. If all annotators gave the same score, this is the result. Otherwise,
-    the result is the whole number nearest to `score` that the guidelines allow for the type.
+    """Return a score for a link of this type. If all annotators gave the same score, this is the result. Otherwise, the
+    result is the whole number nearest to `score` that the guidelines allow for the type.
 
     The score of EQUI is 5. The scores of other types are from 0 to 4, halves are rounded up, and the scores of EQUI
     links do not count.
@@ -62,8 +62,8 @@ def annotation_of(
     *,
     many_to_many: bool,
 ) -> IstsPair:
-    """Return the annotation with the `chosen` links, given as types, flags and scores, and with all other chunks marked
-    as NOALI or ALIC.
+    """Return the annotation that contains the `chosen` links (given as types, flags and scores) and marks all other
+    chunks as NOALI or ALIC.
 
     The type of an unlinked chunk is chosen by the annotators who did not link the chunk: it is the more frequent of
     their types, or NOALI if both types are equally frequent. If all annotators linked the chunk, the chunk is ALIC if a

@@ -1,4 +1,5 @@
-"""A Dawid–Skene model of annotators who link chunks: the probability of each link, and each annotator's error rates.
+"""A Dawid–Skene model of annotators who link chunks, which estimates the probability of each link and each annotator's
+error rates.
 
 The model estimates whether the two chunks of each cell are linked, together with the error rates of each annotator, by
 expectation maximisation. The prior of a cell depends on its class (`link_cells.py`). The error rates of an annotator
@@ -55,7 +56,7 @@ def fit_links(
     tolerance: float = TOLERANCE,
     most_rounds: int = MOST_ROUNDS,
 ) -> LinkModel:
-    """Estimate the model. The estimation starts with the shares of the votes, or with the probabilities `start` (R,).
+    """Estimate the model. The estimation starts from the shares of the votes, or from the probabilities `start` (R,).
 
     For resampling, `weights` (R,) specifies how many times each cell counts, which can be 0. The estimation ends when
     no probability changes by more than `tolerance`, or after `most_rounds`.
@@ -68,7 +69,7 @@ def fit_links(
         likelihood = np.log(confusion)[cells.annotator, cells.initial[cells.row], :, cells.linked]
         evidence = np.stack([np.bincount(cells.row, column, len(cells.pair)) for column in likelihood.T], axis=1)
         before = linked
-        # Without rounding, rounding errors could grow and decide ties between annotators with equal votes.
+        # Without this rounding, floating-point errors could grow and decide ties between annotators with equal votes.
         likely = normalised(np.log(prior)[cells.group] + evidence)[:, 1].round(DECIMALS)
         linked = np.where(fixed, cells.known, likely)
         confusion, prior = error_rates(cells, linked, weight), _prior(cells, linked, weight)
@@ -95,7 +96,7 @@ def error_rates(cells: LinkCells, linked: Floats, weight: Floats) -> Floats:
 
 
 def _prior(cells: LinkCells, linked: Floats, weight: Floats) -> Floats:
-    """Return the frequencies (classes, 2) of each state in each class."""
+    """Return how often each state occurs in each class (classes, 2)."""
     counts = np.stack([np.bincount(cells.group, weight * share, CLASSES) for share in (1 - linked, linked)], axis=1)
     by_start = counts.reshape(2, -1, 2).sum(axis=1) + TYPICAL_CELLS
     pooled = np.repeat(by_start / by_start.sum(axis=1, keepdims=True), CLASSES // 2, axis=0)

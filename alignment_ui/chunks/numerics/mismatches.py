@@ -1,5 +1,5 @@
-"""The differences between a system's links and the gold links of interpretable STS: links that only one file contains,
-and links that differ in their chunks, types or scores.
+"""Differences between a system's links and the gold links of interpretable STS, such as missing links and links with
+different chunks, types or scores.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NO_LINK = "none"
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A gold link and a system link that share token links but are not equal, or a link without such a counterpart.
+    """A gold link and a system link that share token links but are not equal, or a link without a counterpart.
 
     `kind` is `missing` if only the gold file contains the link and `extra` if only the system's file contains the link.
     Otherwise, `kind` names the difference. If types and scores are equal, the difference is in the `chunks`.
@@ -43,7 +43,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Mismatches:
-    """The differences in the order of the gold file, and the counts of all compared links.
+    """The differences in gold-file order, and the counts of all compared links.
 
     `types` counts the pairs of a gold type and a system type over all gold and system links that share token links. A
     link without a counterpart counts with the type `none` on the other side. `differences` counts the score differences
@@ -60,7 +60,7 @@ class Mismatches:
 
     @property
     def type_table(self) -> tuple[list[str], list[list[int]]]:
-        """Return the names of the types, and a table of counts with gold types as rows and system types as columns."""
+        """Return the type names, and a table of counts with gold types as rows and system types as columns."""
         occurring = {name for both in self.types for name in both}
         names = [*(name for name in TYPES if name in RELATIONS or name in occurring), NO_LINK]
         return names, [[self.types[row, column] for column in names] for row in names]
@@ -79,7 +79,7 @@ class Mismatches:
 
 
 def mismatches(gold: Iterable[IstsPair], system: Iterable[IstsPair]) -> Mismatches:
-    """Compare the links of a system with the gold links of all sentence pairs, matched by ID.
+    """Compare a system's links with the gold links of all sentence pairs, which are matched by ID.
 
     Like the measures, the comparison ignores unlinked chunks and punctuation, and if two links connect the same tokens,
     the later link counts. A link that shares token links with several links is compared with each of these links.
@@ -112,7 +112,7 @@ def _links(pairs: Iterable[IstsPair]) -> dict[str, list[ChunkLink]]:
 def _counterparts(
     gold: Sequence[ChunkLink], system: Sequence[ChunkLink], source: Sequence[str], target: Sequence[str]
 ) -> Iterator[tuple[ChunkLink | None, ChunkLink | None]]:
-    """Return each gold link with each system link that shares token links with it, and the links without such a
+    """Return each gold link with every system link that shares token links with it, and the links without a
     counterpart.
     """
     by_gold, by_system = _numbers(gold, source, target), _numbers(system, source, target)
@@ -127,7 +127,7 @@ def _counterparts(
 
 
 def _numbers(links: Sequence[ChunkLink], source: Sequence[str], target: Sequence[str]) -> dict[tuple[int, int], int]:
-    """Return, for each pair of connected tokens, the number of the last link that connects the two tokens."""
+    """Return, for each pair of connected tokens, the number of the last link that connects them."""
     return {
         (i, j): number
         for number, link in enumerate(links)

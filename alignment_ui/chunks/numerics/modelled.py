@@ -1,4 +1,4 @@
-"""Estimates of the models of links, types and scores: annotations, probabilities and annotators."""
+"""Annotations, probabilities and annotator figures that the models of links, types and scores estimate."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class LinkEstimate(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Modelled:
-    """The models of the links, types and scores of several sentence pairs."""
+    """The models of the links, types and scores in several sentence pairs."""
 
     pairs: Sequence[AnnotatedPair]
     comparisons: Sequence[ComparedPair | None]
@@ -78,7 +78,7 @@ class Modelled:
         return chosen
 
     def estimates(self) -> list[dict[Cell, LinkEstimate]]:
-        """Return, for each sentence pair, the estimates for every pair of common chunks that at least one annotator
+        """Return, for each sentence pair, estimates for each pair of common chunks that at least one annotator
         linked.
         """
         found: list[dict[Cell, LinkEstimate]] = [{} for _ in self.pairs]
@@ -97,11 +97,11 @@ class Modelled:
         return comparison.chunks.source[cell[0]], comparison.chunks.target[cell[1]]
 
     def annotators(self, *, seed: int) -> AnnotatorRates:
-        """Return the estimated precision, recall, type accuracy and scores of each annotator."""
+        """Return each annotator's estimated precision, recall, type accuracy and scores."""
         return annotator_rates(self.cells, self.links, self.types, self.scores, seed=seed)
 
     def warnings(self) -> list[str]:
-        """Return warnings that state why the estimates may be unreliable."""
+        """Return warnings about estimates that may be unreliable."""
         annotated = sum(bool(pair.answers) for pair in self.pairs)
         found = []
         if annotated < FEWEST_PAIRS:
@@ -116,7 +116,7 @@ class Modelled:
 
 
 def modelled(pairs: Sequence[AnnotatedPair], n_annotators: int, *, many_to_many: bool) -> Modelled:
-    """Estimate the three models from all pairs: first the links, then the types of the links, and then the scores."""
+    """Estimate the three models from all pairs, starting with the links, followed by the types and the scores."""
     comparisons = compared(pairs)
     cells = cells_of(pairs, comparisons, n_annotators)
     links = fit_links(cells)
@@ -137,7 +137,7 @@ def modelled(pairs: Sequence[AnnotatedPair], n_annotators: int, *, many_to_many:
 def aggregated(
     pairs: Sequence[AnnotatedPair], n_annotators: int, method: Method, *, many_to_many: bool
 ) -> list[IstsPair | None]:
-    """Return one annotation for each pair by one of three methods, or None for a pair without annotators."""
+    """Return one annotation for each pair, combined by one of three methods, or None for a pair without annotators."""
     if method == "model":
         return modelled(pairs, n_annotators, many_to_many=many_to_many).annotations()
     if method == "medoid":
@@ -155,7 +155,7 @@ def _annotation(
 ) -> IstsPair:
     votes = list(comparison.votes.values())
     cast = {cell: [vote.links[cell] for vote in votes if cell in vote.links] for cell in estimates}
-    # A link that all annotators drew has a higher weight than all links together that only some annotators drew.
+    # A link that all annotators drew outweighs all links that only some annotators drew.
     bound = -np.log(CERTAIN) * (1 + len(estimates))
     weights = {
         cell: float(bound) if len(cast[cell]) == len(votes) else _log_odds(estimate.linked)
@@ -167,7 +167,7 @@ def _annotation(
 
 
 def _link(links: Sequence[ChunkLink], estimate: LinkEstimate) -> tuple[str, frozenset[str], float | None]:
-    """Return the type, the flags and the score of two linked chunks from the links of their annotators."""
+    """Return the type, flags and score for two linked chunks, based on the annotators' links."""
     named = {RELATIONS.index(link.type) for link in links}
     kind = RELATIONS[max(named, key=lambda number: (estimate.types[number], number))]
     return kind, merged_flags(links), merged_score(kind, links, estimate.score)

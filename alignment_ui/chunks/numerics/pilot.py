@@ -1,4 +1,4 @@
-"""Statistics of a pilot with chunk alignments, which show how accurate and how careful the annotators are."""
+"""Statistics of a chunk alignment pilot, which show how accurate and careful the annotators are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NEUTRAL_LINKS = 20
 
 @dataclass(frozen=True, eq=False)
 class Pilot:
-    """The annotations of a pilot, for each sentence pair with at least two annotators.
+    """The annotations in a pilot, for each sentence pair with at least two annotators.
 
     `sizes` contains the numbers of chunks in both sentences, `annotators` the numbers of the annotators of each pair,
     and `drawn` their token links.

@@ -1,4 +1,4 @@
-"""Simulated studies of chunk alignment, from which a plan predicts the agreement between annotators."""
+"""Simulated chunk alignment studies, from which a plan predicts the agreement between annotators."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Z_POWER = 0.8416
 
 @dataclass(frozen=True, eq=False)
 class ChunkStudies:
-    """Studies of sentence pairs, each of which is annotated by several of the `annotators`.
+    """Studies in which several of the `annotators` annotate each sentence pair.
 
     The assumptions are the `errors` of attentive annotators, as a factor of the usual `ErrorRates`, and the share
     `careless` of annotators, who draw random links. In a study, but not in the pilot, the quality rule stops the share
@@ -112,9 +112,9 @@ def chunk_studies(
     pilot: Pilot | None = None,
     seed: int = 1,
 ) -> ChunkStudies:
-    """Return the model of studies. If the range of an assumption is None, the model uses a wide range with a pilot, and
-    a single common value without a pilot. The sentences have the numbers of chunks of the pilot, or 3 to 8 chunks.
-    Raises ValueError for fewer than two pairs.
+    """Return the model of studies. If an assumption's range is None, the model uses a wide range with a pilot, and a
+    single typical value without a pilot. The sentences have the same numbers of chunks as in the pilot or, without a
+    pilot, 3 to 8 chunks. Raises ValueError for fewer than two pairs.
     """
     if pairs < 2:
         raise ValueError(f"Agreement can be calculated only for two or more sentence pairs, but the number is {pairs}.")

@@ -1,4 +1,4 @@
-"""A Gaussian model of the scores of links: the true score of each link, and each annotator's bias and precision."""
+"""A Gaussian model of link scores, which estimates each link's true score and each annotator's bias and precision."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Precision, recall and F1 of the four measures of interpretable STS, calculated from sums over sentence pairs, so that
-sentence pairs can be resampled.
+"""Precision, recall and F1 of the four measures of interpretable STS, calculated from sums over sentence pairs that can
+be resampled.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def sums_by_pair(scores: IstsScores, ids: Sequence[str]) -> Floats:
 
 
 def f1_of_sums(sums: Floats) -> Floats:
-    """Return the four F1 values (4, B) of B sums of `sums_by_pair`, an array of shape (B, 10).
+    """Return the four F1 values (4, B) for B sums of `sums_by_pair`, which is an array of shape (B, 10).
 
     If there are no links, all values are 0, as in the official scorers.
     """
@@ -55,7 +55,7 @@ def hard_and_expected_f1(sums: Floats) -> Floats:
 
 
 def f1_measures(scores: IstsScores, *, resamples: int, seed: int) -> list[Measure]:
-    """Return the four F1 values with 95% percentile intervals over resampled sentence pairs. A single sentence pair has
+    """Return the four F1 values with 95% percentile intervals from resampled sentence pairs. A single sentence pair has
     no interval.
     """
     sums = sums_by_pair(scores, list(scores.pairs))

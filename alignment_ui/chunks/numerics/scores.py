@@ -1,4 +1,4 @@
-"""The four official measures of interpretable STS: F1 over token links, as Melamed (1998) counts them.
+"""The four official measures of interpretable STS, which are F1 values over token links as in Melamed (1998).
 
 A link between two chunks represents links between all their tokens. Punctuation does not count. The weight of a token
 link is 1 / max(fan-out of its two tokens), so that long chunks do not dominate short chunks. Precision uses the weights
@@ -54,8 +54,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """The overlap between a system's links and the gold links. The overlaps of several sentence pairs can be added
-    together.
+    """The overlap between a system's links and the gold links. The overlaps of several sentence pairs can be added.
 
     `system` and `gold` are the total weights of all token links. For each measure, `found` contains the weight of the
     system's links that the gold links confirm, and the weight of the gold links that the system confirms.
@@ -70,11 +69,11 @@ class Overlap:
         return Figures(by_system / self.system if self.system else 0.0, by_gold / self.gold if self.gold else 0.0)
 
     def as_dict(self) -> dict[str, float]:
-        """Return the F1 value of each measure."""
+        """Return each measure's F1 value."""
         return {measure: self.figures(measure).f1 for measure in MEASURES}
 
     def all_figures(self) -> dict[str, float]:
-        """Return the F1 value, the precision and the recall of each measure, such as `f1_ali` and `precision_ali`."""
+        """Return each measure's F1, precision and recall, with keys such as `f1_ali` and `precision_ali`."""
         figures = {measure: self.figures(measure) for measure in MEASURES}
         return {
             **self.as_dict(),
@@ -85,8 +84,8 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class IstsScores:
-    """The scores of a system against the gold links. `pairs` maps the ID of each sentence pair to the overlap. The
-    pairs of the gold file come first, in file order, followed by the other pairs.
+    """A system's scores against the gold links. `pairs` maps the ID of each sentence pair to its overlap. The pairs of
+    the gold file come first, in file order, followed by the other pairs.
     """
 
     version: Version
@@ -94,8 +93,8 @@ class IstsScores:
     pairs: Mapping[str, Overlap]
 
     def as_dict(self, *, by_pair: bool = False) -> dict[str, object]:
-        """Return F1 by measure. If `by_pair` is true, the result also contains the F1 values of each sentence pair with
-        its `id`.
+        """Return F1 by measure. If `by_pair` is true, the result also contains the F1 values and the `id` of each
+        sentence pair.
         """
         scores: dict[str, object] = {**self.total.as_dict()}
         if by_pair:
@@ -103,8 +102,8 @@ class IstsScores:
         return scores
 
     def all_figures(self, *, by_pair: bool = False) -> dict[str, object]:
-        """Return F1, precision and recall by measure. If `by_pair` is true, the result also contains these figures for
-        each sentence pair with its `id`.
+        """Return F1, precision and recall by measure. If `by_pair` is true, the result also contains these figures and
+        the `id` of each sentence pair.
         """
         scores: dict[str, object] = {**self.total.all_figures()}
         if by_pair:
@@ -113,8 +112,8 @@ class IstsScores:
 
 
 def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version: Version = 2016) -> IstsScores:
-    """Return the four F1 scores of `system` against `gold` (Agirre et al., 2015, §3.3), in the form that the official
-    scorers print.
+    """Return the four F1 scores of `system` against `gold` (Agirre et al., 2015, §3.3), as printed by the official
+    scorers.
 
     A token link in both annotations counts as 1 for `f1_ali`, as the Jaccard coefficient of the two sets of types for
     `f1_type`, as 1 − |difference of scores| / 5 for `f1_score`, and as the product of both for `f1_typ_sco`. In
@@ -133,7 +132,7 @@ def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version
 def token_links_by_pair(
     gold: Iterable[IstsPair], system: Iterable[IstsPair]
 ) -> dict[str, tuple[TokenLinks, TokenLinks]]:
-    """Return the system's token links and the gold token links of each sentence pair by ID.
+    """Return the system's token links and the gold token links for each sentence pair, by ID.
 
     The pairs of the gold file come first, in file order, followed by the other pairs. Pairs with the same ID count as
     one pair, and the gold tokens determine which tokens are punctuation.
@@ -150,7 +149,7 @@ def token_links_by_pair(
 def token_links(
     links: Iterable[ChunkLink], source: Sequence[str], target: Sequence[str]
 ) -> dict[tuple[int, int], TokenLink]:
-    """Return the links between tokens that follow from links between chunks. Punctuation is excluded."""
+    """Return the token links that follow from chunk links. Punctuation is excluded."""
     said: dict[tuple[int, int], tuple[str, frozenset[str], float]] = {}
     for link in links:
         types = frozenset(name.lower() for name in (link.type, *link.flags))
@@ -164,12 +163,12 @@ def token_links(
 
 
 def words_among(tokens: Iterable[int], sentence: Sequence[str]) -> list[int]:
-    """Return the tokens that are not punctuation. Tokens after the end of the sentence count as words."""
+    """Return the tokens that are not punctuation. Tokens beyond the end of the sentence count as words."""
     return [token for token in tokens if token >= len(sentence) or sentence[token] not in PUNCTUATION]
 
 
 def overlap(system: TokenLinks, gold: TokenLinks, version: Version) -> Overlap:
-    """Return the overlap between the system's links and the gold links of one sentence pair."""
+    """Return the overlap between the system's links and the gold links in one sentence pair."""
     found = {measure: [0.0, 0.0] for measure in MEASURES}
     for tokens, ours in system.items():
         theirs = gold.get(tokens)

@@ -1,4 +1,6 @@
-"""Simulated links between chunks: the true links with a few errors, or the random links of a careless annotator."""
+"""Simulated links between chunks, which are either true links with a few errors or a careless annotator's random
+links.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ class ErrorRates(NamedTuple):
     score: float = 0.2
 
     def times(self, factor: float) -> ErrorRates:
-        """Return the rates multiplied by a factor, but not above ½."""
+        """Return the rates multiplied by a factor, up to a maximum of ½."""
         return ErrorRates(*(min(0.5, factor * rate) for rate in self))
 
 
@@ -32,7 +34,7 @@ def draw_links(
     rates: ErrorRates,
     generator: np.random.Generator,
 ) -> list[dict[str, Any]]:
-    """Return the links that a simulated annotator draws. Each link has the keys `source`, `target`, `type`, `flags` and
+    """Return the links drawn by a simulated annotator. Each link has the keys `source`, `target`, `type`, `flags` and
     `score`. `sizes` contains the number of chunks in each sentence.
     """
     drawn = [_slipped(link, careless, rates, generator) for link in links if generator.random() >= rates.missed]
@@ -42,7 +44,7 @@ def draw_links(
 def _slipped(
     link: Mapping[str, Any], careless: bool, rates: ErrorRates, generator: np.random.Generator
 ) -> dict[str, Any]:
-    """Return a simulated link, which may have errors in its type and score."""
+    """Return a simulated link, whose type and score may be wrong."""
     kind, score = link["type"], link["score"] if link["score"] is not None else 3
     other, nearer = generator.random(2)
     if careless:

@@ -1,4 +1,4 @@
-"""Scores of a system against the annotations of all annotators: the expected values of the four official measures."""
+"""Scores of a system against all annotators, which are the expected values of the four official measures."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def expected_f1(
     resamples: int,
     seed: int,
 ) -> list[Measure]:
-    """Return the four expected F1 values with 95% percentile intervals over resampled sentence pairs."""
+    """Return the four expected F1 values with 95% percentile intervals from resampled sentence pairs."""
     sums = soft_sums(answers, system, version)
     return measures_of_sums(EXPECTED_FIGURES, sums, f1_of_sums, resamples=resamples, seed=seed)
 
 
 def held_out_sums(answers: Sequence[Sequence[IstsPair]], version: Version) -> Floats:
-    """Return the sums (pairs, 10) of annotators who are scored like systems against the other annotators of each pair.
+    """Return the sums (pairs, 10) for annotators who are scored like systems against the other annotators of each pair.
 
     The sums of a pair are the means over its annotators. For pairs with only one annotator, all sums are 0.
     """

@@ -1,4 +1,6 @@
-"""A Dawid–Skene model of the types of links, with error rates that are shrunk towards those of all annotators."""
+"""A Dawid–Skene model of link types, in which each annotator's error rates are shrunk towards those of all
+annotators.
+"""
 
 from __future__ import annotations
 
@@ -47,8 +49,8 @@ def fit_types(
     tolerance: float = TOLERANCE,
     most_rounds: int = MOST_ROUNDS,
 ) -> TypeModel:
-    """Estimate the model from the types of the annotators' links. A link counts with the weight `linked` (R,), such as
-    its probability. `start` (R, 6) replaces the shares of the votes as the initial probabilities.
+    """Estimate the model from the types that the annotators chose. Each link is weighted by `linked` (R,), such as its
+    probability. `start` (R, 6) replaces the vote shares as the initial probabilities.
     """
     votes = np.flatnonzero(cells.linked)
     row, annotator, vote = cells.row[votes], cells.annotator[votes], cells.type[votes]

@@ -1,4 +1,4 @@
-"""The options and the output that the `sample-errors` commands share, and the `corrected-precision` command."""
+"""The options and output shared by the `sample-errors` commands, and the `corrected-precision` command."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GROUPS = ("errors", "controls")
 
 
 def sample_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that `sample-errors` has in every command group."""
+    """Add the `sample-errors` options, which are the same in every command group."""
     options = (
         click.option(
             "--errors",
@@ -65,7 +65,9 @@ def sample_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
-    """Return a name for each file: its name without folders, or the whole path if two files have the same name."""
+    """Return a name for each file, which is its name without folders or, if two files have the same name, the whole
+    path.
+    """
     names = [Path(source_name(path)).name for path in paths]
     return names if len(set(names)) == len(names) else [source_name(path) for path in paths]
 
@@ -81,7 +83,7 @@ def write_sample(
     seed: int,
     output: str,
 ) -> None:
-    """Draw the sample, write the questions and the key, and print the number of questions on standard error. Raises
+    """Draw the sample, write the questions and the key, and print the number of questions to standard error. Raises
     ClickException if no system has a false positive.
     """
     from annotate.exchange.error_samples import sample_errors, write_key, write_questions
@@ -126,7 +128,7 @@ def corrected_precision(
     output_format: str,
     **columns: tuple[str, ...],
 ) -> None:
-    """Correct the precision of systems by human judgements of their errors.
+    """Correct the precision of systems, using human judgements of their errors.
 
     KEY.json is the key that the sample-errors command wrote. JUDGEMENTS contains the columns item, annotator and label.
     The items are the IDs of the questions. If several annotators judge a question, their judgements are averaged.
@@ -153,7 +155,7 @@ def corrected_precision(
 
 
 def _labels(path: str, columns: Mapping[str, Sequence[str]], questions: set[str]) -> dict[str, list[str]]:
-    """Return the labels of each question. Raises TableError for a label of an unknown question."""
+    """Return the labels for each question. Raises TableError for a label of an unknown question."""
     from annotate.exchange.labels import read_labels
 
     file = read_labels(read_bytes(path), name=source_name(path), columns=columns)

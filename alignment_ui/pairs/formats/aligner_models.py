@@ -1,5 +1,5 @@
-"""Files with the lexicon that the built-in aligner has learned from extra sentence pairs: NumPy archives (`.npz`)
-without pickled objects.
+"""Files (NumPy `.npz` archives without pickled objects) for the lexicon that the built-in aligner learned from extra
+sentence pairs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DAMAGED = (  # errors of NumPy, zipfile and json for damaged, encrypted, huge an
 
 
 def write_model(lexicon: LearnedLexicon) -> bytes:
-    """Return the file. Equal lexicons result in equal bytes."""
+    """Return the file. Equal lexicons produce identical bytes."""
     head = {"format": FORMAT, "version": VERSION, "pairs": lexicon.pairs, "words": list(lexicon.words)}
     buffer = BytesIO()
     np.savez_compressed(buffer, head=json_array(head), maker=lexicon.maker, made=lexicon.made, count=lexicon.count)
@@ -41,7 +41,7 @@ def write_model(lexicon: LearnedLexicon) -> bytes:
 
 def read_model(data: bytes, *, name: str) -> LearnedLexicon:
     """Return the lexicon in a file. Raises TableError if the file is not such a model, if another version of Accord
-    wrote it, or if its arrays do not fit together.
+    wrote it, or if its arrays are inconsistent.
     """
     try:
         with np.load(BytesIO(data), allow_pickle=False) as file:

@@ -1,4 +1,4 @@
-"""The file `annotations.jsonl` of a word alignment study, with one line per pair and annotator."""
+"""The file `annotations.jsonl` of a word alignment study, which has one line per pair and annotator."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from annotate.exchange.faults import Fault, TableError
 
 
 class Doubles(NamedTuple):
-    """The pairs with two annotations, in three lists of the same length: the first annotator's links, the second
-    annotator's links, and the initial links. `more` is the number of further annotations that are excluded.
+    """The pairs with two annotations, as three lists of the same length: the first annotator's links, the second
+    annotator's links, and the initial links. `more` is the number of additional annotations that are excluded.
     """
 
     first: list[SentencePair]
@@ -26,7 +26,7 @@ class Doubles(NamedTuple):
 
 
 class Annotations(NamedTuple):
-    """The alignments of one sentence pair by the names of their annotators, sorted, and the initial links, if any."""
+    """The alignments of one sentence pair, sorted by annotator name, and the initial links, if any."""
 
     pair: SentencePair
     by_annotator: dict[str, Alignment]
@@ -40,7 +40,7 @@ class _Annotation(NamedTuple):
 
 
 def read_doubles(data: bytes, sentences: Corpus, *, name: str, prealigned: bool = False) -> Doubles:
-    """Return the two annotations of each pair that has at least two, in the order of the `sentences`.
+    """Return the two annotations of each pair that has at least two, in the order of `sentences`.
 
     The annotators of a pair are sorted by name, so the first two annotators count. With `prealigned`, pairs that began
     without links are excluded. Raises TableError for lines that are not annotations, unknown pairs, repeated
@@ -62,7 +62,7 @@ def read_doubles(data: bytes, sentences: Corpus, *, name: str, prealigned: bool 
 
 
 def read_annotations(data: bytes, sentences: Corpus, *, name: str) -> list[Annotations]:
-    """Return the annotations of each pair of the `sentences`, in their order, including pairs without annotations.
+    """Return the annotations of each pair, in the order of `sentences`, including pairs without annotations.
 
     Raises TableError for the same lines as `read_doubles`.
     """

@@ -60,14 +60,18 @@ def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> 
 
 
 def write_blinker(pairs: Iterable[SentencePair]) -> Iterator[tuple[str, str]]:
-    """Yield the name and the content of each file. All links are sure, because the format has no possible links."""
+    """Yield the name and the content of each file. All links are written as sure links, because the format does not
+    support possible links.
+    """
     for number, pair in enumerate(pairs):
         links = "".join(f"{i + 1} {j + 1}\n" for i, j in sorted(pair.alignment.sure))
         yield f"samp{number // IN_A_SAMPLE + 1}.SentPair{number % IN_A_SAMPLE}", links
 
 
 def archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
-    """Return a zip archive of the named files. The same files always result in an identical archive."""
+    """Return a zip archive that contains the given files, by name. The same files always result in an identical
+    archive.
+    """
     stream = BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in files:
@@ -76,7 +80,9 @@ def archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
 
 
 def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
-    """Return the sample, number within the sample, name and contents of each file, sorted by sample and number."""
+    """Return the sample, the number within the sample, the name and the contents of each file, sorted by sample and
+    number.
+    """
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:
             if len(packed.infolist()) > MOST_FILES:

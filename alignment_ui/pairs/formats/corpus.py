@@ -19,8 +19,8 @@ NO_LINKS = Alignment()
 
 
 class SentencePair(NamedTuple):
-    """A sentence pair and the links between its words. `id`, the sentences and `line` are None if the file does not
-    contain them.
+    """A sentence pair and the word links in it. `id`, the sentences and `line` are None if the file does not contain
+    them.
     """
 
     id: str | None
@@ -37,7 +37,7 @@ class SentencePair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """The sentence pairs in a file, in file order. `notes` describes the parts of the file that were excluded.
+    """The sentence pairs in a file, in file order. `notes` describes content of the file that was excluded.
 
     `ids` describes the IDs: `own` for the pairs' own IDs, `numbers` for numbers that start at 1, or `none` if pairs are
     identified by position.
@@ -121,15 +121,15 @@ class Links:
 
 
 def notation(alignment: Alignment, *, possible: str | None = "?") -> str:
-    """Return the sorted links as text such as `0-0 1?2`. `possible` is the separator that marks possible links. If
-    there is no separator for possible links, possible links are not written.
+    """Return the sorted links as text such as `0-0 1?2`. `possible` is the separator for possible links. If there is no
+    such separator, possible links are not written.
     """
     signed = ((i, j, possible if kind else "-") for i, j, kind in each_link(alignment))
     return " ".join(f"{i}{sign}{j}" for i, j, sign in signed if sign)
 
 
 def each_link(alignment: Alignment) -> Iterator[tuple[int, int, bool]]:
-    """Yield the links in order, as (source, target, whether the link is possible)."""
+    """Yield the links in order, as (source, target, possible)."""
     for link in sorted(alignment.links):
         yield *link, link in alignment.possible
 

@@ -9,7 +9,7 @@ from alignment_ui.pairs.numerics.symmetrize import Method, symmetrize
 
 
 def transposed(corpus: Corpus) -> Corpus:
-    """Return the pairs with source and target exchanged, both in the sentences and in the links."""
+    """Return the pairs with their source and target swapped, in both the sentences and the links."""
     pairs = [
         pair._replace(
             source=pair.target,

@@ -29,7 +29,7 @@ Words = list[tuple[str, list[int]]]
 
 
 def read_giza(data: bytes, *, name: str) -> Corpus:
-    """Return the pairs in file order. The IDs of the pairs are the numbers in the header lines. Raises TableError."""
+    """Return the pairs in file order. The number in a pair's header line is its ID. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     ids = Ids(faults)
@@ -71,7 +71,7 @@ def read_giza(data: bytes, *, name: str) -> Corpus:
 
 
 def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re.Match[str], Sequence[str]]]:
-    """Yield the line number and the text of each pair's header, and the two following lines with the target and source
+    """Yield the line number and text of each pair's header, and the next two lines, which contain the target and source
     sentences.
     """
     place = 0
@@ -91,7 +91,7 @@ def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re
 
 
 def _words(text: str) -> Words | None:
-    """Return each source word with its linked target tokens, starting with NULL, or None if the line has a different
+    """Return each source word, starting with NULL, with its linked target tokens, or None if the line has a different
     form.
 
     The line is read from the right, because a word can itself be `({` or `})`, and each word is followed by its own

@@ -23,7 +23,7 @@ WIDTH = 10
 
 
 def read_goldalign(data: bytes, *, name: str) -> Corpus:
-    """Return the pairs in a file. Error messages identify each column by its number. Raises TableError."""
+    """Return the pairs in a file. Error messages identify columns by number. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     kept_back = 0
@@ -69,7 +69,7 @@ def write_goldalign(pairs: Iterable[SentencePair]) -> Iterator[str]:
 
 
 def _said(cell: str) -> str:
-    """Return the content of a cell, or None if it is empty."""
+    """Return a cell's content, or None if the cell is empty."""
     return "" if cell.strip() == "N/A" else cell.strip()
 
 

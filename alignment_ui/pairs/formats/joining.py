@@ -1,4 +1,4 @@
-"""A function that joins a file of sure links and a file of all links into sure and possible links.
+"""A function that combines a file of sure links and a file of all links into sure and possible links.
 
 Some corpora are released as two files: one with the sure links, and one in which the possible links are merged into the
 sure links.
@@ -13,8 +13,7 @@ from annotate.exchange.faults import Fault, TableError
 
 
 def joined(sure: Corpus, merged: Corpus) -> tuple[list[SentencePair], list[str]]:
-    """Return the pairs of `sure`, with the links of `merged` that are not in `sure` as possible links, and notes about
-    the matching.
+    """Return the pairs in `sure` with the remaining links in `merged` as possible links, and notes about the matching.
 
     All links of a file count, whether the file marks them as sure or possible. Raises TableError if the pairs do not
     match, or if a sure link is missing from `merged`.

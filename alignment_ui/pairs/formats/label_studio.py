@@ -1,4 +1,4 @@
-"""The JSON format of Label Studio for word alignments: one task per sentence pair, with words and links.
+"""The JSON format of Label Studio for word alignments, which has one task per sentence pair, with words and links.
 
 [{"data": {"id": "p1", "source": "A cat", "target": "Eine Katze"},
   "annotations": [{"result": [
@@ -49,9 +49,9 @@ CONFIG = """<View>
 
 
 def read_label_studio(data: bytes, *, name: str) -> Corpus:
-    """Return the pairs in an export of Label Studio. A relation between regions of several words links each word of the
-    source region with each word of the target region. Relations without a label are sure links, and the direction of a
-    relation does not matter.
+    """Return the pairs in a Label Studio export. A relation between multi-word regions links each word of the source
+    region with each word of the target region. Relations without a label are sure links, and their direction does not
+    matter.
 
     For each task, the first annotation that was not skipped counts. If the task has no annotation, its first prediction
     counts. Raises TableError with every error.
@@ -80,8 +80,8 @@ def read_label_studio(data: bytes, *, name: str) -> Corpus:
 
 
 def write_label_studio(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """Yield JSON text with one task per pair. Every pair must include its sentences. A pair without an ID is numbered
-    by its position, starting at 1.
+    """Yield JSON text that contains one task per pair. Every pair must include its sentences. A pair without an ID is
+    numbered by its position, starting at 1.
     """
     return json_list(_task(number, pair) for number, pair in enumerate(pairs, start=1))
 

@@ -21,8 +21,8 @@ Json = dict[str, Any]
 
 
 class Task(NamedTuple):
-    """A sentence pair, with the results of the annotation that counts. `further` is the number of further annotations,
-    and `line` is the line on which the task begins.
+    """A sentence pair with the results of the annotation that counts. `further` is the number of additional
+    annotations, and `line` is the line on which the task begins.
     """
 
     key: str | None
@@ -50,7 +50,7 @@ class Relation(NamedTuple):
 
 
 def tasks_in(data: bytes, name: str, faults: list[Fault]) -> Iterator[Task]:
-    """Yield the tasks of an export. Errors are added to `faults`.
+    """Yield the tasks in an export. Errors are added to `faults`.
 
     For each task, the first annotation that was not skipped counts. If the task has no annotation, its first prediction
     counts. Raises TableError if the file is not a list.
@@ -72,7 +72,7 @@ def tasks_in(data: bytes, name: str, faults: list[Fault]) -> Iterator[Task]:
 
 
 def regions_in(task: Task, faults: list[Fault]) -> dict[str, Region]:
-    """Return the regions of a task by their IDs. Invalid regions are added to `faults`."""
+    """Return a task's regions, by ID. Invalid regions are added to `faults`."""
     return {
         str(each.get("id")): region
         for each in task.results
@@ -81,7 +81,7 @@ def regions_in(task: Task, faults: list[Fault]) -> dict[str, Region]:
 
 
 def relations_in(task: Task, regions: Mapping[str, Region], faults: list[Fault]) -> Iterator[Relation]:
-    """Yield the relations of a task. Relations without two regions are added to `faults`."""
+    """Yield a task's relations. Relations without two regions are added to `faults`."""
     for each in task.results:
         if each.get("type") != "relation":
             continue
@@ -94,13 +94,13 @@ def relations_in(task: Task, regions: Mapping[str, Region], faults: list[Fault])
 
 
 def task_json(key: str, source: Tokens, target: Tokens, results: Sequence[Json]) -> str:
-    """Return a task with one annotation in the form that Label Studio imports."""
+    """Return a task with one annotation, in the form that Label Studio imports."""
     facts = {"id": key, "source": " ".join(source), "target": " ".join(target)}
     return json.dumps({"data": facts, "annotations": [{"result": list(results)}]}, ensure_ascii=False)
 
 
 def region_json(key: str, name: str, side: str, tokens: Tokens, covered: Sequence[int], labels: Sequence[str]) -> Json:
-    """Return a region over adjacent words in the form that Label Studio imports. `name` is the name of the control in
+    """Return a region over adjacent words, in the form that Label Studio imports. `name` is the name of the control in
     the labelling configuration.
     """
     starts = _offsets(tokens)
@@ -116,7 +116,7 @@ def region_json(key: str, name: str, side: str, tokens: Tokens, covered: Sequenc
 
 
 def relation_json(start: str, end: str, labels: Sequence[str]) -> Json:
-    """Return a relation between two regions in the form that Label Studio imports."""
+    """Return a relation between two regions, in the form that Label Studio imports."""
     return {"type": "relation", "from_id": start, "to_id": end, "direction": "right", "labels": list(labels)}
 
 
@@ -153,8 +153,8 @@ def _region(result: Mapping[str, Any], task: Task, faults: list[Fault]) -> Regio
 
 
 def _labels(value: Mapping[str, Any], kind: str, line: int, faults: list[Fault]) -> tuple[str, ...]:
-    """Return the labels of a region or a relation. The list is empty if the labels are missing. `kind` names the part
-    in error messages.
+    """Return the labels of a region or relation. The list is empty if the labels are missing. `kind` names the labelled
+    part in error messages.
     """
     labels = value.get("labels") or []
     if not isinstance(labels, list):
@@ -164,8 +164,8 @@ def _labels(value: Mapping[str, Any], kind: str, line: int, faults: list[Fault])
 
 
 def _place(value: Mapping[str, Any], sentence: str) -> tuple[int, int] | None:
-    """Return the first and last offset of a region without the spaces at its ends, or None if the text of the region is
-    neither at these code points nor at these UTF-16 code units.
+    """Return the first and last offset of a region without surrounding spaces, or None if its text is neither at these
+    code points nor at these UTF-16 code units.
     """
     start, end, text = value.get("start"), value.get("end"), value.get("text")
     if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end):
@@ -183,7 +183,7 @@ def _place(value: Mapping[str, Any], sentence: str) -> tuple[int, int] | None:
 
 
 def _offsets(tokens: Tokens) -> list[int]:
-    """Return the position of each token in the sentence, in code points."""
+    """Return the position of each token in the sentence, counted in code points."""
     places, place = [], 0
     for token in tokens:
         places.append(place)

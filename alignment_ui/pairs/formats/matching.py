@@ -12,9 +12,7 @@ from annotate.exchange.faults import Fault, TableError, in_order
 
 
 class Matched(NamedTuple):
-    """The pairs of the reference file and the matching pairs, in the order of the reference file, with notes about the
-    matching.
-    """
+    """The pairs in the reference file and the matching pairs, in reference order, with notes about the matching."""
 
     pairs: list[tuple[SentencePair, SentencePair]]
     notes: list[str]
@@ -49,8 +47,8 @@ def match(reference: Corpus, other: Corpus) -> Matched:
 
 
 def refuse_links_outside(pairs: Iterable[tuple[SentencePair, SentencePair]], name: str) -> None:
-    """Raise TableError for links of the second pairs that are outside the sentences of the first pairs, if the
-    sentences are known. `name` is the file with the second pairs.
+    """Raise TableError if a link of the second pairs is outside the first pairs' sentences, provided that the sentences
+    are known. `name` identifies the file that contains the second pairs.
     """
     faults = []
     for pair, other in pairs:

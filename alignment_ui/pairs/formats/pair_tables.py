@@ -1,4 +1,4 @@
-"""Tables of sentence pairs: the names of their columns, and tab-separated text with or without a header row."""
+"""Tables of sentence pairs: their column names, and tab-separated text with or without a header row."""
 
 from __future__ import annotations
 

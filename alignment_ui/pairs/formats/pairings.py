@@ -1,4 +1,4 @@
-"""Functions that create sentence pairs from several translations of each sentence, as training data for the built-in
+"""Functions that combine several translations of each sentence into sentence pairs, as training data for the built-in
 aligner.
 """
 
@@ -15,7 +15,7 @@ COLUMNS = ("id", "source", "target")
 
 
 def pairings(data: bytes, translations: Sequence[str], *, name: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the ID and the two sentences of each pair of translations of each row of a CSV or JSON Lines file.
+    """Yield the ID and the two sentences of each pair of translations, for each row of a CSV or JSON Lines file.
 
     `translations` contains the names of the columns. By default, all columns except `id` contain translations. An empty
     cell counts as a missing translation. The ID of a pair consists of the ID or the number of the row, and the two

@@ -30,7 +30,7 @@ from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.tables import Limits, Row, TableStream, iter_rows
 
 _NO_LIMITS = Limits()
-# Match the letters at the beginning of an ID such as news-common:723 or mtc:12.
+# Match the letters at the start of an ID such as news-common:723 or mtc:12.
 _SUBCORPUS = re.compile(r"([^\W\d_]+)[^\s:]*:")
 
 
@@ -49,7 +49,7 @@ class PairRow(NamedTuple):
 
 
 class PairsRead(NamedTuple):
-    """The valid rows, all errors and warnings in file order, and the columns of the file."""
+    """The valid rows, all errors and warnings in file order, and the file's columns."""
 
     rows: list[PairRow]
     faults: list[Fault]
@@ -101,8 +101,8 @@ def read_two_files(
     tokenise: bool = False,
     longest: int | None = LONGEST_SENTENCE,
 ) -> PairsRead:
-    """Return the pairs of two files with one sentence per line. An optional third file contains the links of each pair,
-    such as `0-0 1?2`.
+    """Return the pairs in two files that contain one sentence per line. An optional third file contains the links of
+    each pair, such as `0-0 1?2`.
 
     The column of an error names the file that contains the error: source, target or prealignment.
     """
@@ -131,7 +131,7 @@ def read_two_files(
 
 
 class _Reading:
-    """The state of the reader: the rows, errors and warnings collected so far."""
+    """The state of the reader, which consists of the rows, errors and warnings collected so far."""
 
     def __init__(self, tokenise: bool, longest: int | None) -> None:
         self.tokenise = tokenise
@@ -161,7 +161,7 @@ class _Reading:
             self.faults.append(no_columns(table.columns))
 
     def corpus(self, pairs: Sequence[SentencePair], limits: Limits) -> None:
-        """Return the pairs of an alignment file, after additional checks that the pairs are suitable for annotation."""
+        """Return the pairs in an alignment file, after additional checks that the pairs are suitable for annotation."""
         for number, pair in enumerate(pairs, start=1):
             if limits.rows is not None and number > limits.rows:
                 self.faults.append(too_many(limits.rows, pair.line))
@@ -207,8 +207,8 @@ class _Reading:
         return tokens
 
     def _prealignment(self, row: Row, column: str | None, sizes: tuple[int, int] | None) -> Alignment | None:
-        """Return the links that a cell contains. An empty cell means that the pair has no pre-alignment. A blank line
-        in the third file represents a pre-alignment without links.
+        """Return the links in a cell. An empty cell means that the pair has no pre-alignment. A blank line in the third
+        file means that the pair has a pre-alignment without links.
         """
         if column is None:
             return None
@@ -229,7 +229,7 @@ class _Reading:
 
 
 def _listed(text: str) -> Tokens | None:
-    """Return the tokens if the cell contains a JSON list of strings, or None otherwise."""
+    """Return the tokens if the cell contains a JSON list of strings, and None otherwise."""
     given = _json(text)
     if isinstance(given, list) and all(isinstance(token, str) for token in given):
         return tuple(given) if json.dumps(given, ensure_ascii=False) == text else None
@@ -237,7 +237,7 @@ def _listed(text: str) -> Tokens | None:
 
 
 def _json(text: str) -> object:
-    """Return the list or object in a JSON Lines cell, or None if the cell contains any other text."""
+    """Return the list or object in a JSON Lines cell, or None if the cell contains other text."""
     if text[:1] not in ("[", "{"):
         return None
     try:

@@ -11,8 +11,8 @@ UNKNOWN = SentencePair(None, None, None)
 
 
 def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault]) -> Sequence[SentencePair]:
-    """Return the sentences of pairs 1 to `count`, or `UNKNOWN` for every pair if there are no `sentences`. If the
-    number of pairs differs from the number of sentences, an error is reported.
+    """Return the sentences of pairs 1 to `count`, or `UNKNOWN` for every pair if `sentences` is empty. An error is
+    reported if the number of pairs differs from the number of sentences.
     """
     if sentences is None:
         return [UNKNOWN] * count
@@ -27,8 +27,8 @@ def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault
 
 
 def by_number(sentences: Corpus | None) -> dict[int, SentencePair] | None:
-    """Return the sentences, indexed by their numbers. If all IDs are numbers, the number of a pair is its ID.
-    Otherwise, it is the position of the pair, starting at 1.
+    """Return the sentences by number. If all IDs are numbers, they are the pairs' numbers. Otherwise, it is the
+    position of the pair, starting at 1.
     """
     if sentences is None:
         return None

@@ -1,4 +1,4 @@
-"""The registry of word-alignment formats: their content, detection, reading and writing."""
+"""The registry of word-alignment formats, with their content, detection, readers and writers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from annotate.exchange.faults import Fault, TableError
 
 
 class Format(NamedTuple):
-    """The types of content that a format can store. `blank` is true if the format can store a pair without links."""
+    """The types of content that a format can store. `blank` is true if the format can represent a pair without
+    links.
+    """
 
     title: str
     ids: IdKind
@@ -55,7 +57,7 @@ _LINKS_ALONE: dict[str, Callable[..., Corpus]] = {
 }
 _ZIP = b"PK\x03\x04"
 _JSON_LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*[{\]]")
-# Pairs in jacana files contain no objects, and quotation marks inside texts are escaped.
+# Pairs in jacana files contain no nested objects, and quotation marks in texts are escaped.
 _TASK = re.compile(rb'"data"\s*:\s*\{')
 _SURE = re.compile(r"\s*(?:N/A\s*|(?:\d+-\d+(?:\s+|$))*)", re.ASCII)
 _TELLING = re.compile(r"\d+([-?s])\d+", re.ASCII | re.IGNORECASE)
@@ -65,7 +67,7 @@ _LINK = re.compile(r"\d+p\d+", re.ASCII | re.IGNORECASE)
 def read_alignments(
     data: bytes, *, name: str, format_name: str | None = None, sentences: Corpus | None = None
 ) -> Corpus:
-    """Return the pairs in a file, whose format is either specified or detected. If `sentences` is set, return the pairs
+    """Return the pairs in a file whose format is either specified or detected. If `sentences` is set, return the pairs
     in the order of `sentences`.
 
     Raises TableError with every error: an unknown format, a link outside its sentence, or pairs without sentences.
@@ -84,8 +86,8 @@ def read_alignments(
 def write_alignments(
     pairs: Sequence[SentencePair], format_name: str, *, possible: str | None = None
 ) -> Iterator[str | bytes]:
-    """Yield the contents of a file in parts. Files in the BLINKER format are zip archives. `possible` is the separator
-    for possible links in Pharaoh files, or None.
+    """Yield a file's contents in parts. Files in the BLINKER format are zip archives. `possible` is the separator for
+    possible links in Pharaoh files, or None.
 
     Content that the format cannot store is omitted (see `losses`). Raises ValueError if the format needs sentences and
     the pairs have none.
@@ -112,8 +114,8 @@ def write_alignments(
 
 
 def detect(data: bytes, *, name: str) -> str:
-    """Return the name of the file's format in `FORMATS`. Raises TableError if the file does not match exactly one of
-    the formats.
+    """Return the name of the file's format, as listed in `FORMATS`. Raises TableError if the file does not match
+    exactly one of the formats.
     """
     if data.startswith(_ZIP):
         return blinker.NAME
@@ -133,7 +135,7 @@ def detect(data: bytes, *, name: str) -> str:
 
 
 def holds_sentences(data: bytes, *, name: str) -> str | None:
-    """Return the format of an alignment file that also contains sentences, or None for any other text file."""
+    """Return the format of an alignment file that also contains sentences, or None for other text files."""
     if tool := of_annotation_tool(data):
         return tool
     if _JSON_LIST.match(data):
@@ -149,7 +151,7 @@ def holds_sentences(data: bytes, *, name: str) -> str | None:
 
 
 def of_annotation_tool(data: bytes) -> str | None:
-    """Return the format of an export of Label Studio or INCEpTION, or None for any other file."""
+    """Return the format of a Label Studio or INCEpTION export, or None for any other file."""
     if _JSON_LIST.match(data) and _TASK.search(data):
         return label_studio.NAME
     if data.removeprefix(codecs.BOM_UTF8).startswith(FORMAT.encode()):
@@ -179,7 +181,7 @@ def losses(
 
 
 def _lost_ids(pairs: Sequence[SentencePair], kind: IdKind) -> int:
-    """Return the number of IDs that the format replaces with a position or a number."""
+    """Return the number of IDs that the format replaces with a position or number."""
     if kind == "numbers" and numbers_of(pairs):
         return 0
     return sum(pair.id not in (None, str(place)) for place, pair in enumerate(pairs, start=1))

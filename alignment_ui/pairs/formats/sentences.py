@@ -16,8 +16,8 @@ from annotate.exchange.tables import find_column
 
 
 def read_sentences(data: bytes, *, name: str) -> Corpus:
-    """Return the tokenised pairs of one file in any format that `read_pairs` reads. Sentences can have any length.
-    Raises TableError.
+    """Return the tokenised pairs in a file of any format that `read_pairs` reads. Sentences can have any length. Raises
+    TableError.
     """
     if holds_sentences(data, name=name):
         return read_alignments(data, name=name)
@@ -30,8 +30,8 @@ def read_sentences(data: bytes, *, name: str) -> Corpus:
 
 
 def read_subcorpora(data: bytes, column: str, *, name: str) -> list[str]:
-    """Return the subcorpus of each pair of a table of sentences, in the order of the pairs. `column` is the name of the
-    column with the subcorpora. Raises TableError if the file has no such column.
+    """Return each pair's subcorpus from a table of sentences, in pair order. `column` is the name of the column that
+    contains the subcorpora. Raises TableError if the file has no such column.
     """
     read = read_pairs(data, name, longest=None)
     found = find_column(read.columns, column)
@@ -42,8 +42,8 @@ def read_subcorpora(data: bytes, column: str, *, name: str) -> list[str]:
 
 
 def read_sentence_files(source: bytes, target: bytes, *, names: Sequence[str]) -> Corpus:
-    """Return the pairs of two files with one sentence per line, either plain or as `<s snum=1> … </s>`. Raises
-    TableError with the name of the file that cannot be read.
+    """Return the pairs in two files with one sentence per line, either plain or as `<s snum=1> … </s>`. Raises
+    TableError with the name of the file if a file cannot be read.
     """
     name = " and ".join(names)
     numbered = [_is_numbered(data, file) for data, file in zip((source, target), names, strict=True)]
@@ -60,7 +60,7 @@ def read_sentence_files(source: bytes, target: bytes, *, names: Sequence[str]) -
 
 
 def write_sentence_lines(pairs: Iterable[SentencePair]) -> tuple[list[str], list[str]]:
-    """Return the lines of the source file and of the target file, with one sentence per line. Pairs have sentences."""
+    """Return the lines of the source and target files, which contain one sentence per line. Pairs have sentences."""
     words = [(pair.source or (), pair.target or ()) for pair in pairs]
     return [f"{' '.join(source)}\n" for source, _ in words], [f"{' '.join(target)}\n" for _, target in words]
 

@@ -28,7 +28,7 @@ def lines_or_blanks(data: bytes, *, name: str) -> list[str]:
 
 
 def iter_cells(data: bytes, *, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line number and the cells of each non-blank line, without the apostrophes that `tab_line` adds.
+    """Yield the line number and cells of each non-blank line, without the apostrophes that `tab_line` adds.
 
     Raises TableError if the file is not a text file.
     """

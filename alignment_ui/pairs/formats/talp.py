@@ -1,4 +1,4 @@
-"""The TALP format, which has one line per pair with the sure and possible links, such as `1s1 2p3`. Token numbers start
+"""The TALP format, which has one line per pair with its sure and possible links, such as `1s1 2p3`. Token numbers start
 at 1, and the number 0 stands for NULL.
 """
 

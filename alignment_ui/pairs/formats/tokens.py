@@ -1,4 +1,5 @@
-"""Sentences as tokens. Tokenised sentences are split at spaces, and other sentences by the built-in tokeniser.
+"""Sentences as tokens. Tokenised sentences are split at spaces, and other sentences are split by the built-in
+tokeniser.
 
 The tokeniser does not depend on the language. It uses only the Unicode properties of each character, so the result is
 the same on every machine:
@@ -23,8 +24,8 @@ LONGEST_SENTENCE = 100
 clearly.
 """
 
-# These constants are the letters that stand for the character classes. The tokeniser splits the text at characters in
-# the class OTHER.
+# Each of these letters stands for a class of characters. The tokeniser splits the text at characters in the class
+# OTHER.
 LETTER, DIGIT, MARK, JOINER, IDEOGRAPH = "LDMJC"
 APOSTROPHE, HYPHEN, FULL_STOP, COMMA, FLAG, SPACE, OTHER = "AHPKFSO"
 
@@ -63,7 +64,7 @@ _WHITE_SPACE = re.compile(r"\s")
 
 
 def tokenise(text: str) -> list[str]:
-    """Return the tokens of an untokenised sentence, in their original order."""
+    """Return the tokens of an untokenised sentence, in order."""
     return list(_tokens(text, _parts(text)))
 
 

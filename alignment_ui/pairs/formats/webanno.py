@@ -1,4 +1,4 @@
-"""The format WebAnno TSV 3.3, which INCEpTION also reads and writes, for word alignments.
+"""The WebAnno TSV 3.3 format, which INCEpTION also reads and writes, for word alignments.
 
 A pair is two sentences of the document: the source sentence and the target sentence. The linked words are annotations
 of the layer `AlignedWord`. Each link is a relation of the layer `WordLink`, which is written in the row of the target
@@ -46,9 +46,8 @@ _END = re.compile(r"(\d+)-(\d+)(?:\[(\d+)(?:_(\d+))?\])?", re.ASCII)
 
 
 def read_webanno(data: bytes, *, name: str) -> Corpus:
-    """Return the pairs in a document. The direction of a relation does not matter. A relation between annotations of
-    several words links each word of one annotation with each word of the other. Relations without a kind are sure
-    links.
+    """Return the pairs in a document. The direction of a relation does not matter. A relation between two multi-word
+    annotations links each word of one annotation with each word of the other. Relations without a kind are sure links.
 
     Raises TableError with every error, such as an odd number of sentences or a relation between sentences that are not
     a pair.
@@ -101,7 +100,7 @@ def write_webanno(pairs: Iterable[SentencePair]) -> Iterator[str]:
 
 
 def _annotations(sentences: Sequence[Sentence], columns: Sequence[int]) -> dict[str, list[tuple[int, int]]]:
-    """Return the sentence and token numbers of each annotation of several words, by its disambiguation ID."""
+    """Return the sentence and token numbers of each multi-word annotation, by its disambiguation ID."""
     covered: dict[str, list[tuple[int, int]]] = {}
     for number, sentence in enumerate(sentences):
         for token in range(len(sentence.tokens)):
@@ -119,7 +118,7 @@ def _read_links(
     links: Links,
     faults: list[Fault],
 ) -> None:
-    """Add the links in the rows of one sentence. `number` is the place of the sentence in the document, from 0."""
+    """Add the links in the rows of a sentence. `number` is the zero-based position of the sentence in the document."""
     for token, (line, _) in enumerate(sentence.rows):
         ends = sentence.cell(token, drawn.ends)
         if ends == EMPTY:

@@ -1,4 +1,4 @@
-"""Documents in the format WebAnno TSV 3.3, for words and for chunks: sentences, tokens and layers.
+"""Documents in the WebAnno TSV 3.3 format, for words and chunks: sentences, tokens and layers.
 
 Offsets count UTF-16 code units from the beginning of the document, as in Java.
 """
@@ -26,7 +26,7 @@ _CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
 
 @dataclass
 class Sentence:
-    """A sentence of the document. `rows` contains the line number and the annotation cells of each token."""
+    """A sentence in the document. `rows` contains the line number and annotation cells of each token."""
 
     line: int
     id: str = ""
@@ -37,17 +37,17 @@ class Sentence:
 
     @property
     def key(self) -> str | None:
-        """Return the ID of the pair to which a source sentence belongs, if the sentence has an ID."""
+        """Return the pair ID of a source sentence, if the sentence has an ID."""
         return self.id.removesuffix("/source") or None
 
     def cell(self, token: int, column: int) -> str:
-        """Return the cell of a token. Columns are counted after the column of the token."""
+        """Return a token's cell. Columns are counted after the column of the token."""
         cells = self.rows[token][1]
         return cells[column] if column < len(cells) else EMPTY
 
 
 class Layer(NamedTuple):
-    """A layer in the header. `kind` is T_SP for spans, T_RL for relations and T_CH for chains.
+    """A layer in the document's header. `kind` is T_SP for spans, T_RL for relations and T_CH for chains.
 
     `first` is the first column of the layer. `columns` maps the features to their columns. `ends` is the column of a
     relation layer with the addresses of the other ends.
@@ -61,8 +61,8 @@ class Layer(NamedTuple):
 
 
 def read_document(data: bytes, *, name: str) -> tuple[list[Layer], list[Sentence]]:
-    """Return the layers and the sentences of a document, in which each pair of sentences is a source sentence and a
-    target sentence. Raises TableError with every error, such as an odd number of sentences.
+    """Return a document's layers and sentences, in which each source sentence is followed by its target sentence.
+    Raises TableError with every error, such as an odd number of sentences.
     """
     faults: list[Fault] = []
     lines = list(enumerate(iter_lines(data, name=name), start=1))
@@ -86,12 +86,12 @@ def relation_layer(layers: Sequence[Layer], own: str, *, name: str) -> Layer:
 
 
 def sentence_head(key: str, side: str, tokens: Sequence[str]) -> str:
-    """Return the lines before the rows of a sentence."""
+    """Return the lines that precede the rows of a sentence."""
     return f"\n#Sentence.id={escape_text(key)}/{side}\n#Text={escape_text(' '.join(tokens))}\n"
 
 
 def escape_text(text: str) -> str:
-    """Return a text or an ID as it is written in the lines before the rows of a sentence."""
+    """Return a text or an ID, escaped for the lines that precede the rows of a sentence."""
     return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n")
 
 
@@ -112,7 +112,7 @@ def _layers(header: Sequence[str]) -> list[Layer]:
         kind, _, rest = line.removeprefix("#").partition("=")
         name, *features = rest.strip().split("|")
         features = [feature for feature in features if feature]
-        if kind == "T_RL":  # The last feature names the layer to which the other ends belong.
+        if kind == "T_RL":  # The last feature names the layer that the other ends belong to.
             features = features[:-1]
         width = max(1, len(features))
         ends = place + width if kind == "T_RL" else -1
@@ -122,7 +122,7 @@ def _layers(header: Sequence[str]) -> list[Layer]:
 
 
 def _sentences(lines: Iterable[tuple[int, str]], faults: list[Fault]) -> list[Sentence]:
-    """Return the sentences with their tokens, which offsets into the text of the sentence define."""
+    """Return the sentences with their tokens, which are defined by offsets into the sentence's text."""
     sentences: list[Sentence] = []
     current: Sentence | None = None
     for line, text in lines:
@@ -144,7 +144,9 @@ def _sentences(lines: Iterable[tuple[int, str]], faults: list[Fault]) -> list[Se
 
 
 def _add_token(sentence: Sentence, line: int, cells: list[str], number: int, faults: list[Fault]) -> None:
-    """Add the token of a row. A row with an error also counts as a token, so that the next rows have no errors."""
+    """Add the token in a row. A row with an error also counts as a token, so that it does not cause errors in the next
+    rows.
+    """
     if "." in cells[0]:
         return  # Such a row describes only a part of a token.
     token, fault = _token(sentence, cells, f"{number}-{len(sentence.tokens) + 1}")
@@ -155,7 +157,7 @@ def _add_token(sentence: Sentence, line: int, cells: list[str], number: int, fau
 
 
 def _token(sentence: Sentence, cells: list[str], place: str) -> tuple[str, str]:
-    """Return the token of a row and an error message, one of which is empty."""
+    """Return a row's token and an error message, one of which is empty."""
     span = _PLACE.fullmatch(cells[1]) if len(cells) > 1 and cells[0] == place else None
     if span is None:
         return "", f"the row must begin with {place} and two offsets such as 0-4"

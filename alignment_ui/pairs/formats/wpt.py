@@ -1,4 +1,4 @@
-"""The WPT format of the shared tasks at NAACL 2003 and ACL 2005, with one line per link.
+"""The WPT format of the shared tasks at NAACL 2003 and ACL 2005, which has one line per link.
 
     18 1 1 S
     18 2 3 P 0.7
@@ -30,8 +30,8 @@ SENTENCE = re.compile(r'\s*<s\s+snum="?(\d{1,9})"?\s*>(.*)</s>\s*', re.ASCII | r
 
 
 def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """Return the pairs in a file, indexed by their numbers. A pair whose number does not occur in the file has no
-    links. Raises TableError.
+    """Return the pairs in a file, by number. A pair whose number does not occur in the file has no links. Raises
+    TableError.
 
     With sentences, the result has one pair per sentence pair. Without sentences, the highest number in the file is the
     number of pairs.
@@ -82,8 +82,8 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
 
 
 def write_wpt(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """Yield one line for each link. If all IDs are numbers, the number of a pair is its ID. Otherwise, it is the
-    position of the pair.
+    """Yield one line for each link. If all IDs are numbers, they are the pairs' numbers. Otherwise, it is the position
+    of the pair.
     """
     for number, pair in _numbered(pairs):
         for i, j, possible in each_link(pair.alignment):
@@ -91,7 +91,9 @@ def write_wpt(pairs: Iterable[SentencePair]) -> Iterator[str]:
 
 
 def read_wpt_sentences(data: bytes, *, name: str) -> list[tuple[str, Tokens, int]]:
-    """Return (number, tokens, line) for each sentence in a file of `<s snum=1> … </s>`. Raises TableError."""
+    """Return (number, tokens, line) for each sentence in a file with lines such as `<s snum=1> … </s>`. Raises
+    TableError.
+    """
     faults: list[Fault] = []
     found = []
     ids = Ids(faults)
@@ -113,7 +115,7 @@ def read_wpt_sentences(data: bytes, *, name: str) -> list[tuple[str, Tokens, int
 
 
 def write_wpt_sentences(pairs: Iterable[SentencePair]) -> tuple[list[str], list[str]]:
-    """Return the lines of the source file and of the target file, numbered as in `write_wpt`. Pairs have sentences."""
+    """Return the lines of the source and target files, numbered as in `write_wpt`. Pairs have sentences."""
     numbered = list(_numbered(pairs))
     source, target = (
         [f"<s snum={number}> {' '.join(words)} </s>\n" for number, words in side]

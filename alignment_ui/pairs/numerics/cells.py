@@ -1,4 +1,4 @@
-"""The features of word pairs, from which a network estimates how likely annotators link the two words.
+"""Features of word pairs, from which a network estimates how likely annotators are to link the two words.
 
 A cell is a pair of a source word and a target word. Each feature is symmetric: if source and target are swapped, the
 cell keeps its features. No feature depends on the language or on particular words.
@@ -27,7 +27,7 @@ AROUND = 3
 
 
 class Cells:
-    """The cells of a study's sentence pairs. The features of a word depend on the words of all sentences."""
+    """The cells of all sentence pairs in a study. A word's features depend on the words in all sentences."""
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
         folded = [[[word.casefold() for word in side] for side in pair] for pair in pairs]
@@ -50,7 +50,7 @@ class Cells:
         ]
 
     def equal(self, place: int) -> NDArray[np.bool_]:
-        """Return the cells (source, target) of the pair at this index in which both words are equal."""
+        """Return the cells (source, target) in which both words are equal, for the pair at this index."""
         source, target = self.sides[place]
         equal: NDArray[np.bool_] = source[:, None] == target
         return equal
@@ -69,7 +69,7 @@ class Cells:
         return np.stack([np.broadcast_to(column, shape) for column in columns], axis=-1).astype(np.float32)
 
     def _alike(self, place: int) -> list[Floats]:
-        """Return the similarities of the two words."""
+        """Return the similarities between the two words."""
         source, target = self.sides[place]
         heads, tails = common_ends(self.words, source, target)
         return [
@@ -98,7 +98,7 @@ class Cells:
 
 
 def _generated(posterior: Posterior) -> list[Floats]:
-    """Return the probabilities that one word generated the other."""
+    """Return the probability that either word generated the other."""
     forward, backward = posterior.forward, posterior.backward
     lower, higher = _in_order(forward, backward)
     both = np.sqrt(forward * backward)
@@ -115,7 +115,7 @@ def _generated(posterior: Posterior) -> list[Floats]:
 
 
 def _positions(sources: int, targets: int) -> list[Floats]:
-    """Return the distance from the diagonal, and the sizes of the sentences."""
+    """Return the distance from the diagonal, and the sentence lengths."""
     place = (np.arange(sources) + 0.5)[:, None] / sources - (np.arange(targets) + 0.5) / targets
     return [
         np.abs(place),
@@ -131,8 +131,8 @@ def _left_over(posterior: Posterior) -> list[Floats]:
 
 
 def _surroundings(both: Floats) -> list[Floats]:
-    """Return the probabilities of the cells that compete with a cell or support it. Cells beyond the edge have the
-    value 0.
+    """Return the probabilities of the cells that compete with or support a cell. Cells beyond the edge have the value
+    0.
     """
     rows, columns = both.shape
     framed = np.zeros((rows + 2 * AROUND, columns + 2 * AROUND))
@@ -168,18 +168,18 @@ def _in_order(one: Floats, other: Floats) -> tuple[Floats, Floats]:
 
 
 def _both_orders(source: Floats, target: Floats) -> tuple[Floats, Floats]:
-    """Return the lower and the higher value of the two words of each cell."""
+    """Return the lower and the higher value for the two words of each cell."""
     return _in_order(source[:, None], target[None])
 
 
 def _repeated(side: NDArray[np.int64]) -> Floats:
-    """Return how often each word occurs in its sentence."""
+    """Return the number of times that each word occurs in its sentence."""
     times: Floats = (side[:, None] == side).sum(axis=1).astype(np.float64)
     return times
 
 
 def _best_other(values: Floats) -> Floats:
-    """Return, for each cell, the highest value of the other cells in its column, or 0 if there are no other cells."""
+    """Return, for each cell, the highest value among the other cells in its column, or 0 if there are none."""
     if len(values) < 2:
         return np.zeros_like(values)
     second, best = np.partition(values, -2, axis=0)[-2:]

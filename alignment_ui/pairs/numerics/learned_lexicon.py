@@ -1,4 +1,4 @@
-"""The lexicon that the built-in aligner has learned from extra sentence pairs, as evidence for other sentence pairs."""
+"""The lexicon that the built-in aligner learns from extra sentence pairs, as evidence for other sentence pairs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LearnedLexicon:
 
     @classmethod
     def of(cls, words: Sequence[str], maker: Ints, made: Ints, count: Floats, pairs: int) -> LearnedLexicon:
-        """Return a lexicon without entries that have low counts, and without words that occur only in such entries."""
+        """Return a lexicon without low-count entries, and without words that occur only in such entries."""
         kept = count >= LOWEST
         maker, made, count = maker[kept], made[kept], count[kept]
         used = np.union1d(maker, made)
@@ -39,8 +39,8 @@ class LearnedLexicon:
         return cls(left, np.searchsorted(used, maker), np.searchsorted(used, made), count, pairs)
 
     def evidence(self, words: Sequence[str], maker: Ints, made: Ints) -> tuple[Floats, Floats]:
-        """Return the learned counts (N,) of the entries between the given `words`, and the sum (words,) of each
-        generating word's remaining learned counts.
+        """Return the learned counts (N,) of the entries between the given `words`, and the sum (words,) of the
+        remaining counts of each generating word.
 
         Word number `maker[n]` generates word number `made[n]`. The N entries must be sorted and different.
         """

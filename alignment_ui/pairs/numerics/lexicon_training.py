@@ -1,4 +1,4 @@
-"""Training of the built-in aligner on extra sentence pairs that are not aligned themselves."""
+"""Training of the built-in aligner on extra sentence pairs that are not themselves aligned."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLOCK = 4_000
 def learn_lexicon(
     pairs: Sequence[Pair], known: LearnedLexicon | None = None, *, progress: Callable[[float], None] | None = None
 ) -> LearnedLexicon:
-    """Return the lexicon that the aligner learns from pairs of tokenised sentences, added to a `known` lexicon.
+    """Return the lexicon that the aligner learns from tokenised sentence pairs, added to a `known` lexicon.
 
     Each block of pairs is trained by expectation maximisation, with the lexicon of the previous blocks as evidence. The
     pairs are sorted first, so the result does not depend on their order, nor on which sentence is the source. Pairs

@@ -1,4 +1,4 @@
-"""A small neural network that estimates from the features of two words how likely annotators link the words.
+"""A small neural network that estimates, from the features of two words, how likely annotators are to link them.
 
 The network has one hidden layer and direct connections from the features to the output. The bench command
 `bench.prealign_weights` trained the network of `link_network.json` on pairs that annotators had aligned. The inputs of
@@ -40,7 +40,7 @@ class Network(NamedTuple):
     """(1,)"""
 
     def probability(self, features: Singles) -> Floats:
-        """Return the probability (…,) that annotators link the words with these features (…, features)."""
+        """Return the probability (…,) that annotators link words with these features (…, features)."""
         scaled = (features - self.means.astype(np.float32)) / self.deviations.astype(np.float32)
         hidden = np.tanh(scaled @ self.inputs.astype(np.float32) + self.thresholds.astype(np.float32))
         score = hidden @ self.outputs.astype(np.float32) + scaled @ self.direct.astype(np.float32)

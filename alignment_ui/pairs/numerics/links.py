@@ -1,4 +1,4 @@
-"""Sure and possible word links, and the measures that compare two alignments of a sentence pair (Och and Ney 2003)."""
+"""Sure and possible word links, and measures that compare two alignments of a sentence pair (Och and Ney 2003)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Figures = dict[str, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The sure and possible links of one sentence pair. Each link is either sure or possible. `possible` contains only
+    """The sure and possible links in one sentence pair. Each link is either sure or possible. `possible` contains only
     links that are not sure.
 
     In the papers, `links` is called P and includes S.
@@ -40,7 +40,7 @@ class Alignment:
         return self.sure | self.possible
 
     def of_kind(self, kind: Kind) -> frozenset[Link]:
-        """Return either the sure links (S in the papers) or all links (P in the papers)."""
+        """Return the sure links (S in the papers) or all links (P in the papers)."""
         return self.sure if kind == "sure" else self.links
 
 
@@ -58,15 +58,15 @@ def without(alignment: Alignment, links: frozenset[Link]) -> Alignment:
 
 
 def edits(before: frozenset[Link], after: frozenset[Link]) -> int:
-    """Return the number of cells in the alignment matrix that are linked in only one of the two alignments. Changing a
-    sure link to a possible link does not change any matrix cell.
+    """Return the number of cells in the alignment matrix that are linked in only one of two alignments. Changing a sure
+    link to a possible link does not change any matrix cell.
     """
     return len(before ^ after)
 
 
 class LinkCounts(NamedTuple):
-    """The counts from which all link measures are calculated. A is the set of links from the system or from one
-    annotator, and B is the set of gold links or of links from another annotator.
+    """The counts from which all link measures are calculated. A contains the links of the system or of one annotator,
+    and B contains the gold links or the links of another annotator.
 
     The letters stand for the kinds of links, with A first: s for sure links and p for all links. `sp` is |A_S ∩ B_P|.
     The counts of several sentence pairs can be added.
@@ -83,7 +83,7 @@ class LinkCounts(NamedTuple):
 
 
 def link_counts(a: Alignment, b: Alignment) -> LinkCounts:
-    """Return the link counts for one sentence pair. Swapping the arguments `a` and `b` swaps the counts."""
+    """Return the link counts for one sentence pair. Swapping the arguments `a` and `b` also swaps the counts."""
     all_a, all_b = a.links, b.links
     return LinkCounts(
         ss=len(a.sure & b.sure),
@@ -99,7 +99,7 @@ def link_counts(a: Alignment, b: Alignment) -> LinkCounts:
 
 @dataclass(frozen=True, slots=True)
 class WordScores:
-    """The scores of a system's links against gold links, as in the word-alignment shared tasks.
+    """A system's scores against gold links, as in the word-alignment shared tasks.
 
     Each figure is None if its denominator is 0. F1 is also None if precision or recall is None.
     """
@@ -152,7 +152,7 @@ def word_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> WordScores:
 
 
 def paper_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> Figures:
-    """The precision, recall and F1 of (reference, judged) alignments, as in Cohn, Callison-Burch and Lapata (2008),
+    """Precision, recall and F1 of (reference, judged) alignments, as in Cohn, Callison-Burch and Lapata (2008),
     equation 2.
 
     The measures are crossed: precision compares the sure links of the judged alignment with all links of the reference,

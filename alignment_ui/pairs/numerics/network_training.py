@@ -1,4 +1,4 @@
-"""Training of the network that estimates how likely annotators link two words."""
+"""Training of the network that estimates how likely annotators are to link two words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TINY = 1e-3
 
 
 class Examples(NamedTuple):
-    """The cells from which a network learns."""
+    """The cells that a network learns from."""
 
     features: Singles
     """(cell, feature)"""
@@ -36,7 +36,7 @@ class Examples(NamedTuple):
 
 
 def link_targets(alignment: Alignment, shape: tuple[int, ...]) -> Floats:
-    """Return 1 for sure links, 1/2 for possible links and 0 for other cells (source, target)."""
+    """Return 1 for sure links, 1/2 for possible links, and 0 for other cells (source, target)."""
     values = np.zeros(shape)
     for weight, links in ((0.5, alignment.possible), (1.0, alignment.sure)):
         for link in links:
@@ -45,7 +45,7 @@ def link_targets(alignment: Alignment, shape: tuple[int, ...]) -> Floats:
 
 
 def new_network(features: Singles, hidden: int, seed: int) -> Network:
-    """Return a network with random weights whose inputs are the columns of `features` (cell, feature)."""
+    """Return a network with random weights, whose inputs are the columns of `features` (cell, feature)."""
     generator = np.random.default_rng(seed)
     count = features.shape[1]
     return Network(
@@ -60,7 +60,7 @@ def new_network(features: Singles, hidden: int, seed: int) -> Network:
 
 
 def averaged(networks: list[Network]) -> Network:
-    """Return one network whose log odds are the mean of the log odds of networks for the same features."""
+    """Return one network whose log odds are the mean of several networks' log odds for the same features."""
     first = networks[0]
     return Network(
         first.means,
@@ -124,10 +124,10 @@ def _minimised(
     penalty: float,
     rounds: int,
 ) -> Network:
-    """Return the network that minimises the sum of the loss of the scores (cell,) and of the penalty, by L-BFGS
-    (Liu and Nocedal 1989). `loss` also returns its gradient.
+    """Return the network that minimises the sum of the scores' loss (cell,) and the penalty, using L-BFGS (Liu and
+    Nocedal 1989). `loss` also returns its gradient.
     """
-    from scipy.optimize import minimize  # This import is slow, and suggestions do not need it.
+    from scipy.optimize import minimize  # This import is slow, and suggestions do not require it.
 
     scaled = ((features - start.means) / start.deviations).astype(np.float32)
 

@@ -35,7 +35,7 @@ PASSES = 2
 
 
 class Aligned(NamedTuple):
-    """The links of each pair, and the network that estimated the probabilities of these links."""
+    """The links of each pair, and the network that estimated their probabilities."""
 
     links: list[frozenset[Link]]
     network: Network
@@ -48,7 +48,8 @@ def prealign(
     learned: LearnedLexicon | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> list[frozenset[Link]]:
-    """Return the links of each pair of tokenised sentences. Case is ignored, and an empty sentence has no links.
+    """Return the links of each pair of tokenised sentences. Case is ignored, and pairs with an empty sentence have no
+    links.
 
     `finished` contains the alignments by annotators of some of the pairs, by index. The aligner also learns from these
     alignments. `learned` is what the aligner has learned from extra pairs (see `lexicon_training`). The links do not
@@ -96,7 +97,7 @@ def _align(
     network: Network | None,
     say: Callable[[float], None],
 ) -> Aligned:
-    """Return the links after the second pass. No pair may have an empty sentence."""
+    """Return the links from the second pass. No pair may have an empty sentence."""
     cells = Cells(pairs)
     begun = 0.0
     if finished and network is None:
@@ -117,7 +118,7 @@ def _align(
 
 
 def _say_part(say: Callable[[float], None], start: float, size: float, share: float) -> None:
-    """Report the completed share of a part of the work, which begins at `start`."""
+    """Report the completed share of a part of the work that begins at `start`."""
     say(start + size * share)
 
 

@@ -36,8 +36,8 @@ def similarity(words: Sequence[str], left: NDArray[np.int64], right: NDArray[np.
 def common_ends(
     words: Sequence[str], left: NDArray[np.int64], right: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the lengths (left, right) of the common prefix and of the common suffix of each word of `left` with each
-    word of `right`, divided by the length of the longer word.
+    """Return the lengths (left, right) of the common prefix and suffix of each word in `left` with each word in
+    `right`, divided by the length of the longer word.
     """
     chosen, place = np.unique(np.concatenate([left, right]), return_inverse=True)
     some = [words[number] for number in chosen]
@@ -51,7 +51,7 @@ def common_ends(
 
 
 def _letters(words: Sequence[str]) -> NDArray[np.int32]:
-    """Return the code points (words, longest), with −1 after the end of each word."""
+    """Return each word's code points (words, longest), padded with −1."""
     table = np.full((len(words), max(map(len, words), default=0)), -1, dtype=np.int32)
     for row, word in enumerate(words):
         table[row, : len(word)] = [ord(letter) for letter in word]

@@ -1,4 +1,4 @@
-"""Learning from the alignments that annotators have finished in a study, to suggest better links for other pairs."""
+"""A module that learns from the finished alignments in a study, to suggest better links for other pairs."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def learned_network(
     learned: LearnedLexicon | None,
     say: Callable[[float], None],
 ) -> Network:
-    """Return a network that starts from the network that comes with Accord and learns from finished pairs, by index.
+    """Return a network that starts as the network that comes with Accord and learns from finished pairs, by index.
 
     No pair may have an empty sentence. The finished pairs are divided into two halves. The features of the pairs of
     each half come from a model that knows the links of the other half. The network therefore learns from features like
     those of pairs whose links are unknown. `learned` is what the aligner has learned from extra pairs. `say` is called
     with the completed share of the work, which rises to 1.
     """
-    # The order depends only on the words, so that the rounding of sums does not depend on the order of the input.
+    # The order depends only on the words, so that rounding errors in sums do not depend on the input order.
     ordered = sorted(finished, key=lambda place: sorted(map(list, pairs[place])))
     network = shipped()
     parts: dict[int, Examples] = {}
@@ -63,7 +63,7 @@ def learned_network(
 
 
 def _examples(network: Network, features: Singles, target: Floats) -> Examples:
-    """Return the likely or linked cells of a pair (source, target), and a part of the other cells."""
+    """Return a pair's likely or linked cells (source, target), and a fraction of its other cells."""
     likely = (network.probability(features) > LOWEST) | (target > 0)
     others = np.flatnonzero(~likely)[::EVERY]
     cells = np.concatenate([np.flatnonzero(likely), others])

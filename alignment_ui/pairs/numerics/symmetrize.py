@@ -59,7 +59,7 @@ class _Matrix:
         self.sources = {source for _, source in self.points}
 
     def grow(self, union: Collection[Link], neighbours: Collection[Point]) -> None:
-        """Add adjacent links of the union until there are none left. If a scan adds links after the current link, it
+        """Add adjacent links from the union until none remain. If a scan adds links after the current link, the scan
         also visits these links.
         """
         added = True

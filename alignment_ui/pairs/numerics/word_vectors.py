@@ -1,4 +1,4 @@
-"""Vectors that compare words by their letters and by the words next to them in the sentences of a study.
+"""Vectors that compare words by their letters and their neighbouring words in a study's sentences.
 
 Two words with similar letters, such as “colour” and “coloured”, share parts of words. Two words with similar
 neighbours, such as “the” and “a”, can often replace each other. The cosine of two vectors measures these similarities.
@@ -28,7 +28,7 @@ vectors, and therefore a low similarity to all words.
 
 
 def letter_vectors(words: Sequence[str]) -> Floats:
-    """Return vectors of length 1 (word, `PARTS`), which count the parts of two and three letters in each word.
+    """Return unit vectors (word, `PARTS`) that count the sequences of two and three letters in each word.
 
     The beginning and the end of a word count as letters, so words of one letter have parts, too.
     """
@@ -58,7 +58,7 @@ def neighbour_vectors(sentences: Sequence[Ints], words: int) -> Floats:
 
 
 def company_vectors(sentences: Sequence[Ints], words: int, reach: int) -> Floats:
-    """Return vectors (word, dimension) that describe the words at most `reach` words before or after each word, in any
+    """Return vectors (word, dimension) that describe the words within `reach` words before or after each word, in any
     order. Each vector has a length of at most 1.
     """
     column = _columns(sentences, words)
@@ -74,7 +74,7 @@ def company_vectors(sentences: Sequence[Ints], words: int, reach: int) -> Floats
 
 
 def _columns(sentences: Sequence[Ints], words: int) -> Ints:
-    """Return the rank of each of the most frequent words, and −1 for the other words."""
+    """Return the rank of each of the most frequent words, and −1 for all other words."""
     frequency = np.bincount(np.concatenate(sentences), minlength=words)
     column = np.full(words, -1, dtype=np.int64)
     frequent = np.lexsort((np.arange(words), -frequency))[:FREQUENT]

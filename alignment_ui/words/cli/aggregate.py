@@ -166,7 +166,7 @@ def aggregate(
 
 
 def _refuse_mixed(*, gold: str | None, one_method: bool, output_format: str, ignore_identical: bool) -> None:
-    """Raise a usage error for options that do not belong to the output, which is scores or alignments."""
+    """Raise a usage error for options that do not apply to the selected output, which is scores or alignments."""
     if gold and one_method:
         raise click.UsageError("--gold compares all methods, so it cannot be combined with the options of one method.")
     if not gold and (ignore_identical or output_format != "text"):

@@ -74,7 +74,7 @@ def agreement(
     format_name: str | None,
     output_format: str,
 ) -> None:
-    """Calculate the agreement between the annotators of the files A and B.
+    """Calculate the agreement between the annotators of files A and B.
 
     The figures are defined by Cohn, Callison-Burch and Lapata (2008): precision, recall and F1 of possible links and of
     sure links, with B as the reference and with 95% intervals. The coefficient C corrects for the agreement of two

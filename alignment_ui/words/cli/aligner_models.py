@@ -43,8 +43,8 @@ def learned_from(
     *,
     progress: Callable[[float], None] | None = None,
 ) -> LearnedLexicon | None:
-    """Return the lexicon that the aligner learns from the files in the options, or None if the options do not name a
-    file. Save the lexicon if required.
+    """Return the lexicon that the aligner learns from the files in the options, or None if no files are given. Save the
+    lexicon if the option is set.
     """
     from alignment_ui.pairs.formats.aligner_models import read_model, write_model
     from alignment_ui.pairs.formats.sentences import read_sentences

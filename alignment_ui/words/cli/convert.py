@@ -1,4 +1,4 @@
-"""The `accord align convert` command, which converts links to another format and reports any content that is lost."""
+"""The `accord align convert` command, which converts links to another format and reports lost content."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def convert(
     write_sentences: tuple[str, str] | None,
     write_config: str | None,
 ) -> None:
-    """Write the alignments of IN to OUT in another format.
+    """Convert the alignments in IN to another format and write them to OUT.
 
     Notes on standard error list the content that the format of OUT cannot store. For BLINKER, IN is a folder or a zip
     archive, and OUT is a new folder, or a zip archive if its name ends in .zip.
@@ -126,7 +126,7 @@ def _refuse_places(output: str, sentences: Sequence[str], *, as_folder: bool) ->
 
 
 def _write_folder(folder: Path, pairs: Sequence[SentencePair]) -> None:
-    """Write all files into a new folder, or no files if an error occurs."""
+    """Write all files into a new folder or, if an error occurs, write nothing."""
     from alignment_ui.pairs.formats.blinker import write_blinker
 
     folder = folder.resolve()

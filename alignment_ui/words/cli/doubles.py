@@ -1,4 +1,4 @@
-"""The `accord align doubles` command, which writes the two annotations of each pair of a study into two files."""
+"""The `accord align doubles` command, which writes the two annotations of each pair in a study to two files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from annotate.exchange.files import read_bytes, source_name, write_whole
 )
 @sentences_option(required=True)
 def doubles(file: str, first: str, second: str, prealignment: str | None, sentences: tuple[str, ...]) -> None:
-    """Write the two annotations of each pair of a study into the files A.json and B.json.
+    """Write the two annotations of each pair in a study to the files A.json and B.json.
 
     ANNOTATIONS.jsonl is the file annotations.jsonl of a word alignment study, and --sentences is its file pairs.tsv.
     The files A.json and B.json are in jacana JSON and contain only pairs with two annotations. In each pair, the

@@ -56,7 +56,7 @@ def sample_errors(
     seed: int,
     output: str,
 ) -> None:
-    """Draw false positives of each SYSTEM for a blind human check, mixed with true positives as controls.
+    """Draw false positives from each SYSTEM for a blind human check, mixed with true positives as controls.
 
     The questions are a CSV file with the columns id, source, target, source_phrase and target_phrase. The phrases are
     in square brackets in their sentences. The questions contain neither the systems nor the answers of the gold
@@ -113,8 +113,8 @@ def _aligned(system: Corpus, gold: Corpus, kind: Kind, *, phrases: bool) -> list
 
 
 def _listed(path: str, pairs: list[SentencePair], kind: Kind, *, directed: bool) -> list[dict[Positive, bool]]:
-    """Return the phrase pairs of a list that occur in each sentence pair. A phrase pair with several places is judged
-    at a place in the gold standard, or at the first place if there is none.
+    """Return the listed phrase pairs that occur in each sentence pair. A phrase pair that occurs in several places is
+    judged where the gold standard contains it, or otherwise in the first place.
     """
     from alignment_ui.words.numerics.phrases import phrase_pairs
 
@@ -139,7 +139,7 @@ def _positive(place: int, span: tuple[int, int, int, int]) -> Positive:
 
 
 def _different(positives: Mapping[Positive, bool], pair: SentencePair) -> dict[Positive, bool]:
-    """Return the phrase pairs of the system whose two phrases differ, ignoring case."""
+    """Return the system's phrase pairs whose two phrases differ, ignoring case."""
     source, target = ([word.casefold() for word in side or ()] for side in (pair.source, pair.target))
     return {
         positive: correct

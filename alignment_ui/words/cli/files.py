@@ -1,4 +1,4 @@
-"""Code that all `accord align` commands share: options, file reading, and notes about excluded content."""
+"""Options, file reading and notes about excluded content, which all `accord align` commands share."""
 
 from __future__ import annotations
 
@@ -39,9 +39,7 @@ def sentences_option(*, required: bool) -> Callable[[click.decorators.FC], click
 
 
 def read_links(path: str, format_name: str | None = None, sentences: Corpus | None = None) -> Corpus:
-    """Return the alignments in a file, or in a folder in the BLINKER format. Notes about excluded content go to
-    stderr.
-    """
+    """Return the alignments in a file, or in a BLINKER folder. Notes about excluded content go to stderr."""
     from alignment_ui.pairs.formats.registry import read_alignments
 
     data = _folder(Path(path)) if path != STANDARD and Path(path).is_dir() else read_bytes(path)
@@ -64,7 +62,7 @@ def read_sentences_of(paths: tuple[str, ...]) -> Corpus | None:
 
 
 def read_subcorpora_of(paths: tuple[str, ...], column: str) -> list[str]:
-    """Return the subcorpus of each pair from a column of the table in the `--sentences` option."""
+    """Return each pair's subcorpus from a column of the `--sentences` table."""
     from alignment_ui.pairs.formats.sentences import read_subcorpora
 
     if len(paths) != 1 or paths[0] == STANDARD:
@@ -73,8 +71,8 @@ def read_subcorpora_of(paths: tuple[str, ...], column: str) -> list[str]:
 
 
 def write_pairs(pairs: Sequence[SentencePair], format_name: str, output: str) -> None:
-    """Write the pairs to a file, and print a note about content that the format cannot store. Raises a usage error if
-    the format contains sentences and the pairs have none.
+    """Write the pairs to a file, and print a note about any content that the format cannot store. Raises a usage error
+    if the format contains sentences and the pairs have none.
     """
     from alignment_ui.pairs.formats.registry import FORMATS, losses, write_alignments
 

@@ -1,4 +1,4 @@
-"""The comparison of the methods of `accord align aggregate` with gold alignments."""
+"""A comparison of the `accord align aggregate` methods with gold alignments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def print_gold_scores(
     output_format: str,
     output: str,
 ) -> None:
-    """Print the scores of the majority, the medoid and the model on the pairs with gold alignments."""
+    """Print the scores of the majority, medoid and model methods on the pairs that have gold alignments."""
     from alignment_ui.words.formats.figures import method_table
     from alignment_ui.words.numerics.gold_scores import FEWEST_PAIRS, method_scores
 
@@ -52,7 +52,7 @@ def print_gold_scores(
 
 
 def _gold_by_place(gold_file: str, rows: Sequence[Annotations]) -> dict[int, Alignment]:
-    """Return the gold alignments by the index of the pair. A file with IDs can contain only some of the pairs."""
+    """Return the gold alignments by pair index. A file with IDs can contain a subset of the pairs."""
     from alignment_ui.pairs.formats.corpus import Corpus
     from alignment_ui.pairs.formats.matching import match, refuse_links_outside
 

@@ -1,4 +1,4 @@
-"""The `accord align join` command, which joins sure links and all links into one file."""
+"""The `accord align join` command, which combines sure links and all links in one file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from annotate.cli_options import note, output_option, refuse_second_stdin
 def join(
     sure: str, merged: str, sentences: tuple[str, ...], format_name: str | None, to_format: str, output: str
 ) -> None:
-    """Join the sure links of SURE and the links of ALL into one file of sure and possible links.
+    """Combine the sure links in SURE and the links in ALL into one file of sure and possible links.
 
     Some corpora are released as two files. SURE contains only the sure links, and ALL contains the sure and the
     possible links without a distinction. In the output, the links that are only in ALL are possible links.

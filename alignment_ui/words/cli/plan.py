@@ -1,4 +1,4 @@
-"""The `accord plan words` command, which plans a word alignment study from simulated studies."""
+"""The `accord plan words` command, which simulates word alignment studies in order to plan one."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def rules(
 
 
 def _rows(counts: RuleCounts, *, ignore_identical: bool, min_count: int) -> list[list[str | int | float]]:
-    """Return the rules by descending count."""
+    """Return the rules in descending order of count."""
     rows: list[list[str | int | float]] = []
     for rule, count in sorted(counts.count.items(), key=lambda row: (-row[1], row[0])):
         source, target = (" ".join(side) for side in rule)

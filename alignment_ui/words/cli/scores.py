@@ -1,4 +1,4 @@
-"""The `accord align score` command, which scores the links of systems against gold links, and compares the systems."""
+"""The `accord align score` command, which scores systems' links against gold links, and compares the systems."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def score(
     format_name: str | None,
     output_format: str,
 ) -> None:
-    """Score the links of each SYSTEM against the links of GOLD.
+    """Score the links in each SYSTEM against the links in GOLD.
 
     The name of a system is the name of its file, or NAME in NAME=FILE. The command compares all pairs of systems, and
     corrects the p-values of each figure by Holm's method.
@@ -118,7 +118,7 @@ def _matched(
     expected: Corpus, found: Corpus, part: Collection[str] | None, *, needed: bool
 ) -> tuple[list[GoldPair], list[Alignment]]:
     """Return the gold pairs and the system's alignments. If `needed` is true, the sentences of every pair must be
-    known. If `part` contains IDs, only their pairs are returned.
+    known. If `part` contains IDs, only the pairs with these IDs are returned.
     """
     from alignment_ui.pairs.formats.matching import match, refuse_links_outside
     from alignment_ui.words.numerics.system_scores import GoldPair
@@ -142,7 +142,7 @@ def _matched(
 
 
 def _as_json(found: dict[str, Parts], differences: Differences, *, intervals: bool) -> dict[str, Any]:
-    """Return the values by part and name, and the ends of the intervals in `intervals`. The figures of several systems
+    """Return the values by part and name, with the ends of the intervals in `intervals`. The figures of several systems
     are in `systems`.
     """
     systems = {name: _nested(parts, lambda figure: figure["value"]) for name, parts in found.items()}
@@ -162,7 +162,7 @@ def differences_as_json(differences: Differences) -> list[dict[str, Any]]:
 
 
 def _nested(parts: Parts, content: Any) -> dict[str, Any]:
-    """Return the contents by part and name. The parts of phrase pairs are in the object `phrases`."""
+    """Return the contents by part and name. The object `phrases` contains the parts for phrase pairs."""
     nested: dict[str, Any] = {}
     for part, figures in parts.items():
         *outer, inner = part.split(" ")

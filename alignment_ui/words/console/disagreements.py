@@ -16,7 +16,7 @@ def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Sho
 
 
 def disagreement_rows(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return table rows, adding the question, its sentences and the subcorpus name to each row."""
+    """Return table rows that include the question, its sentences and the subcorpus name."""
     return [
         {**row, "subcorpus": subcorpus_name(row["subcorpus"]), "sentences": _sentences(row["question"])}
         for row in with_questions(study, rows)
@@ -24,8 +24,8 @@ def disagreement_rows(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[d
 
 
 def subcorpus_name(subcorpus: str | None) -> str:
-    """Return the name of a subcorpus for display in a table. None means all subcorpora. The name is empty for a pair
-    without a subcorpus.
+    """Return a subcorpus name for display in a table. None means all subcorpora. The name is empty for a pair without a
+    subcorpus.
     """
     return "All" if subcorpus is None else subcorpus or "Pairs"
 

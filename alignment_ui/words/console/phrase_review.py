@@ -47,7 +47,7 @@ class SampleForm(ConsoleForm):
 
 def phrase_review(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show a sample with the reviewer's own verdicts, and a summary of all verdicts. Handle requests for new samples
-    and submissions of verdicts.
+    and submitted verdicts.
     """
     if request.method == "POST" and "count" in request.POST:
         return _draw(request, study)

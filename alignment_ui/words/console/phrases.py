@@ -16,7 +16,7 @@ LINKS = (("all", "all links"), ("sure", "sure links"))
 
 
 def phrases(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the phrase pairs that follow from all links, or only from the sure links, of the sentence pair in the query
+    """Show the phrase pairs that follow from all links, or from only the sure links, of the sentence pair in the query
     string.
     """
     inputs = collected(columns_of(report))
@@ -59,9 +59,7 @@ def _alignments(inputs: Collected, place: int) -> dict[str, Alignment]:
 
 
 def _rows(pair: Pair, kinds: Mapping[str, list[tuple[PhrasePair, str, bool]]]) -> list[dict[str, Any]]:
-    """Return one row per phrase pair, sorted from left to right in the sentence. Pairs that are atomic in any alignment
-    come first.
-    """
+    """Return one row per phrase pair, in sentence order. Pairs that are atomic in any alignment come first."""
     whose: dict[PhrasePair, dict[str, str]] = {}
     identical: dict[PhrasePair, bool] = {}
     for name, phrase_kinds in kinds.items():

@@ -69,9 +69,9 @@ def _table(rows: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) -> Ta
 
 
 def _methods(scores: Mapping[str, Any] | None) -> list[tuple[str, list[Mapping[str, Any]]]]:
-    """Return one row per method, with precision, recall, F1 and the alignment error rate."""
+    """Return one row per method, with its precision, recall, F1 and alignment error rate."""
     by_method = scores["methods"] if scores else {}
-    # PostgreSQL does not keep the order of the methods.
+    # PostgreSQL does not preserve the order of the methods.
     return [
         (name, [by_method[method][measure] for measure in MEASURES])
         for method, name in METHOD_NAMES.items()
@@ -86,7 +86,7 @@ def _anchored(anchoring: Mapping[str, Any] | None) -> list[tuple[str, Mapping[st
 
 
 def _points(difference: Mapping[str, float | None]) -> dict[str, str]:
-    """Format the difference between two shares, and its confidence interval, as signed percentage points."""
+    """Format the difference between two shares, with its confidence interval, as signed percentage points."""
     return {
         name: "–" if value is None else f"{100 * value:+.1f}".replace("-", "−") for name, value in difference.items()
     }

@@ -1,4 +1,4 @@
-"""The console page for importing pairs from two files with one sentence per line, and an optional file with links."""
+"""The console page for importing pairs from two files with one sentence per line, and optionally a file with links."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ def score_lines(
     what: str = "Links",
     notes: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Yield the figures of `system_figures` by system, and of `system_differences` by the title of the comparison, as
-    text with one line per kind of link. `what` names the scored units.
+    """Yield the figures of `system_figures` by system, and of `system_differences` by comparison title, as text with
+    one line per kind of link. `what` names the scored units.
     """
     yield _score_title(pairs, what)
     for name, figures in {**systems, **differences}.items():
@@ -48,7 +48,7 @@ def score_table(
     what: str = "Links",
     notes: Sequence[str] = (),
 ) -> PrintedTable:
-    """Return the figures of `score_lines` as a table with one row per system, kind of link and figure."""
+    """Return the figures from `score_lines` as a table with one row per system, kind of link and figure."""
     return _table(
         ["system", "links", "figure"],
         [
@@ -80,7 +80,7 @@ def _score_title(pairs: int, what: str) -> str:
 
 
 def _corrections(differences: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return a sentence about the correction of the p-values, which is the same for all figures."""
+    """Return a sentence about the correction of p-values, which is the same for all figures."""
     firsts = [next(iter(next(iter(parts.values())).values())) for parts in differences.values()]
     return correction_note(firsts, "comparisons of each figure")
 
@@ -119,7 +119,7 @@ def agreement_lines(results: Mapping[str, Mapping[str, Any]], *, ignore_identica
 def agreement_table(
     results: Mapping[str, Mapping[str, Any]], subcorpora: Mapping[str, Mapping[str, Any]], *, ignore_identical: bool
 ) -> PrintedTable:
-    """Return the figures of `agreement_lines` as a table with one row per unit, kind of link and figure.
+    """Return the figures from `agreement_lines` as a table with one row per unit, kind of link and figure.
 
     If there are `subcorpora`, the first column contains the subcorpus, or “all”.
     """
@@ -141,7 +141,7 @@ def _table(
     caption: str,
     notes: Sequence[str],
 ) -> PrintedTable:
-    """Return a table with one row per figure, whose layout in a paper has one column for each measure."""
+    """Return a table with one row per figure, which has one column per measure when formatted for a paper."""
     table = figure_table(keys, figures, caption=caption, notes=notes, places=PLACES)
     return replace(table, wide=wide_table(keys, figures, across="figure", caption=caption, notes=notes, places=PLACES))
 

@@ -1,6 +1,4 @@
-"""Lists of phrase pairs from a system: either as written by `accord align phrases`, or as pairs of phrases without
-places.
-"""
+"""Lists of a system's phrase pairs, either as written by `accord align phrases` or without positions."""
 
 from __future__ import annotations
 
@@ -100,7 +98,7 @@ def _span(
 
 
 def _kinds(links: str, line: int, faults: list[Fault]) -> tuple[Kind, ...]:
-    """Return the kinds of links from which a phrase pair follows. Phrase pairs without a kind count for both kinds."""
+    """Return the kinds of links that a phrase pair follows from. Phrase pairs without a kind count for both kinds."""
     kinds = tuple(kind for kind in KINDS if links in ("", kind))
     if not kinds:
         faults.append(Fault(line, "links", f"the value must be sure, possible or empty, not {shorten(links)}"))

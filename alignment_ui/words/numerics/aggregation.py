@@ -1,5 +1,5 @@
-"""Methods that combine the alignments of several annotators into one: the majority, the medoid, and the most probable
-links under a model.
+"""Methods that combine several annotators' alignments into one: the majority, the medoid, and the most probable links
+under a model.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ METHODS: tuple[Method, ...] = ("majority", "medoid", "model")
 
 
 def majority(drawn: Sequence[Alignment]) -> Alignment:
-    """Return the links that more than half of the annotators drew, as sure or possible links.
+    """Return the links that more than half of the annotators drew, each marked as sure or possible.
 
     A link is sure if all annotators drew it as a sure link, and possible otherwise. With two annotators, both must have
     drawn the link.
@@ -32,7 +32,7 @@ def majority(drawn: Sequence[Alignment]) -> Alignment:
 
 
 def medoid(drawn: Sequence[Alignment]) -> Alignment:
-    """Return the alignment with the highest mean F1 (`pair_f1`) with the other alignments.
+    """Return the alignment that has the highest mean F1 (`pair_f1`) with the other alignments.
 
     If several alignments tie, the function returns the alignment with the fewest links, then the alignment with the
     fewest possible links, and finally the first alignment in the order of their sorted links. The result does not
@@ -48,7 +48,7 @@ def medoid(drawn: Sequence[Alignment]) -> Alignment:
 
 
 def most_probable(pairs: Sequence[AnnotatedPair], cells: Cells, model: CellModel) -> list[Alignment | None]:
-    """Return the alignment of each pair from the posteriors of its cells, or None for a pair without annotators.
+    """Return the alignment that follows from the posteriors of a pair's cells, or None for a pair without annotators.
 
     A cell is linked if the probability of a link is greater than ½. Its link is sure if a sure link is more probable
     than a possible link. A cell on which all annotators agree has the state that they chose. Known alignments are

@@ -1,4 +1,4 @@
-"""Agreement between two annotators on word links and on phrase pairs, as in Tables 3 and 4 of Cohn et al. (2008).
+"""Agreement between two annotators on word links and phrase pairs, as in Tables 3 and 4 of Cohn et al. (2008).
 
 Every figure is calculated from numbers that can be summed over pairs. A thousand resamples of sentence pairs therefore
 need only one matrix product, and each phrase is extracted only once.
@@ -57,7 +57,8 @@ def word_agreement(
     resamples: int = 1000,
     samples: int = 100,
 ) -> Row:
-    """Return the agreement of two annotators on word links, as in Table 3 of Cohn, Callison-Burch and Lapata (2008).
+    """Return the agreement between two annotators on word links, as in Table 3 of Cohn, Callison-Burch and Lapata
+    (2008).
 
     The second annotator is the reference. `possible` compares all links of both annotators, because P in the paper
     includes the sure links. `sure` compares only the sure links. Each part contains precision |A ∩ B| / |A|, recall |A
@@ -101,7 +102,8 @@ def phrase_agreement(
     resamples: int = 1000,
     samples: int = 100,
 ) -> Row:
-    """Return the agreement of two annotators on phrase pairs, as in Table 4 of Cohn, Callison-Burch and Lapata (2008).
+    """Return the agreement between two annotators on phrase pairs, as in Table 4 of Cohn, Callison-Burch and Lapata
+    (2008).
 
     The function corresponds to `word_agreement`, but compares the phrase pairs that follow from all links (`possible`)
     and from only the sure links (`sure`). Precision |A_atom ∩ B| / |A_atom| and recall |A ∩ B_atom| / |B_atom| compare
@@ -166,8 +168,8 @@ def _chance(
 def _row(
     pairs: Sequence[AlignedPair], parts: dict[str, Floats], compared: dict[str, str], resamples: int, seed: int
 ) -> Row:
-    """Return the figures of each part, calculated from arrays of shape (4 or 6, pairs) with counts for each pair.
-    `compared` maps each part to the name of the compared unit.
+    """Return the figures for each part, calculated from arrays of shape (4 or 6, pairs) that contain counts for each
+    pair. `compared` maps each part to the name of the compared unit.
     """
 
     def estimate(weights: Floats) -> Floats:
@@ -210,7 +212,7 @@ def _figures(numbers: Floats, weights: Floats) -> Floats:
         return np.stack([precision, recall, f1])
     held = ~np.isnan(numbers[5])
     observed, chance = numbers[4:, held] @ weights[:, held].T
-    # The code uses sums over pairs instead of means, because the number of pairs cancels out.
+    # Sums over pairs are used instead of means, because the number of pairs cancels out.
     c = ratio(observed - chance, weights[:, held].sum(axis=1) - chance)
     return np.stack([precision, recall, f1, c])
 

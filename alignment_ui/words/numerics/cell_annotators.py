@@ -1,4 +1,4 @@
-"""Precision and recall of each annotator's links, as estimated by the model of cells, with standard errors."""
+"""Precision and recall of each annotator's links with standard errors, as estimated by the model of cells."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LinkRates(NamedTuple):
 
 
 def link_rates(cells: Cells, model: CellModel, *, seed: int) -> LinkRates:
-    """Estimate the precision and recall of each annotator.
+    """Estimate each annotator's precision and recall.
 
     The standard errors come from a jackknife over 20 random groups of sentence pairs. The jackknife leaves out one
     group at a time and estimates the model again, starting from the posteriors of the complete data. With fewer than 20
@@ -55,7 +55,7 @@ def link_rates(cells: Cells, model: CellModel, *, seed: int) -> LinkRates:
 
 
 def _rates(cells: Cells, model: CellModel, weights: Floats) -> Floats:
-    """Return precision, recall and the share of wrong initial links that were kept, in an array (3, A)."""
+    """Return the precision, the recall and the share of wrong initial links that were kept, as an array (3, A)."""
 
     def total(amounts: Floats) -> Floats:
         return np.bincount(cells.annotator, weights=amounts, minlength=cells.n_annotators).astype(np.float64)

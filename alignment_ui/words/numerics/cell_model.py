@@ -1,4 +1,5 @@
-"""A Dawid–Skene model of annotators who align words: the probability of each link, and each annotator's error rates.
+"""A Dawid–Skene model of annotators who align words, which estimates the probability of each link and each annotator's
+error rates.
 
 The model estimates the state of each cell (no link, possible link, sure link) together with the error rates of each
 annotator, by expectation maximisation. The prior of a cell depends on its class (`cells.py`). The error rates of an
@@ -34,7 +35,7 @@ TYPICAL_CELLS = np.array([1.0, 0.1, 0.3])
 
 @dataclass(frozen=True, eq=False)
 class CellModel:
-    """Estimates for R rows of cells and A annotators.
+    """Estimates for R rows of cells and for A annotators.
 
     `posterior` (R, 3) contains the probabilities of no link, a possible link and a sure link. `confusion[a, s, t, v]`
     is the probability that annotator a votes for state v if the true state is t and the initial links have the state s.
@@ -49,7 +50,7 @@ class CellModel:
 
     @property
     def linked(self) -> Floats:
-        """Return the probability (R,) that the cell is linked, by a possible or a sure link."""
+        """Return the probability (R,) that the cell contains a possible or sure link."""
         probability: Floats = 1 - self.posterior[:, NO_LINK]
         return probability
 
@@ -62,7 +63,7 @@ def fit(
     tolerance: float = TOLERANCE,
     most_rounds: int = MOST_ROUNDS,
 ) -> CellModel:
-    """Estimate the model. The estimation starts with the shares of the votes, or with the posteriors `start` (R, 3).
+    """Estimate the model. The estimation starts from the shares of the votes, or from the posteriors `start` (R, 3).
 
     For resampling, `weights` (R,) replaces the number of cells in each row. The estimation ends when no posterior
     changes by more than `tolerance`, or after `most_rounds`.
@@ -78,7 +79,7 @@ def fit(
             [np.bincount(cells.row, weights=column, minlength=len(cells.pair)) for column in likelihood.T], axis=1
         )
         before = posterior
-        # Without rounding, rounding errors could grow and decide ties between annotators with equal votes.
+        # Without this rounding, floating-point errors could grow and decide ties between annotators with equal votes.
         likely = normalised(np.log(prior)[cells.group] + evidence).round(DECIMALS)
         posterior = np.where(fixed[:, None], truth, likely)
         confusion, prior = error_rates(cells, posterior, weight), _prior(cells, posterior, weight)
@@ -105,7 +106,7 @@ def error_rates(cells: Cells, posterior: Floats, weight: Floats) -> Floats:
 
 
 def _prior(cells: Cells, posterior: Floats, weight: Floats) -> Floats:
-    """Return the frequencies (classes, 3) of each state in each class."""
+    """Return how often each state occurs in each class (classes, 3)."""
     expected = posterior * weight[:, None]
     counts = np.stack([np.bincount(cells.group, weights=column, minlength=CLASSES) for column in expected.T], axis=1)
     by_start = counts.reshape(STATES, -1, STATES).sum(axis=1) + TYPICAL_CELLS

@@ -1,4 +1,4 @@
-"""Arrays that represent the cells of alignment matrices: the votes on each cell, and the class that determines its
+"""Arrays that represent the cells of alignment matrices, with the votes on each cell and the class that determines its
 prior.
 
 A cell is a pair of a source token and a target token. Each annotator of a sentence pair votes on each cell of the pair:
@@ -23,7 +23,7 @@ UNKNOWN = -1
 
 
 class AnnotatedPair(NamedTuple):
-    """A sentence pair with the alignment of each annotator, by the annotator's number.
+    """A sentence pair with each annotator's alignment, by annotator number.
 
     `shown` contains the initial links that the annotators saw, if any. `known` is the true alignment of a pair whose
     links are known, such as a researcher's decision.
@@ -60,7 +60,7 @@ class Cells:
 
     @property
     def shares(self) -> Floats:
-        """Return the share (R, 3) of each state among the votes on each row."""
+        """Return the share (R, 3) of each state among a row's votes."""
         counts = np.bincount(self.row * STATES + self.vote, minlength=len(self.pair) * STATES)
         votes = counts.reshape(-1, STATES).astype(np.float64)
         shares: Floats = votes / np.maximum(votes.sum(axis=1, keepdims=True), 1)
@@ -117,8 +117,8 @@ def _states(alignment: Alignment, shape: tuple[int, int]) -> Ints:
 
 
 def _classes(pair: AnnotatedPair, start: Ints) -> Ints:
-    """Return the class of each cell: its state in the initial links, whether its words are identical, how many of the
-    two words have another expected link, and whether the previous or next cell on the diagonal is expected.
+    """Return the class of each cell: its initial state, whether its words are identical, how many of the two words have
+    another expected link, and whether the previous or next cell on the diagonal is expected.
 
     The expected links are the initial links and the links between identical words. The classes do not depend on the
     votes, because the votes would then count twice.

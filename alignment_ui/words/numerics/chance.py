@@ -1,4 +1,4 @@
-"""The chance agreement of two annotators who each change cells of a pre-alignment at random.
+"""Chance agreement between two annotators who each change random cells of a pre-alignment.
 
 Source: Cohn, Callison-Burch and Lapata (2008), “Chance-corrected agreement”. The sampled matrices of a sentence pair
 are processed together as arrays. The module `phrases` derives the same atoms from one alignment at a time.
@@ -14,9 +14,9 @@ import numpy as np
 from alignment_ui.pairs.numerics.links import Link, identical_links
 from annotate.numerics.labels import Bools, Floats, Ints
 
-# The minimum distance of the edit probability from 0 and from 1.
+# The minimum distance between the edit probability and 0 or 1.
 LEAST = 1e-6
-# The maximum number of sampled matrix cells that are held in memory at the same time.
+# The maximum number of sampled matrix cells that are held in memory at once.
 BLOCK = 4_000_000
 
 Counts = Ints | Floats
@@ -115,7 +115,7 @@ def sampled_phrase_overlap(
     generator: np.random.Generator,
     ignore_identical: bool,
 ) -> float:
-    """Return the mean `overlap` of the atomic phrase pairs that follow from the sampled links. Identical phrases are
+    """Return the mean `overlap` of the atomic phrase pairs derived from the sampled links. Identical phrases are
     excluded.
     """
     n, m = len(source), len(target)
@@ -130,7 +130,7 @@ def sampled_phrase_overlap(
 
 
 def atoms(matrices: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """Return the atomic phrase pairs of alignment matrices (B, n, m), with one entry per aligned source word.
+    """Return the atomic phrase pairs in alignment matrices (B, n, m), with one entry per aligned source word.
 
     The result contains five arrays: the index of the matrix, and the first and last source and target words of the
     smallest phrase pair around the links of the word. As in `phrases.atomic_phrase_pairs`, spans grow to include the
@@ -150,7 +150,7 @@ def atoms(matrices: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
 
 
 def _reaches(matrices: Bools) -> Callable[[Ints, Ints, Ints], tuple[Ints, Ints]]:
-    """Return a function that finds the first and the last column linked to a range of rows in a matrix."""
+    """Return a function that finds the first and last column linked to a range of rows in a matrix."""
     m = matrices.shape[2]
     aligned = matrices.any(axis=2)
     lowest = _extremes(np.where(aligned, matrices.argmax(axis=2), m), np.minimum)
@@ -168,7 +168,7 @@ def _reaches(matrices: Bools) -> Callable[[Ints, Ints, Ints], tuple[Ints, Ints]]
 
 def _extremes(values: Ints, extreme: np.ufunc) -> Ints:
     """Return the minimum or maximum of each run of 2^k values in the rows (B, n). The result (K, B, n) is indexed by k
-    and by the start of the run.
+    and by the start of each run.
     """
     levels, width = [values], 1
     while 2 * width <= values.shape[1]:
@@ -180,8 +180,8 @@ def _extremes(values: Ints, extreme: np.ufunc) -> Ints:
 
 
 def _atom_keys(matrices: Bools, identical_run: Ints | None) -> Ints:
-    """Return a sorted array that contains a unique key for each atom of each matrix. `_sample_of` returns the index of
-    the matrix to which a key belongs.
+    """Return a sorted array with one unique key for each atom of each matrix. `_sample_of` returns the index of a key's
+    matrix.
     """
     n, m = matrices.shape[1:]
     which, first, last, low, high = atoms(matrices)
@@ -197,7 +197,9 @@ def _sample_of(keys: Ints, n: int, m: int) -> Ints:
 
 
 def _identical_run(identical: Bools) -> Ints:
-    """Return the number (n, m) of consecutive identical words that start at each source and target position."""
+    """Return the number (n, m) of consecutive identical words that start at each pair of source and target
+    positions.
+    """
     run = np.zeros((identical.shape[0] + 1, identical.shape[1] + 1), dtype=np.int64)
     for i in reversed(range(len(identical))):
         run[i, :-1] = np.where(identical[i], run[i + 1, 1:] + 1, 0)
@@ -207,8 +209,8 @@ def _identical_run(identical: Bools) -> Ints:
 def _sampled(
     start: Bools, chances: tuple[float, float], samples: int, generator: np.random.Generator
 ) -> Iterator[Bools]:
-    """Yield blocks of matrices with the shape (2, B, n, m). Each matrix is a copy of `start` with one annotator's
-    random changes.
+    """Yield blocks of matrices with the shape (2, B, n, m). Each matrix is a copy of `start` that contains one
+    annotator's random changes.
     """
     size = max(1, BLOCK // (2 * max(1, start.size)))
     limits = np.array(chances, dtype=np.float32)[:, None, None, None]

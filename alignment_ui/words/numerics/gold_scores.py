@@ -1,6 +1,4 @@
-"""Scores against gold alignments for three methods that combine alignments: the majority, the medoid and the model of
-cells.
-"""
+"""Scores against gold alignments for the three aggregation methods: the majority, the medoid and the model of cells."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ def method_scores(
     resamples: int,
     seed: int,
 ) -> dict[str, Any]:
-    """Score the methods on the pairs with a `gold` alignment, by index, that at least two annotators aligned.
+    """Score the methods on the pairs that at least two annotators aligned and that have a `gold` alignment, by index.
 
     The model is estimated from all pairs, and no method sees a gold alignment. `single` contains the scores of the
     annotators without any method: the counts of a pair are the means over its annotators. Precision is |A ∩ P| / |A|,
@@ -81,7 +79,7 @@ def method_scores(
 
 
 def _estimate(sums: Floats) -> Floats:
-    """Return precision, recall, F1 and the alignment error rate (4, B) from sums (B, 4) of `_counts`."""
+    """Return the precision, recall, F1 and alignment error rate (4, B) from sums (B, 4) of `_counts`."""
     in_possible, drawn, in_sure, sure = sums.T
     both = drawn + sure
     aer = np.where(both == 0, 0.0, 1 - ratio(in_possible + in_sure, both))  # The error is 0 if neither side has links.

@@ -1,4 +1,4 @@
-"""Estimates of the model of cells for a collection of sentence pairs: alignments, link probabilities, annotators."""
+"""Alignments, link probabilities and annotator figures that the model of cells estimates for several sentence pairs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FEWEST_PAIRS = 20
 
 @dataclass(frozen=True, eq=False)
 class Modelled:
-    """The model of the cells of several sentence pairs."""
+    """The model of the cells in several sentence pairs."""
 
     pairs: Sequence[AnnotatedPair]
     cells: Cells
@@ -27,9 +27,7 @@ class Modelled:
         return most_probable(self.pairs, self.cells, self.model)
 
     def probabilities(self) -> list[dict[Link, tuple[float, float]]]:
-        """Return the probability of a possible link and the probability of a sure link for each link that an annotator
-        drew.
-        """
+        """Return the probabilities of a possible and a sure link, for each link that an annotator drew."""
         found: list[dict[Link, tuple[float, float]]] = [{} for _ in self.pairs]
         columns = (array.tolist() for array in (self.cells.pair, self.cells.i, self.cells.j, self.model.posterior))
         for pair, i, j, posterior in zip(*columns, strict=True):
@@ -38,11 +36,11 @@ class Modelled:
         return found
 
     def annotators(self, *, seed: int) -> LinkRates:
-        """Return the estimated precision and recall of each annotator."""
+        """Return each annotator's estimated precision and recall."""
         return link_rates(self.cells, self.model, seed=seed)
 
     def warnings(self) -> list[str]:
-        """Return warnings that state why the estimates may be unreliable."""
+        """Return warnings about estimates that may be unreliable."""
         annotated = sum(bool(pair.answers) for pair in self.pairs)
         found = []
         if annotated < FEWEST_PAIRS:
@@ -62,7 +60,7 @@ def modelled(pairs: Sequence[AnnotatedPair], n_annotators: int) -> Modelled:
 
 
 def aggregated(pairs: Sequence[AnnotatedPair], n_annotators: int, method: Method) -> list[Alignment | None]:
-    """Return one alignment for each pair by one of three methods, or None for a pair without annotators."""
+    """Return one alignment for each pair, combined by one of three methods, or None for a pair without annotators."""
     if method == "model":
         return modelled(pairs, n_annotators).alignments()
     combine = {"majority": majority, "medoid": medoid}[method]

@@ -1,5 +1,5 @@
-"""Scores of a list of phrase pairs against the phrase pairs that follow from gold links (Cohn, Callison-Burch and
-Lapata 2008, section 5).
+"""Scores of a list of phrase pairs against the phrase pairs derived from gold links (Cohn, Callison-Burch and Lapata
+2008, section 5).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Words = tuple[str, ...]
 
 
 class ListedPhrase(NamedTuple):
-    """A phrase pair in a system's list. `place` is the index of a sentence pair, or None if the phrase pair counts in
+    """A phrase pair on a system's list. `place` is the index of a sentence pair, or None if the phrase pair counts in
     every sentence pair. If `span` is None, every occurrence of the two phrases in a sentence pair counts.
     """
 
@@ -33,7 +33,7 @@ class ListedPhrase(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """A predicted phrase pair in one sentence pair. `spans` contains each possible place of the phrase pair."""
+    """A predicted phrase pair in one sentence pair. `spans` contains every position where the phrase pair can occur."""
 
     spans: frozenset[PhrasePair]
     kinds: frozenset[Kind]
@@ -43,7 +43,7 @@ class Prediction(NamedTuple):
 def predictions(
     phrases: Iterable[ListedPhrase], pairs: Sequence[tuple[Sequence[str], Sequence[str]]], *, directed: bool
 ) -> list[list[Prediction]]:
-    """Return the phrase pairs of the list that occur in each pair of sentences. Case is ignored.
+    """Return the listed phrase pairs that occur in each pair of sentences. Case is ignored.
 
     Unless the list is `directed`, phrase pairs without a span count in both directions. Equal phrase pairs in a
     sentence pair count once, even if the list or the sentences repeat the phrases.
@@ -72,8 +72,8 @@ def predictions(
 def list_counts(
     pairs: Sequence[GoldPair], predicted: Sequence[Sequence[Prediction]], *, ignore_identical: bool
 ) -> Floats:
-    """Return the counts of each sentence pair as an array (U, 8): |A_atom ∩ B|, |A_atom|, |A ∩ B_atom| and |B_atom| for
-    sure links, and the same for all links.
+    """Return each sentence pair's counts as an array (U, 8): |A_atom ∩ B|, |A_atom|, |A ∩ B_atom| and |B_atom| for sure
+    links, and the same for all links.
 
     A is the set of predictions, and B is the set of gold phrase pairs. A prediction with several places is in B if one
     of the places is in B. With `ignore_identical`, identical phrases do not count.
@@ -105,8 +105,8 @@ def estimate(sums: Floats) -> Floats:
 
 
 class _Index:
-    """An index of phrase pairs by source phrase. With this index, the search time depends on the sentences and not on
-    the size of the list.
+    """An index of phrase pairs by source phrase. With this index, the search time depends on the sentences rather than
+    on the size of the list.
     """
 
     def __init__(self, phrases: dict[tuple[Words, Words], dict[bool, set[Kind]]]) -> None:
@@ -116,7 +116,7 @@ class _Index:
         self.lengths = sorted({len(source) for source in self.targets}), sorted({len(target) for _, target in phrases})
 
     def occurring(self, source: Sequence[str], target: Sequence[str]) -> Iterator[Prediction]:
-        """Yield a prediction for each phrase pair whose phrases occur in the two sentences."""
+        """Yield a prediction for each listed phrase pair whose phrases occur in the two sentences."""
         sources, targets = (
             _phrases(_folded(words), lengths) for words, lengths in zip((source, target), self.lengths, strict=True)
         )
@@ -135,7 +135,7 @@ def _folded(words: Sequence[str]) -> Words:
 
 
 def _phrases(words: Words, lengths: Sequence[int]) -> dict[Words, list[int]]:
-    """Return the start positions of each phrase that has one of these lengths."""
+    """Return the start positions of each phrase that has one of the given lengths."""
     places: dict[Words, list[int]] = defaultdict(list)
     for length in lengths:
         for start in range(len(words) - length + 1):

@@ -1,4 +1,4 @@
-"""Atomic and composite phrase pairs, which are derived from word links (Cohn, Callison-Burch and Lapata 2008)."""
+"""Atomic and composite phrase pairs, derived from word links (Cohn, Callison-Burch and Lapata 2008)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ class PhrasePair(NamedTuple):
     target_end: int
 
 
-# This call has the same effect as `PhrasePair._make`, but is faster because it does not need a Python frame for each
-# pair.
+# This call has the same effect as `PhrasePair._make`, but is faster because it creates no Python frame for each pair.
 _phrase_pair: Callable[[tuple[int, int, int, int]], PhrasePair] = partial(tuple.__new__, PhrasePair)
 
 
@@ -35,7 +34,7 @@ def phrase_pairs(links: Collection[Link], source_length: int, target_length: int
     """
     rows, columns = _reaches(links, source_length, target_length)
     # The other span extends from the lowest to the highest word that is linked to the first span. The phrase pair is
-    # consistent if the words of both spans have equal numbers of links.
+    # consistent if the words in both spans have equal numbers of links.
     up_to = [0, *accumulate(column[2] if column else 0 for column in columns)]
     aligned = [(i + 1, *row) for i, row in enumerate(rows) if row]
     pairs = []
@@ -81,8 +80,8 @@ def without_identical(pairs: Iterable[PhrasePair], source: Sequence[str], target
 
 
 class PhraseCounts(NamedTuple):
-    """The counts from which the measures of phrase pairs are calculated. A is the set of phrase pairs from the system
-    or from one annotator, and B is the set of gold phrase pairs or of phrase pairs from another annotator.
+    """The counts from which phrase-pair measures are calculated. A contains the phrase pairs of the system or of one
+    annotator, and B contains the gold phrase pairs or those of another annotator.
 
     `a_in_b` is |A_atom ∩ B|, `b_in_a` is |A ∩ B_atom|, and `both` is |A_atom ∩ B_atom|. The fields `a` and `b` are
     |A_atom| and |B_atom|.
@@ -103,8 +102,8 @@ def phrase_counts(
     *,
     ignore_identical: bool = True,
 ) -> PhraseCounts:
-    """Return the counts of phrase pairs for one sentence pair. Identical phrases are removed from A_atom and B_atom
-    after the extraction.
+    """Return the phrase-pair counts for one sentence pair. Identical phrases are removed from A_atom and B_atom after
+    the extraction.
     """
     all_a, all_b = (set(phrase_pairs(links, len(source), len(target))) for links in (a, b))
     atoms_a, atoms_b = (atomic_phrase_pairs(links, len(source), len(target)) for links in (a, b))
@@ -122,8 +121,8 @@ def phrase_counts(
 def phrase_scores(
     pairs: Iterable[tuple[Sequence[str], Sequence[str], Alignment, Alignment]], *, ignore_identical: bool = True
 ) -> dict[str, Figures]:
-    """Return a system's precision, recall and F1 over the whole corpus, comparing its phrase pairs with those that
-    follow from the gold links.
+    """Return a system's precision, recall and F1 over the whole corpus, comparing its phrase pairs with those derived
+    from the gold links.
 
     `pairs` contains (source tokens, target tokens, gold, system). Precision is |A_atom ∩ B| / |A_atom| and recall is |A
     ∩ B_atom| / |B_atom|: the atoms of one alignment are compared with all phrase pairs of the other, so that the ways

@@ -1,4 +1,4 @@
-"""Statistics of a pilot with word alignments, which show how accurate and how careful the annotators are."""
+"""Statistics of a word alignment pilot, which show how accurate and careful the annotators are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NEUTRAL_LINKS = 20
 
 @dataclass(frozen=True, eq=False)
 class Pilot:
-    """The alignments of a pilot, for each sentence pair with at least two annotators.
+    """The alignments in a pilot, for each sentence pair with at least two annotators.
 
     `sizes` contains the numbers of tokens, `annotators` the numbers of the annotators of each pair, `drawn` their
     alignments, and `start` the pre-alignments. `start`, or the entry of a pair, is None without a pre-alignment.

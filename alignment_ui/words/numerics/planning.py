@@ -1,4 +1,4 @@
-"""Simulated word alignment studies, from which a plan predicts agreement and the quality of the majority links."""
+"""Simulated word alignment studies, from which a plan predicts the agreement and the quality of majority links."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Z_POWER = 0.8416
 
 @dataclass(frozen=True, eq=False)
 class WordStudies:
-    """Studies of sentence pairs, each of which is aligned by several of the `annotators`.
+    """Studies in which several of the `annotators` align each sentence pair.
 
     The assumptions are the `errors` of attentive annotators, as a factor of the usual `ErrorRates`, the share `wrong`
     of wrong or missing links in the pre-alignment, and the share `careless` of annotators, who do not change the
@@ -130,9 +130,9 @@ def word_studies(
     pilot: Pilot | None = None,
     seed: int = 1,
 ) -> WordStudies:
-    """Return the model of studies. If the range of an assumption is None, the model uses a wide range with a pilot, and
-    a single common value without a pilot. The sentences have the lengths of the pilot, or 6 to 20 tokens. Raises
-    ValueError for fewer than two pairs.
+    """Return the model of studies. If an assumption's range is None, the model uses a wide range with a pilot, and a
+    single typical value without a pilot. The sentences have the same lengths as in the pilot or, without a pilot, 6 to
+    20 tokens. Raises ValueError for fewer than two pairs.
     """
     if pairs < 2:
         raise ValueError(f"Agreement can be calculated only for two or more sentence pairs, but the number is {pairs}.")
@@ -164,8 +164,8 @@ def simulate_alignments(
     values: Mapping[str, float],
     generator: np.random.Generator,
 ) -> tuple[list[Alignment], list[Alignment], list[list[Alignment]]]:
-    """Return the true alignment and the pre-alignment of each pair, and the alignments drawn by its `annotators`.
-    `careless` marks annotators by number.
+    """Return each pair's true alignment and pre-alignment, and the alignments drawn by its `annotators`. `careless`
+    marks annotators by number.
     """
     rates = ErrorRates().times(values["errors"])
     truth, start, drawn = [], [], []
@@ -195,7 +195,9 @@ def _true_alignment(size: tuple[int, int], generator: np.random.Generator) -> Al
 
 
 def _prealignment(meant: Alignment, size: tuple[int, int], wrong: float, generator: np.random.Generator) -> Alignment:
-    """Return the true links as sure links. A share `wrong` of the links is missing or leads to the next word."""
+    """Return the true links as sure links. A share `wrong` of the links is missing or leads to the next word
+    instead.
+    """
     links = sorted(meant.links)
     draws = generator.random(len(links)).tolist()
     started = set()
@@ -215,10 +217,10 @@ def _agreement(
     *,
     corrected: bool,
 ) -> Floats:
-    """Return F1 of all links, F1 of sure links, and C of all links, of the first two alignments of each pair. C is NaN
-    unless `corrected`.
+    """Return the F1 of all links, the F1 of sure links, and the C of all links, for the first two alignments of each
+    pair. C is NaN unless `corrected`.
     """
-    # The sentences have no words in common, so no links between identical words are excluded.
+    # The sentences have no words in common, so there are no links between identical words to exclude.
     pairs = [
         AlignedPair([f"s{i}" for i in range(n)], [f"t{j}" for j in range(m)], first, second, begun.links)
         for (n, m), begun, (first, second, *_) in zip(sizes, start, drawn, strict=True)

@@ -1,5 +1,5 @@
-"""Synchronous grammar rules that follow from word links: phrase pairs in which smaller phrase pairs are replaced with
-gaps (Chiang 2007).
+"""Synchronous grammar rules derived from word links: phrase pairs in which gaps replace smaller phrase pairs (Chiang
+2007).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ Gaps = tuple[PhrasePair, ...]
 
 
 class Rule(NamedTuple):
-    """A rule with its two sides. The gap number n, starting at 1, is the symbol `[X,n]` on both sides. The gaps of the
-    source side are in order.
+    """A rule with its source and target sides. Gap number n, starting at 1, is the symbol `[X,n]` on both sides. The
+    gaps on the source side are in order.
     """
 
     source: tuple[str, ...]
@@ -35,7 +35,7 @@ SYMBOLS = ("[X,1]", "[X,2]")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits on rules. The default values are those of Chiang (2007).
+    """The limits on rules. The default values are taken from Chiang (2007).
 
     - `span` is the maximum number of source words in the phrase pair, including the words in the gaps.
     - `symbols` is the maximum number of words and gaps on the source side.
@@ -63,7 +63,7 @@ CHIANG = Limits()
 
 @dataclass(frozen=True, slots=True)
 class RuleCounts:
-    """The rules of a corpus. `count` is the number of times that each rule can be derived.
+    """The rules in a corpus. `count` is the number of times that each rule can be derived.
 
     `weight` gives each phrase pair a weight of 1, which is shared equally by all rules that can be derived from it
     (Chiang 2007, section 3.2). `phrase_pairs` is the number of phrase pairs within the span limit.
@@ -77,7 +77,9 @@ class RuleCounts:
 def rule_counts(
     pairs: Iterable[tuple[Sequence[str], Sequence[str], Collection[Link]]], limits: Limits = CHIANG
 ) -> RuleCounts:
-    """Return the rules of (source tokens, target tokens, links). Raises ValueError for a link outside its sentences."""
+    """Return the rules derived from (source tokens, target tokens, links). Raises ValueError for a link outside its
+    sentences.
+    """
     count: Counter[Rule] = Counter()
     weight: dict[Rule, float] = defaultdict(float)
     number = 0
@@ -94,7 +96,7 @@ def rule_counts(
 def derivations_of(
     links: Collection[Link], source_length: int, target_length: int, limits: Limits = CHIANG
 ) -> Iterator[tuple[PhrasePair, list[Gaps]]]:
-    """Yield each phrase pair within the span limit, with the sets of gaps that the limits allow.
+    """Yield each phrase pair within the span limit, with each set of gaps that the limits allow.
 
     As in Chiang (2007), phrase pairs have no unaligned words at their boundaries, because only the smallest phrase pair
     with the same links is used.
@@ -115,7 +117,7 @@ def derivations_of(
 
 
 def rule_of(source: Sequence[str], target: Sequence[str], phrase: PhrasePair, gaps: Gaps) -> Rule:
-    """Return the rule of a phrase pair with gaps. Gaps are numbered in the order of the source sentence."""
+    """Return the rule for a phrase pair with gaps. Gaps are numbered in source order."""
     spans = [(gap.source_start, gap.source_end, symbol) for gap, symbol in zip(gaps, SYMBOLS, strict=False)]
     others = sorted((gap.target_start, gap.target_end, symbol) for gap, symbol in zip(gaps, SYMBOLS, strict=False))
     return Rule(
@@ -135,8 +137,9 @@ def _side(words: Sequence[str], start: int, end: int, spans: Sequence[tuple[int,
 def _gaps(
     phrase: PhrasePair, starting: dict[int, list[PhrasePair]], up_to: Sequence[int], limits: Limits
 ) -> Iterator[Gaps]:
-    """Yield the sets of gaps of a phrase pair. `up_to` contains, for each word, the total number of links
-    of the words before it."""
+    """Yield the possible sets of gaps in a phrase pair. `up_to` contains, for each word, the total number of links of
+    the words before it.
+    """
     length = phrase.source_end - phrase.source_start
     if length <= limits.symbols:
         yield ()
@@ -168,8 +171,8 @@ def _gaps(
 
 
 def _in(gap: PhrasePair, phrase: PhrasePair) -> bool:
-    """Return whether the gap is a smaller part of the phrase pair. A phrase pair is tight, so a smaller gap has fewer
-    source words.
+    """Return whether the gap is a smaller part of the phrase pair. A phrase pair has no unaligned words at its ends, so
+    a smaller gap has fewer source words.
     """
     return (
         gap.source_end <= phrase.source_end

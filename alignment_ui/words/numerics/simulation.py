@@ -1,4 +1,4 @@
-"""Simulated alignments: the true links with a few errors, or the alignment of a careless annotator."""
+"""Simulated alignments, which are either the true links with a few errors or a careless annotator's alignment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from alignment_ui.pairs.numerics.links import Alignment, Link
 
 
 class ErrorRates(NamedTuple):
-    """The probability of each kind of error in a true link. `overlooked` is the probability that a wrong link of the
+    """The probability of each kind of error in a true link. `overlooked` is the probability that a wrong link in the
     pre-alignment stays unchanged.
     """
 
@@ -21,14 +21,14 @@ class ErrorRates(NamedTuple):
     overlooked: float = 0.15
 
     def times(self, factor: float) -> ErrorRates:
-        """Return the rates multiplied by a factor, but not above ½."""
+        """Return the rates multiplied by a factor, up to a maximum of ½."""
         return ErrorRates(*(min(0.5, factor * rate) for rate in self))
 
 
 def draw_careful(
     start: Alignment, meant: Alignment, sizes: tuple[int, int], rates: ErrorRates, generator: np.random.Generator
 ) -> Alignment:
-    """Return the alignment of an attentive annotator, who starts from the pre-alignment `start` and draws the true
+    """Return the alignment of an attentive annotator, who starts with the pre-alignment `start` and draws the true
     links `meant` with a few errors. `sizes` contains the number of tokens in each sentence.
     """
     wrong = sorted(start.links - meant.links)

@@ -1,4 +1,4 @@
-"""Scores of links against the links of all annotators: the expected precision, recall and F1."""
+"""Scores of links against all annotators' links, which are the expected precision, recall and F1."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def soft_counts(answers: Sequence[Sequence[Alignment]], system: Sequence[Alignme
 
 
 def held_out_counts(answers: Sequence[Sequence[Alignment]]) -> Floats:
-    """Return the counts (pairs, 3) of annotators who are scored like systems against the other annotators of each pair.
+    """Return the counts (pairs, 3) for annotators who are scored like systems against the other annotators of each
+    pair.
 
     The counts of a pair are the means over its annotators. For pairs with only one annotator, all counts are 0.
     """

@@ -1,4 +1,4 @@
-"""The scores of a system's links and phrase pairs against gold links, with intervals, and the comparison of systems.
+"""Scores with intervals for a system's links and phrase pairs against gold links, and comparisons of systems.
 
 All figures are calculated from counts that are summed over sentence pairs, so resamples of sentence pairs need only one
 matrix product.
@@ -24,8 +24,8 @@ PHRASES = tuple((f"phrases {kind}", "f1") for kind in KINDS)
 
 @dataclass(frozen=True)
 class GoldPair:
-    """A sentence pair with its gold links. `source` and `target` are only necessary to compare phrase pairs and to
-    ignore identical words.
+    """A sentence pair with its gold links. `source` and `target` are needed only to compare phrase pairs and to ignore
+    identical words.
     """
 
     source: Sequence[str]
@@ -36,7 +36,7 @@ class GoldPair:
 def counts_by_pair(
     pairs: Sequence[GoldPair], system: Sequence[Alignment], *, phrases: bool, ignore_identical: bool
 ) -> Floats:
-    """Return the counts of each sentence pair as an array (U, 8), or (U, 16) with `phrases`.
+    """Return each sentence pair's counts as an array (U, 8), or (U, 16) with `phrases`.
 
     The first eight columns are the fields of `LinkCounts`, with the system as A. The others are |A_atom ∩ B|, |A_atom|,
     |A ∩ B_atom| and |B_atom| for each kind of link. With `ignore_identical`, links between identical words and
@@ -54,7 +54,7 @@ def counts_by_pair(
 
 
 def estimate(sums: Floats) -> Floats:
-    """Return the figures (F, B) in the order of `figure_names`, from sums (B, 8 or 16) of `counts_by_pair`.
+    """Return the figures (F, B), in the order of `figure_names`, from sums (B, 8 or 16) of `counts_by_pair`.
 
     Precision, recall and F1 of sure links and of all links are from Mihalcea and Pedersen (2003). The crossed precision
     and recall and the alignment error rate are from Och and Ney (2003). Precision, recall and F1 of phrase pairs are
@@ -62,7 +62,7 @@ def estimate(sums: Floats) -> Floats:
     """
     ss, sp, ps, pp, sure_a, sure_b, all_a, all_b = sums[:, :8].T
     expected = all_a + sure_b
-    aer = np.where(expected == 0, 0.0, 1 - ratio(ps + pp, expected))  # The error is 0 if neither side has links.
+    aer = np.where(expected == 0, 0.0, 1 - ratio(ps + pp, expected))  # The error is 0 if neither side has any links.
     figures = [
         precision_recall_f1(ss, sure_a, ss, sure_b),
         precision_recall_f1(pp, all_a, pp, all_b),
@@ -73,13 +73,13 @@ def estimate(sums: Floats) -> Floats:
 
 
 def figure_names(counts: Floats) -> list[tuple[str, str]]:
-    """Return the part and the name of each figure, such as (`och_ney`, `aer`)."""
+    """Return each figure's part and name, such as (`och_ney`, `aer`)."""
     parts = [*LINKS, *(PHRASES if counts.shape[1] > 8 else ())]
     return [(part, name) for part, last in parts for name in ("precision", "recall", last)]
 
 
 def system_figures(counts: Floats, *, resamples: int, seed: int) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return the `value`, `low` and `high` of each figure, by part and name. The 95% intervals come from resampled
+    """Return each figure's `value`, `low` and `high`, by part and name. The 95% intervals are calculated from resampled
     sentence pairs. An undefined value is None.
     """
     return figures_of_sums(figure_names(counts), counts, estimate, resamples=resamples, seed=seed)
@@ -88,7 +88,7 @@ def system_figures(counts: Floats, *, resamples: int, seed: int) -> dict[str, di
 def figures_of_sums(
     names: Sequence[tuple[str, str]], counts: Floats, estimate: Estimate, *, resamples: int, seed: int
 ) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return the figures of `system_figures` with other `names` (part and name) and another `estimate`."""
+    """Return the figures of `system_figures` for different `names` (part and name) and a different `estimate`."""
     measures = measures_of_sums([Ratio(name) for _, name in names], counts, estimate, resamples=resamples, seed=seed)
     figures: dict[str, dict[str, dict[str, Any]]] = {}
     for (part, name), measure in zip(names, measures, strict=True):
@@ -99,7 +99,8 @@ def figures_of_sums(
 def system_differences(
     one: Floats, other: Floats, *, resamples: int, seed: int, permutations: int = 10_000
 ) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return each figure of `one` minus the figure of `other`, with `value`, `low`, `high` and `p`, by part and name.
+    """Return the difference between each figure of `one` and the same figure of `other`, with `value`, `low`, `high`
+    and `p`, by part and name.
 
     The interval comes from resampled sentence pairs, with the same pairs for both systems. The two-sided p-value comes
     from permutations in which the systems' results for each pair are swapped at random (`differences_of_sums`).
@@ -119,7 +120,9 @@ def compared_sums(
     seed: int,
     permutations: int = 10_000,
 ) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return the differences of `system_differences` with other `names` (part and name) and another `estimate`."""
+    """Return the differences of `system_differences` for different `names` (part and name) and a different
+    `estimate`.
+    """
     found = differences_of_sums(
         [Ratio(name) for _, name in names],
         one,

@@ -1,4 +1,4 @@
-"""Sampled phrase pairs for a reviewer, and the results of all reviewers."""
+"""Sampled phrase pairs for one reviewer, and the results of all reviewers."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ RESAMPLES = 1_000
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample of phrase pairs: its number, its size, and the links and the subcorpus from which it was drawn. An empty
-    `subcorpus` stands for all subcorpora.
+    """A sample of phrase pairs, with its number, its size, and the links and subcorpus from which it was drawn. An
+    empty `subcorpus` means all subcorpora.
     """
 
     number: int
@@ -42,7 +42,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence in three parts: the text before a phrase, the phrase, and the text after it."""
+    """A sentence divided into the text before a phrase, the phrase, and the text after it."""
 
     before: str
     phrase: str
@@ -59,7 +59,7 @@ class PhraseRow:
 
 @dataclass(frozen=True)
 class Review:
-    """The review results for a sample. Each row of `shares` contains a verdict, its count, its share and a confidence
+    """The review results for a sample. Each row in `shares` contains a verdict with its count, share and confidence
     interval.
     """
 
@@ -81,7 +81,7 @@ def samples_of(study: Study) -> list[Sample]:
 
 
 def subcorpora_of(study: Study) -> list[str]:
-    """Return the names of the subcorpora of the study's items, in alphabetical order."""
+    """Return the names of the subcorpora among the study's items, in alphabetical order."""
     name = KeyTextTransform(study.options["subcorpus"], "metadata")
     return sorted(filter(None, study.items.annotate(name=name).values_list("name", flat=True).distinct()))
 
@@ -91,7 +91,7 @@ def phrases_of(study: Study, sample: int) -> QuerySet[SampledPhrase]:
 
 
 def phrase_rows(phrases: Sequence[SampledPhrase], user: User) -> list[PhraseRow]:
-    """Return rows that show only the reviewer's own verdicts, so that reviewers do not influence each other."""
+    """Return rows with only the reviewer's own verdicts, so that reviewers do not influence each other."""
     own = dict(PhraseVerdict.objects.filter(phrase__in=phrases, user=user).values_list("phrase", "verdict"))
     return [
         PhraseRow(
@@ -105,7 +105,7 @@ def phrase_rows(phrases: Sequence[SampledPhrase], user: User) -> list[PhraseRow]
 
 
 def review_of(study: Study, sample: int) -> Review:
-    """Return the share of each verdict with a Wilson interval, and the agreement between reviewers with bootstrap
+    """Return each verdict's share with a Wilson interval, and the agreement between reviewers with bootstrap
     intervals.
     """
     phrases = list(phrases_of(study, sample).values_list("pk", flat=True))

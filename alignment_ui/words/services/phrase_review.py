@@ -71,7 +71,7 @@ def draw_sample(
 
 def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
     """Save a reviewer's verdicts on phrase pairs, which are identified by their keys. Either all verdicts are saved or
-    none are.
+    none.
 
     A new verdict replaces the previous verdict. Keys that do not belong to the study are ignored. Returns the number of
     saved verdicts. Raises `Refused` with `invalid` for an unknown verdict.
@@ -92,8 +92,8 @@ def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
 
 
 def _phrase_pairs(study: Study, links: str, subcorpus: str) -> list[tuple[int, PhrasePair]]:
-    """Return all atomic phrase pairs with different words, each with the key of its question, in question order. Raises
-    `Refused` with the reason `invalid` for an unknown subcorpus.
+    """Return all atomic phrase pairs with different words, together with the keys of their questions, in question
+    order. Raises `Refused` with the reason `invalid` for an unknown subcorpus.
     """
     inputs = collected(columns(study_data(study)))
     if subcorpus and subcorpus not in inputs.subcorpora:

@@ -67,7 +67,7 @@ class AnswerShape(serializers.ModelSerializer):
 
 
 class AnnotatorAnswerShape(AnswerShape):
-    """An annotator's answer, with figures that help to judge it."""
+    """An annotator's answer, with figures that help researchers to judge it."""
 
     words = serializers.CharField(
         help_text="The answer in words, with the items in the order on the annotator's screen."

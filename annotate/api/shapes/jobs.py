@@ -11,7 +11,7 @@ from annotate.models import Job
 
 
 class JobReportShape(serializers.Serializer):
-    """The report that a job has created."""
+    """The report that a job created."""
 
     kind = serializers.CharField()
     number = serializers.IntegerField()

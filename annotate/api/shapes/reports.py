@@ -1,4 +1,4 @@
-"""Serializers of reports, exports and the history."""
+"""Serializers for reports, exports and the history."""
 
 from __future__ import annotations
 

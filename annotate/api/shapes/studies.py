@@ -1,4 +1,4 @@
-"""Serializers of studies, their settings and copies."""
+"""Serializers for studies, their settings and copies."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ class StudyShape(serializers.ModelSerializer):
 
 
 def _latest_consent(study: Study) -> Consent | None:
-    """Return the latest version of the consent text from the prefetched versions."""
+    """Return the latest version of the consent text, using the prefetched versions."""
     versions = list(study.consents.all())
     return versions[-1] if versions else None
 
 
 class StudyChange(serializers.ModelSerializer):
-    """The settings to change. Settings that the request omits keep their values."""
+    """The settings to change. Settings that are missing from the request keep their values."""
 
     options = OptionsField(required=False, help_text="Options for the task type.")
     consent = serializers.CharField(required=False, allow_blank=True, help_text="A new version of the consent text.")

@@ -24,7 +24,7 @@ class FaultShape(serializers.Serializer):
 
 
 class LayoutShape(serializers.Serializer):
-    """The settings for reading a table."""
+    """The settings that determine how a table is read."""
 
     sheet = serializers.CharField(default="", allow_blank=True, help_text="The sheet of an Excel workbook.")
     encoding = serializers.ChoiceField(list(ENCODINGS), default="utf-8")
@@ -54,7 +54,7 @@ class UploadDraft(serializers.Serializer):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require that the request contains either the text or the file, but not both."""
+        """Require either the text or the file in the request, but not both."""
         if ("content" in attrs) == ("file" in attrs):
             raise serializers.ValidationError({"content": "Send either content or file."})
         return attrs

@@ -1,4 +1,4 @@
-"""The `demo` command, which creates an example study of each task type and prints the links to the studies."""
+"""The `demo` command, which creates an example study for each task type and prints links to the studies."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         self.stdout.write(f"\n  Console:   {site}/console/\n  Sign in:   {site}{login_path(owner)}   (works once)\n")
 
     def example_study(self, owner: User, folder: Path) -> Study:
-        """Return the example study that the folder defines. Create the study with simulated answers if it does not
+        """Return the example study defined by the folder. Create the study with simulated answers if it does not
         exist.
         """
         config = tomllib.loads((folder / "study.toml").read_text(encoding="utf-8"), parse_float=Decimal)
@@ -116,8 +116,8 @@ def simulated_time(end: datetime, hits: int) -> Iterator[None]:
 
 
 class _Clock:
-    """A simulated clock that advances with every call. The calls are spread over the same hours of seven days, so that
-    charts show a week of data collection.
+    """A simulated clock that advances with every call. The calls are spread over the same hours on each of seven days,
+    so that charts show a week of data collection.
     """
 
     STEP = timedelta(seconds=150)
@@ -140,8 +140,8 @@ def _read(file: Path) -> str:
 
 
 def _truth(file: Path) -> dict[str, float | str]:
-    """Return each item's true value from the second column of the file: a number, or text in a format that the task
-    type defines.
+    """Return each item's true value from the second column of the file, which is a number or text in a format that the
+    task type defines.
     """
     with file.open(encoding="utf-8", newline="") as rows:
         return {row[0]: _number_or_text(row[1]) for row in list(csv.reader(rows))[1:]}

@@ -65,7 +65,7 @@ def annotator_templates(root: Path) -> list[Path]:
 
 
 def annotator_scripts(root: Path) -> list[Path]:
-    """Return the JavaScript modules of annotators' pages, except the bundles built from them."""
+    """Return the JavaScript modules on annotators' pages, except the bundles built from them."""
     shared = (path for name in SCRIPTS for path in (root / "static" / "js" / name).rglob("*.js"))
     own = (
         path

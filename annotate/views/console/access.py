@@ -28,9 +28,7 @@ View = Callable[..., HttpResponseBase]
 
 
 class ConsoleRequest(HttpRequest):
-    """A request from a researcher who has signed in. Requests for the pages of a study also have the attribute
-    `console`.
-    """
+    """A request from a researcher who has signed in. Requests for a study's pages also have the attribute `console`."""
 
     user: User
     console: StudyConsole
@@ -59,7 +57,7 @@ def join_text(request: HttpRequest, study: Study) -> str:
 
 
 class StudyConsole:
-    """The navigation and the permissions on a study's console pages. The counts are queried only when a whole page is
+    """The navigation and permissions on a study's console pages. The counts are queried only when a whole page is
     rendered.
     """
 
@@ -70,7 +68,7 @@ class StudyConsole:
 
     @cached_property
     def may(self) -> dict[str, bool]:
-        """The names of the actions that the user's role and the state of the study allow."""
+        """The names of the actions that the user's role and the study's state allow."""
         return {action: allows(self.study.role, action, self.study.state) for action in Action}  # type: ignore[attr-defined]
 
     def require(self, action: str) -> None:
@@ -82,7 +80,7 @@ class StudyConsole:
 
     @cached_property
     def groups(self) -> list[list[Entry]]:
-        """The side navigation of a study, divided into groups."""
+        """A study's side navigation, divided into groups."""
         study = self.study
         panels = extensions.task_panels(study)
         return [

@@ -1,4 +1,4 @@
-"""The list of an annotator's answers on the annotator's page, and the actions that exclude or include one answer."""
+"""The list of answers on an annotator's page, and the actions that exclude or include an answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LABELS = {
 
 
 def answers_context(request: ConsoleRequest, study: Study, participation: Participation) -> dict[str, Any]:
-    """Return the context of the list: one page of filtered answers."""
+    """Return the context for the list, which is one page of filtered answers."""
     show = request.GET.get("show", "")
     show = show if show in set(Show) else ""
     counts = answer_counts(participation)

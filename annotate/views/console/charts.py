@@ -1,4 +1,4 @@
-"""Charts for the console: the data of each chart, a label for screen readers, and a table with the same figures."""
+"""Charts for the console, with their data, a label for screen readers, and a table of the same figures."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
 
 def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
     """Return the chart of the main figure by number of judgements. If several reports have the same number of
-    judgements, the chart shows the latest of these reports.
+    judgements, the chart shows the latest one.
 
     The label describes the latest report. It can have fewer judgements than an earlier report, because judgements can
     stop counting.
@@ -240,7 +240,9 @@ def _annotators(number: int) -> str:
 
 
 def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:
-    """Return a forecast of the number of further judgements needed to reach the target, and the unit of this number."""
+    """Return a forecast of the number of additional judgements needed to reach the target, and the unit of this
+    number.
+    """
     if headline.target is None or headline.needed is None:
         return "too early", "to forecast how many more judgements are needed"
     low, high = (max(0, total - present) for total in headline.needed)

@@ -37,7 +37,7 @@ def adjudicate(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 @study_page(Action.DECIDE)
 def decide(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
-    """Show a question with the annotators' answers, and record the decision of the reviewer."""
+    """Show a question with the annotators' answers, and record the reviewer's decision."""
     target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.REGULAR)
     queue = _queue(request, study)
     if request.method != "POST":
@@ -181,7 +181,7 @@ def _work(
 
 
 def _texts(study: Study, questions: list[Question]) -> dict[int, str]:
-    """Return the beginning of each question's text, in one query. If the question has no texts, its ref is returned."""
+    """Return the beginning of each question's text, in one query. If a question has no texts, its ref is returned."""
     task = tasktypes.get(study.task_type)
     items = item_texts(study, (key for question in questions for key in task.item_keys(question.payload)))
     texts = {}

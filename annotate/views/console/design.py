@@ -1,4 +1,4 @@
-"""The design page, which shows the questions, their checks and the cost, and opens the study."""
+"""The design page, which shows the questions, checks on them and the cost, and opens the study."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def build(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.UPDATE_UNOPENED)
 @require_POST
 def update_unopened(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Start the job that updates the questions that nobody has opened."""
+    """Start the job that updates the unopened questions."""
     try:
         refuse_without_unopened(study)
         request_job(study, "unopened", user=request.user)
@@ -82,7 +82,7 @@ def update_unopened(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.OPEN)
 @require_POST
 def open_(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Open the study, or show all requirements that are not met."""
+    """Open the study, or show all unmet requirements."""
     try:
         open_study(study.pk, user=request.user)
     except Refused as refusal:

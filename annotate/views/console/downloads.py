@@ -90,7 +90,7 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _annotators_size(study: Study) -> tuple[int, bool]:
-    """Return the size of annotators.csv, and whether the size is an estimate."""
+    """Return the size of annotators.csv, and whether it is an estimate."""
     number = study.participations.annotators().count()
     if number > MEASURED_ANNOTATORS:
         return number * BYTES_PER_ANNOTATOR, True
@@ -98,8 +98,8 @@ def _annotators_size(study: Study) -> tuple[int, bool]:
 
 
 def _results_size(study: Study) -> tuple[int | None, bool]:
-    """Return the size of mturk-results.csv, and whether the size is an estimate. The size of a large file is known
-    after its first download.
+    """Return the size of mturk-results.csv, and whether it is an estimate. The size of a large file is known after its
+    first download.
     """
     if totals(study).judgements > MEASURED_JUDGEMENTS:
         size = last_download(study, "mturk-results.csv")
@@ -116,8 +116,8 @@ def _live(export: Export, home: str, latest: Report | None, size: FileSize | Non
 @study_page()
 @require_safe
 def download(request: ConsoleRequest, study: Study, filename: str) -> HttpResponseBase:
-    """Return a file that contains the current data of the study. Files that depend on results are calculated from the
-    latest report.
+    """Return a file that contains the study's current data. Files that depend on results are calculated from the latest
+    report.
     """
     return _stream(study, filename)
 
@@ -125,7 +125,7 @@ def download(request: ConsoleRequest, study: Study, filename: str) -> HttpRespon
 @study_page()
 @require_safe
 def report_file(request: ConsoleRequest, study: Study, number: int, filename: str) -> HttpResponseBase:
-    """Return a file of a stored report. The contents of this file never change."""
+    """Return a file of a stored report. The file's contents never change."""
     report = _report(study, number)
     file = next((file for file in report_files(study, report) if file.name == filename), None)
     if file is None:
@@ -146,7 +146,7 @@ def report_zip(request: ConsoleRequest, study: Study, number: int) -> HttpRespon
 
 
 def files_of(study: Study, report: Report) -> list[File]:
-    """Return the downloadable files of a report and their sizes."""
+    """Return a report's downloadable files with their sizes."""
     home = f"{reverse('console:studies')}{study.public_id}/results/{report.number}/files/"
     files = report_files(study, report)
     known = sizes(files, report, getattr(report, "input_size", None))
@@ -161,7 +161,7 @@ def _report(study: Study, number: int) -> Report:
 
 
 def _figures(request: ConsoleRequest) -> dict[str, bytes]:
-    """Return the chart drawings in the request, keyed by the name of the chart."""
+    """Return the chart images in the request, by chart name."""
     file = request.FILES.get("figures")
     if file is None:
         return {}

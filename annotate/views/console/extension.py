@@ -1,4 +1,4 @@
-"""The actions on the design page that add items to an opened study."""
+"""Actions on the design page that add items to a study that has been opened."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def add(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.ADD_ITEMS)
 @require_POST
 def undo(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Remove the questions of the latest extension."""
+    """Remove the questions that the latest extension added."""
     try:
         removed = undo_extension(study.pk, user=request.user)
     except Refused as refusal:

@@ -1,4 +1,4 @@
-"""The section of the Gold questions page that describes the quality rule: a form for other rules, operating curves, and
+"""The section of the Gold questions page about the quality rule, with a form for other rules, operating curves, and
 tables.
 """
 
@@ -24,7 +24,7 @@ IN_CHART = ("careful", "half-careless", "guesser")
 
 
 def rule_context(study: Study, cover: GoldCover, sent: QueryDict) -> dict[str, Any]:
-    """Return the context of the template `console/parts/gold_rule.html`. `sent` contains the query parameters, which
+    """Return the context for the template `console/parts/gold_rule.html`. `sent` contains the query parameters, which
     can describe a different rule from the study's own.
     """
     rule = current_rule(study, cover)
@@ -57,7 +57,7 @@ class Table:
 
 
 def kinds_table(figures: Mapping[str, Any]) -> Table:
-    """Return the table of the annotators whom the rule stops, and of their judgements."""
+    """Return the table of the annotators that the rule stops, and of their judgements."""
     is_simulated = figures["simulated_annotators"]
     return Table(
         (
@@ -163,7 +163,7 @@ def operating_chart(figures: Mapping[str, Any]) -> Chart:
 
 
 def stops_chart(figures: Mapping[str, Any]) -> Chart:
-    """Return the chart that shows the probability of a stop by number of gold answers."""
+    """Return the chart of the probability of a stop by number of gold answers."""
     kinds = [kind for kind in figures["annotators"] if kind["name"] in IN_CHART]
     ends = ", ".join(f"{share(kind['stopped'])} ({kind['name']})" for kind in kinds)
     return Chart(

@@ -1,4 +1,4 @@
-"""The page with the groups of a study and their links."""
+"""The page that lists a study's groups and their links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The history page, which shows the audit log of a study and the versions of its guidelines."""
+"""The history page, which shows a study's audit log and the versions of its guidelines."""
 
 from __future__ import annotations
 

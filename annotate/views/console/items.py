@@ -1,4 +1,4 @@
-"""The items page, which shows a study's items and the form for importing more items."""
+"""The items page, which shows a study's items and the form for importing more."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ PAGE = 50
 @study_page()
 @require_GET
 def items(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the items that match the search text in the parameter `q`. The response to a search with htmx contains only
-    the rows.
+    """Show the items that match the search text in the parameter `q`. The response to an htmx search contains only the
+    rows.
     """
     query = request.GET.get("q", "").strip()
     rows = items_of(study, query)

@@ -1,4 +1,4 @@
-"""The jobs page (/console/<study>/jobs/), which shows the progress of jobs and the errors of failed jobs."""
+"""The jobs page (/console/<study>/jobs/), which shows the progress of jobs and the errors in failed jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pagination of a list of known length, which needs no query to count the rows."""
+"""Pagination for a list of known length, which needs no query to count the rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page with the lists of people whom a study excludes or admits."""
+"""The page with the lists of people that a study excludes or admits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page with annotators' messages and choices (/console/<study>/messages/), and the replies of researchers."""
+"""The page with annotators' messages and other feedback (/console/<study>/messages/), and researchers' replies."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def inbox(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.REPLY)
 @require_POST
 def reply(request: ConsoleRequest, study: Study, message: str) -> HttpResponse:
-    """Store the reply, and return to the list or to the page of the annotator."""
+    """Store the reply, and return to the list or to the annotator's page."""
     place = f"{request.console.home}messages/?{request.POST.get('back', '')}#message-{message}"
     try:
         remark = reply_to(study.pk, message, text=request.POST.get("text", ""), user=request.user)
@@ -116,7 +116,7 @@ def message_rows(study: Study, entries: list[Message]) -> list[Row]:
 
 
 def rows_of(study: Study, annotator: Participation) -> tuple[list[Row], int]:
-    """Return an annotator's latest entries and the total number of entries."""
+    """Return an annotator's latest entries, and the total number of entries."""
     keys = list(message_keys(study, annotator=annotator)[: ON_ANNOTATOR + 1])
     total = len(keys)
     if total > ON_ANNOTATOR:

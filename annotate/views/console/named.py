@@ -1,4 +1,4 @@
-"""The page about named annotators, which shows their personal links, progress and reserved HITs."""
+"""The page about named annotators, with their personal links, progress and reserved HITs."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from .access import ConsoleRequest, console_page
 
 @console_page
 def new(request: ConsoleRequest) -> HttpResponse:
-    """Show the form for a new study with the task type in the parameter `type`. If the form has errors, the page
-    redisplays it with the researcher's input.
+    """Show the form for a new study whose task type is given by the parameter `type`. If the form has errors, the page
+    shows it again with the researcher's input.
     """
     types = {task.slug: task for task in tasktypes.installed()}
     slug = request.POST.get("task_type") or request.GET.get("type", "")

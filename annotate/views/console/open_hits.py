@@ -1,4 +1,4 @@
-"""The page with a list of open HITs (/console/<study>/open-hits/), where reviewers can end leases."""
+"""The page that lists open HITs (/console/<study>/open-hits/), where reviewers can end leases."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def open_hits(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.END_LEASES)
 @require_POST
 def end_lease(request: ConsoleRequest, study: Study, assignment: str) -> HttpResponse:
-    """End the lease of one open HIT."""
+    """End the lease on one open HIT."""
     try:
         opened = services.end_lease(study.pk, assignment, user=request.user)
     except Refused as refusal:

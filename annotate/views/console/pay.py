@@ -36,7 +36,7 @@ def pay(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def pay_file(request: ConsoleRequest, study: Study) -> StreamingHttpResponse:
-    """Return all rows as a CSV file. The file contains platform IDs only for roles that may see these IDs."""
+    """Return all rows as a CSV file. The file contains platform IDs only for roles that may see them."""
     rows = selected.pay_rows(study)
     ids = request.console.may[Action.SEE_PLATFORM_IDS]
     return StreamingHttpResponse(

@@ -1,4 +1,4 @@
-"""The pages for payments, corrections and one annotator's pay (/console/<study>/pay/…)."""
+"""The pages about payments, corrections and one annotator's pay (/console/<study>/pay/…)."""
 
 from __future__ import annotations
 

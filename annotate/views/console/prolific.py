@@ -1,4 +1,4 @@
-"""The page with the Prolific settings of a study, and the URL that researchers enter on Prolific."""
+"""The page with a study's Prolific settings, and the URL that researchers enter on Prolific."""
 
 from __future__ import annotations
 

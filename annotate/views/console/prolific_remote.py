@@ -1,4 +1,4 @@
-"""The actions on the *Prolific submissions* page that use Prolific's API. Background jobs carry out these actions."""
+"""Actions on the *Prolific submissions* page that use Prolific's API. Background jobs perform these actions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .access import ConsoleRequest, study_page
 @study_page(Action.PAY)
 @require_POST
 def link(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Store the ID of the study on Prolific."""
+    """Store the ID of the linked study on Prolific."""
     form = LinkForm(request.POST)
     if not form.is_valid():
         messages.error(request, "Enter the ID of the study on Prolific.")
@@ -51,14 +51,14 @@ def draft(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.PAY)
 @require_POST
 def fetch(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Read the submissions from Prolific."""
+    """Import the submissions from Prolific."""
     return _request(request, study, "prolific-submissions")
 
 
 @study_page(Action.PAY)
 @require_POST
 def approve(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Approve the submissions whose next step is the approval."""
+    """Approve all submissions whose next step is approval."""
     return _request(request, study, "prolific-approvals")
 
 
@@ -72,7 +72,7 @@ def pay_bonuses(request: ConsoleRequest, study: Study, number: int) -> HttpRespo
 def _request(
     request: ConsoleRequest, study: Study, kind: str, parameters: Mapping[str, Any] | None = None
 ) -> HttpResponse:
-    """Request a job and show its progress, or return to the page with the reason why the job is not possible."""
+    """Start a job and show its progress, or return to the page with the reason why the job is not possible."""
     try:
         require_api(study)
         job = request_job(study, kind, parameters=parameters, user=request.user)

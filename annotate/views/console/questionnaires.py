@@ -1,4 +1,4 @@
-"""The pages on which researchers write the questionnaires of a study."""
+"""The pages on which researchers write a study's questionnaires."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def file(request: ConsoleRequest, study: Study, questionnaire: str) -> Streaming
 @study_page(Action.CHANGE_SETTINGS)
 @require_http_methods(["GET", "POST"])
 def new_question(request: ConsoleRequest, study: Study, questionnaire: str) -> HttpResponse:
-    """Show the form for a new question. The kind of the question is in the URL."""
+    """Show the form for a new question. The URL contains the kind of question."""
     latest = _latest(study, questionnaire)
     kind = request.GET.get("kind", "")
     if kind not in KINDS:
@@ -136,7 +136,7 @@ def delete(request: ConsoleRequest, study: Study, questionnaire: str, name: str)
 
 
 def _after(request: ConsoleRequest, study: Study, purpose: str, act: Callable[[], None]) -> HttpResponse:
-    """Carry out a change, and show the questionnaire with a message if the change was refused."""
+    """Make a change and show the questionnaire, with a message if the change was refused."""
     try:
         act()
     except Refused as refusal:
@@ -186,7 +186,7 @@ def _screens(questionnaire: Questionnaire) -> bool:
 
 
 def _latest(study: Study, purpose: str) -> Questionnaire:
-    """Return the latest version, or an empty questionnaire that is not stored yet."""
+    """Return the latest version, or an empty questionnaire that has not been stored yet."""
     if purpose not in Questionnaire.Purpose.values:
         raise Http404("no such questionnaire")
     return latest_questionnaire(study, purpose) or Questionnaire(study=study, purpose=purpose, revision=0)

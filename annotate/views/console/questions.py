@@ -62,7 +62,7 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _wanted(request: ConsoleRequest) -> QuestionFilter:
-    """Return the question filter from the query parameters. Unknown parameter values have no effect."""
+    """Return the question filter given by the query parameters. Unknown parameter values have no effect."""
     sent = {each.name: request.GET[each.name].strip() for each in fields(QuestionFilter) if each.name in request.GET}
     wanted = QuestionFilter(**sent)
     return replace(

@@ -30,7 +30,7 @@ FAULTS_SHOWN = 200
 @require_http_methods(["GET", "POST"])
 @body_limit("upload")
 def result_files(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show all results files of the study, and store a new one."""
+    """Show all of the study's results files, and store a new one."""
     form = ResultFileForm(request.POST, request.FILES) if request.method == "POST" else ResultFileForm()
     if request.method == "POST" and form.is_valid():
         file, batch = form.cleaned_data["file"], form.cleaned_data["batch"]
@@ -90,7 +90,7 @@ def discard_(request: ConsoleRequest, study: Study, result: str) -> HttpResponse
 @study_page()
 @require_safe
 def results_file(request: ConsoleRequest, study: Study) -> HttpResponseBase:
-    """Return the results of the study in the format of Mechanical Turk, with pseudonyms instead of worker IDs."""
+    """Return the study's results in Mechanical Turk format, with pseudonyms instead of worker IDs."""
     chunks = (chunk.encode() for chunk in results_csv(study))
     return _attachment(remembered(study, "mturk-results.csv", chunks), "mturk-results.csv")
 

@@ -51,8 +51,8 @@ def results(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.CALCULATE_REPORTS)
 @require_POST
 def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Start the calculation of a report on the current judgements. The report's parameters record whether pilot answers
-    are included.
+    """Start calculating a report on the current judgements. The report's parameters record whether pilot answers are
+    included.
     """
     parameters = {"pilot": "counted" if study.pilot_counts else "left out"} if study.pilot_hits else {}
     request_job(study, f"report:{RESULTS}", parameters=parameters, user=request.user)
@@ -62,7 +62,7 @@ def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -> HttpResponse:
-    """Show the report, or another page that the task type defines for the report."""
+    """Show the report, or another page that the task type defines for it."""
     stored = _report(study, number)
     shown = _shown(request, study, stored, page)
     files = files_of(study, stored)
@@ -92,8 +92,7 @@ def _report(study: Study, number: int) -> Report:
 
 
 def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> Shown:
-    """Return the contents of the report page, which are defined by the task type. By default, the page contains all
-    figures.
+    """Return the contents of the report page, which the task type defines. By default, the page contains all figures.
 
     The frame is empty if the report has no judgements.
     """
@@ -111,7 +110,8 @@ def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> 
 @study_page()
 @require_safe
 def compare(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Show the main figures of a report next to those of another report of the same task type, older report first.
+    """Show the main figures of a report next to those of another report of the same task type, with the older report
+    first.
 
     The parameter `with` names the other report, as the public ID of its study, a hyphen and its number.
     """

@@ -1,5 +1,5 @@
-"""The settings pages, which show and change the settings, consent text and state of a study. Each step in setting up a
-study has its own page.
+"""The settings pages, which show and change a study's settings, consent text and state. Each step in setting up a study
+has its own page.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResp
 @study_page(Action.CHANGE_SETTINGS)
 @require_POST
 def import_(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Import the settings of the chosen steps from another of the researcher's studies."""
+    """Import the settings on the chosen steps from another of the researcher's studies."""
     source = _sources(request, study).filter(public_id=request.POST.get("source", "")).first()
     steps = [step for step in BY_SLUG if step in request.POST.getlist("steps")]
     if source is None:

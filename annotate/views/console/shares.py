@@ -23,7 +23,7 @@ DAYS = (7, 30, 90, 365)
 @study_page(Action.SHARE_REPORTS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def shares(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Show the links to a report. A POST request creates a link and shows its address, which is not stored."""
+    """Show the links to a report. A POST request creates a link and shows its URL, which is not stored."""
     report = _report(study, number)
     context = {"study": study, "report": report, "days": DAYS}
     status = 200
@@ -43,7 +43,7 @@ def shares(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 @study_page(Action.REVOKE_REPORT_LINKS)
 @require_POST
 def revoke(request: ConsoleRequest, study: Study, number: int, share: str) -> HttpResponse:
-    """Revoke a link, so that it can no longer be opened."""
+    """Revoke a link, so that nobody can open it any more."""
     stored = get_object_or_404(ReportShare, report=_report(study, number), public_id=share)
     revoke_share(stored.pk, user=request.user)
     messages.success(request, "The link was revoked and no longer shows the report.")

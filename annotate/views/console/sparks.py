@@ -1,4 +1,6 @@
-"""Small charts for table rows: the figures that `static/js/charts/sparks.js` draws, and the same figures in words."""
+"""Small charts for table rows, with the figures that `static/js/charts/sparks.js` draws and the same figures in
+words.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ WINDOW = 10  # gold answers in the moving average of a line
 
 @dataclass(frozen=True)
 class Spark:
-    """A small chart. `kind` is the type of the drawing. The text is for screen readers and for browsers without
+    """A small chart. `kind` is the type of chart. The text is for screen readers and for browsers without
     JavaScript.
     """
 
@@ -36,8 +38,8 @@ def interval(row: AnnotatorRow, threshold: float) -> Spark | None:
 
 
 def gold_over_time(row: AnnotatorRow, threshold: float) -> Spark | None:
-    """For each gold answer, return the accuracy over the last ten gold answers. Return None if there are fewer than two
-    gold answers.
+    """Return, for each gold answer, the accuracy over the last ten gold answers. If there are fewer than two gold
+    answers, return None.
     """
     if len(row.gold) < 2:
         return None

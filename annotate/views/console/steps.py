@@ -36,7 +36,7 @@ class Step:
 
 
 def steps_to_opening(study: Study, home: str) -> list[Step]:
-    """Return the steps that are necessary to open the study. `home` is the URL path of the study's overview."""
+    """Return the steps needed to open the study. `home` is the URL path of the study's overview."""
     missing = missing_before_opening(study)
     items = study.items.visible().exists()
     gold = study.questions.filter(kind=Question.Kind.GOLD).exists()

@@ -1,4 +1,4 @@
-"""The list of the user's studies (/console/), with a search field, filters and the progress of each study."""
+"""The list of the user's studies (/console/), with a search field, filters and each study's progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The *Prolific submissions* page (/console/<study>/submissions/): statuses on Prolific, next steps, lists and imports.
+"""The *Prolific submissions* page (/console/<study>/submissions/), with statuses on Prolific, next steps, lists and
+imports.
 
 Only members who may see platform IDs can open the page, because each row contains a participant ID.
 """
@@ -69,7 +70,7 @@ def file(request: ConsoleRequest, study: Study, filename: str) -> StreamingHttpR
 @require_POST
 @body_limit("upload")
 def upload(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Read an export of Prolific, and show the preview of its import."""
+    """Read a Prolific export, and show the preview of its import."""
     form = SubmissionsForm(request.POST, request.FILES)
     if form.is_valid():
         chosen = form.cleaned_data["file"]
@@ -84,7 +85,7 @@ def upload(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.PAY)
 @require_GET
 def preview(request: ConsoleRequest, study: Study, number: str) -> HttpResponse:
-    """Show the effects of an import that has not been carried out yet."""
+    """Show the effects that an import would have."""
     stored = study.submission_imports.filter(public_id=number, imported_at=None).first()
     if stored is None:
         messages.error(request, "This preview no longer exists. Choose the export of submissions again.")
@@ -132,7 +133,7 @@ def reject(request: ConsoleRequest, study: Study, submission: str) -> HttpRespon
 @study_page(Action.PAY)
 @require_POST
 def keep(request: ConsoleRequest, study: Study, submission: str) -> HttpResponse:
-    """Remove the mark for rejection."""
+    """Remove the rejection mark."""
     return _act(
         request,
         study,
@@ -194,7 +195,7 @@ def record_rewards(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _act(request: ConsoleRequest, study: Study, action: Callable[[], object], success: str) -> HttpResponse:
-    """Carry out an action and return to the page, with the reason if the service rejects the action."""
+    """Perform an action and return to the page, with the reason if the service rejects the action."""
     try:
         action()
     except Refused as refusal:
@@ -242,7 +243,7 @@ def _page(request: ConsoleRequest, study: Study, form: SubmissionsForm, status: 
 
 
 def _bonus_lists(study: Study) -> list[tuple[BonusList, int, str]]:
-    """Return the latest bonus lists with their numbers of participants and their totals."""
+    """Return the latest bonus lists with their totals and numbers of participants."""
     lists = study.bonus_lists.prefetch_related("shares").order_by("-number")[:LATEST]
     return [
         (one, len(shares), money(sum((share.amount for share in shares), ZERO), study.currency))

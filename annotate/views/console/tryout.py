@@ -1,4 +1,6 @@
-"""The try-out, which shows a study to a researcher as an annotator would see it. Answers in a try-out never count."""
+"""The try-out page, which shows a study to a researcher as annotators would see it. Answers in a try-out never
+count.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages that upload, preview and import files with items, gold questions or practice questions."""
+"""The pages for uploading, previewing and importing files of items, gold questions or practice questions."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from annotate.upload_contents import Preview
 from .access import ConsoleRequest, study_page
 
 FAULTS_SHOWN = 200
-# This mapping contains the page for each kind of file and the term for its rows.
+# This mapping contains the page for each kind of file, and the term for its rows.
 HOMES = {
     "items": ("console:items", "items"),
     "gold": ("console:gold", "gold questions"),
     "practice": ("console:gold", "practice questions"),
 }
-# This mapping contains the columns whose names in the preview differ from the names in the database.
+# This mapping contains the columns whose names differ between the preview and the database.
 COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
 
 
@@ -66,7 +66,7 @@ def show(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page()
 @require_GET
 def template(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
-    """Return a CSV file with the columns of this kind of file and one example row."""
+    """Return a CSV file with the columns for this kind of file and one example row."""
     if purpose not in HOMES:
         raise Http404("no such kind of file")
     task = tasktypes.get(study.task_type)
@@ -78,7 +78,7 @@ def template(request: ConsoleRequest, study: Study, purpose: str) -> HttpRespons
 @study_page(Action.IMPORT_FILES)
 @require_POST
 def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Change the layout of the file, and show the new preview."""
+    """Change the file's layout, and show the new preview."""
     stored_upload = _upload(study, upload)
     summary = stored_preview(stored_upload) if is_large(stored_upload) else preview(stored_upload)
     form = _layout_form(stored_upload, summary, request.POST) if summary else None
@@ -95,7 +95,7 @@ def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page(Action.IMPORT_FILES)
 @require_POST
 def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Import all rows of the file, or no rows if the file has errors. A background job imports large files."""
+    """Import all rows of the file or, if it has errors, none. A background job imports large files."""
     stored_upload = _upload(study, upload)
     home, rows = HOMES[stored_upload.purpose]
     if is_large(stored_upload) and stored_upload.revealed_at is None:
@@ -129,7 +129,7 @@ def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 
 
 def limits(study: Study) -> dict[str, int]:
-    """Return the limits of the study's uploads, which the pages show."""
+    """Return the limits on the study's uploads, which the pages show."""
     return {
         "limit_bytes": settings.LIMIT_UPLOAD_BYTES,
         "limit_rows": settings.LIMIT_ROWS,
@@ -187,7 +187,9 @@ def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutFo
 
 
 def _faulty_lines(summary: Preview) -> list[int]:
-    """Return the line numbers of all rows with errors. Return an empty list if the preview does not list all errors."""
+    """Return the line numbers of all rows that have errors. Return an empty list if the preview does not list all
+    errors.
+    """
     if summary.fault_count > len(summary.faults):
         return []
     return sorted({fault.line for fault in summary.faults if fault.line is not None and fault.line > 1})

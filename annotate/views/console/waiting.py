@@ -1,4 +1,4 @@
-"""The page with the waiting list of a study."""
+"""The page that shows a study's waiting list."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def webhooks(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.MANAGE_WEBHOOKS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhook(request: ConsoleRequest, study: Study, webhook: str) -> HttpResponse:
-    """Show a webhook with its latest deliveries. A POST request changes the webhook, or turns it off or on."""
+    """Show a webhook with its latest deliveries. A POST request changes the webhook, or turns it on or off."""
     stored = _webhook(study, webhook)
     if request.method != "POST":
         return _page(request, study, stored)

@@ -1,4 +1,4 @@
-"""Readers of sentences, of files of pairs, and of synonyms that count as the same word."""
+"""Readers for sentences, for files of pairs, and for synonyms that count as the same word."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Sentences:
         return len(self.texts) == 2
 
     def column(self, name: str) -> list[str]:
-        """Return the cells of a column. The column name is not case-sensitive. Raises TableError if the column does not
+        """Return a column's cells. The column name is not case-sensitive. Raises TableError if the column does not
         exist.
         """
         match = find_column(list(self.columns), name)
@@ -118,7 +118,7 @@ def _id_faults(key: str, line: int, column: str | None, line_of: dict[str, int])
 
 
 def is_sentence_table(data: bytes, name: str) -> bool:
-    """Return whether the contents are a table of sentences or pairs, and not a plain text."""
+    """Return whether the contents are a table of sentences or pairs, rather than plain text."""
     if data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
         return True
     first_line = open_text(data, name=name).readline()
@@ -132,7 +132,7 @@ def is_sentence_table(data: bytes, name: str) -> bool:
 
 
 def _lines(data: bytes, name: str, limits: Limits) -> TableStream:
-    """Return a list with one sentence per line as a table. Blank lines are ignored."""
+    """Convert a list with one sentence per line to a table. Blank lines are ignored."""
 
     def rows() -> Iterator[Row]:
         count = 0

@@ -1,4 +1,6 @@
-"""File readers for multi-sentence texts: plain text with paragraphs, or a table with one text per row."""
+"""Readers for files of multi-sentence texts, which contain plain text with paragraphs, or a table with one text per
+row.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""An exact search, in a specified order, for the first sentence that is similar in length to a given sentence and
-shares enough words with it.
+"""An exact search, in a given order, for the first sentence that has a similar length to a given sentence and shares
+enough words with it.
 
 A comparison of all pairs of a million sentences would take days. Therefore, each word has a list of the sentences that
 contain the word, in the order of the search. The words that a sentence shares with a range of sentences are counted
@@ -34,12 +34,14 @@ class Window:
     length_difference: float = 0.25
 
     def shares(self, size: int) -> NDArray[np.bool_]:
-        """Return a mask (size + 1,) of the numbers of shared words that a sentence with `size` unique words accepts."""
+        """Return a mask (size + 1,) of the acceptable numbers of shared words for a sentence with `size` unique
+        words.
+        """
         share = np.arange(size + 1) / max(size, 1)
         return (share >= self.low) & (share < self.high)
 
     def lengths(self, length: int, longest: int) -> NDArray[np.bool_]:
-        """Return a mask (longest + 1,) of the partner lengths that a sentence with `length` words accepts."""
+        """Return a mask (longest + 1,) of the acceptable partner lengths for a sentence with `length` words."""
         other = np.arange(longest + 1)
         return np.abs(other - length) <= self.length_difference * np.maximum(other, length)
 
@@ -59,7 +61,7 @@ class Partners:
         has_bit = bits >= 0
         self._bits = np.zeros(len(sets), np.uint64)
         np.bitwise_or.at(self._bits, rows[has_bit], np.uint64(1) << bits[has_bit].astype(np.uint64))
-        # The sort is stable, so the rows of each word remain in ascending order.
+        # The sort is stable, so each word's rows remain in ascending order.
         numbers, rows = sets.numbers[~has_bit], rows[~has_bit]
         self._rows = rows[np.argsort(numbers, kind="stable")]
         self._starts = np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=sets.vocabulary))])
@@ -92,7 +94,7 @@ class Partners:
         return None
 
     def _stretches(self, row: int) -> Iterator[tuple[int, int]]:
-        """Yield the positions after `row` and then those before it, in ranges whose length doubles each time."""
+        """Yield the positions after `row`, followed by those before it, in ranges whose length doubles each time."""
         width = _STRETCH
         for start, last in ((row + 1, len(self._sets)), (0, row)):
             while start < last:

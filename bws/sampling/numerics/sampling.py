@@ -1,4 +1,4 @@
-"""The selection of pairs for all strategies except the overlap strategy (STR-2021, Appendix A).
+"""Functions that select pairs for all strategies except the overlap strategy (STR-2021, Appendix A).
 
 Sentences are represented by the numbers 0 … n − 1, and pairs by the rows of a (k, 2) array. All random choices use the
 generator in the arguments. The strategy `overlap` is in the module `partners`.
@@ -34,7 +34,7 @@ def distinct_pairs(n: int, most: int, generator: np.random.Generator) -> Ints:
 
 
 def _numbered_pair(number: Any) -> tuple[Any, Any]:
-    """Return the pair with the specified number: 0 is (0, 1), 1 is (0, 2), 2 is (1, 2), 3 is (0, 3) and so on. The
+    """Return the pair with the given number, where 0 is (0, 1), 1 is (0, 2), 2 is (1, 2), 3 is (0, 3) and so on. The
     result is exact for fewer than 10⁸ sentences.
     """
     larger = ((1 + np.sqrt(1.0 + 8.0 * number)) // 2).astype(np.int64)
@@ -54,8 +54,8 @@ class Buckets(NamedTuple):
 
 
 def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
-    """Buckets with equal numbers of pairs, from low to high scores. The weights of the buckets are base⁰, base¹ and so
-    on. If the base is 1, all weights are equal.
+    """Buckets with equal numbers of pairs, sorted from low to high scores. The weights of the buckets are base⁰, base¹
+    and so on. If the base is 1, all weights are equal.
 
     Bucket b contains scores from `edges[b]` to below `edges[b + 1]`. The last bucket includes its upper bound. If a
     score is so frequent that it fills several buckets, these buckets are combined, and their weights are added.
@@ -74,7 +74,7 @@ def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
 
 
 def score_bins(scores: Floats, edges: Sequence[float] | Floats) -> Buckets:
-    """Bins of a score, with the same number of pairs to sample from each bin.
+    """Bins of a score, with an equal number of pairs to sample from each bin.
 
     Bin b contains scores above `edges[b]`, up to and including `edges[b + 1]`, as in STR-2021 (§4) and in
     `evaluation.numerics.correlation.bin_scores`. The first bin includes its lower bound. Pairs outside all bins are
@@ -87,8 +87,8 @@ def score_bins(scores: Floats, edges: Sequence[float] | Floats) -> Buckets:
 
 
 def apportion(total: int, weights: Floats) -> Ints:
-    """Divide `total` into integers in proportion to `weights` by the largest remainder method. If remainders are equal,
-    the earlier parts are rounded up first.
+    """Divide `total` into integers in proportion to `weights`, using the largest remainder method. If remainders are
+    equal, earlier parts are rounded up first.
     """
     if not len(weights):
         return np.zeros(0, np.int64)
@@ -100,7 +100,7 @@ def apportion(total: int, weights: Floats) -> Ints:
 
 
 def take(pairs: Ints, labels: Ints, quotas: Ints, generator: np.random.Generator, *, reuse: bool) -> Ints:
-    """Return the chosen rows of `pairs`: at most `quotas[b]` from bucket b, in random order.
+    """Return the chosen rows of `pairs`, which are at most `quotas[b]` from bucket b, in random order.
 
     Unless `reuse` is set, each sentence occurs in at most one pair. The last bucket chooses first, because pairs with a
     high overlap are rarer, and a sentence can be suitable for several buckets.
@@ -134,7 +134,7 @@ def matched_pairs(
     *,
     reuse: bool,
 ) -> tuple[Ints, list[Kind]]:
-    """Return pairs (k, 2) of sentences with the same value, and the kind of each pair. The quota for (a, b) is the
+    """Return pairs (k, 2) of sentences that have the same value, and the kind of each pair. The quota for (a, b) is the
     number of pairs that combine a sentence of kind a with a sentence of kind b. For example, both sentences of each
     Stance pair in STR have the same target, and the quotas are 250 for–for, 250 against–against and 250 for–against
     pairs.
@@ -177,8 +177,8 @@ def _next_in_turn(turns: deque[Iterator[tuple[int, int]]]) -> tuple[int, int] | 
 
 
 def _each_sentence_once(first: list[int], second: list[int], _: np.random.Generator) -> Iterator[tuple[int, int]]:
-    # All kinds of pairs are drawn from the same lists of sentences, so a sentence used for one kind is not available
-    # for the others.
+    # All kinds of pairs are drawn from the same lists of sentences, so a sentence that is used for one kind is not
+    # available for others.
     while first and second and (first is not second or len(first) > 1):
         yield first.pop(), second.pop()
 

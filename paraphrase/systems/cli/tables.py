@@ -111,7 +111,7 @@ def _in_part(
     data: bytes,
     labels: str,
 ) -> tuple[dict[str, dict[Pair, str]], dict[str, set[Pair]]]:
-    """Return the labels of the pairs in the part `split`, and the listed pairs with the same phrases. Listed pairs of
+    """Return the labels of the pairs in one `split`, and the listed pairs with the same phrases. Listed pairs with
     other phrases would lower the coverage.
     """
     from paraphrase.systems.formats.pair_parts import read_pairs_in_part

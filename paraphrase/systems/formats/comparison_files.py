@@ -1,4 +1,4 @@
-"""Writer for the CSV file that compares each P sentence of paraphrase sets with the other sentences of its set."""
+"""Writer for CSV files that compare each P sentence in paraphrase sets with the other sentences in its set."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLUMNS = (
 
 
 def write_comparisons(dataset: ParaphraseSets, rows: Sequence[tuple[int, ParaphraseComparison]]) -> Iterator[str]:
-    """Yield a CSV file with one row per P sentence. A cell is empty if the set has no sentence of the kind."""
+    """Yield a CSV file with one row per P sentence. A cell is empty if the set has no sentence of that kind."""
     yield from write_csv((_row(dataset, place, each) for place, each in rows), COLUMNS)
 
 

@@ -1,4 +1,4 @@
-"""The parts train, dev and test of pairs of phrase and paraphrase in a domain."""
+"""The train, dev and test splits of (phrase, paraphrase) pairs in a domain."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ PARTS = ("train", "dev", "test")
 
 
 class PairsInPart(NamedTuple):
-    """The pairs of one part by domain. An empty domain stands for every domain. `divided` is the number of pairs that
-    belong to this part and to another part.
+    """The pairs in one split, by domain. An empty domain means every domain. `divided` is the number of pairs that
+    belong to both this split and another.
     """
 
     pairs: dict[str, set[Pair]]
     divided: int
 
     def restrict(self, labels: dict[str, dict[Pair, str]]) -> dict[str, dict[Pair, str]]:
-        """Return the labels of the pairs in this part, for each domain with such pairs."""
+        """Return the labels of the pairs in this split, for each domain that has such pairs."""
         chosen = {
             domain: {pair: label for pair, label in of_pairs.items() if self._contains(domain, pair)}
             for domain, of_pairs in labels.items()
@@ -32,8 +32,8 @@ class PairsInPart(NamedTuple):
 
 
 def read_pairs_in_part(data: bytes, part: str, *, name: str) -> PairsInPart:
-    """Return the pairs whose rows all belong to `part`, from a table with the columns phrase, paraphrase, split and
-    optionally domain, such as `labels-by-sentence.csv` of a release.
+    """Return the pairs whose rows all belong to `part`, from a table with the columns phrase, paraphrase, split and,
+    optionally, domain, such as a release's `labels-by-sentence.csv`.
 
     A pair has several rows if its paraphrase was judged in several sentences. Raises TableError with every error: a
     missing column or cell, an unknown part, or a part without pairs.

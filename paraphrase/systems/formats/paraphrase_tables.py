@@ -52,8 +52,8 @@ def read_domain_labels(data: bytes, *, name: str) -> dict[str, dict[Pair, str]]:
 
 
 def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple[dict[str, set[Pair]], int]:
-    """Return the pairs that a system lists for each domain, and the number of repeated pairs. The pairs come from the
-    columns phrase and paraphrase.
+    """Return the pairs that a system lists for each domain, and the number of repeated pairs. The pairs are read from
+    the columns phrase and paraphrase.
 
     If the file has a column domain, each row applies to its domain, or to all domains if the cell is empty. Otherwise,
     every row applies to all domains. Raises TableError with every error: a missing column or cell, or a domain without
@@ -80,8 +80,8 @@ def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple
 
 
 def pair_rows(stream: TableStream, faults: list[Fault], also: str | None = None) -> Iterator[tuple[Row, str, Pair]]:
-    """Yield each row with its domain and its pair in lower case. Errors are added to `faults`. `also` names an
-    additional required column.
+    """Yield each row with its domain and its lower-case pair. Errors are added to `faults`. `also` names an additional
+    required column.
     """
     required = ["phrase", "paraphrase", *([also] if also else [])]
     rows = list(iter_rows(stream, faults))

@@ -1,5 +1,5 @@
-"""The file format of the paraphrase sets by Pham et al. (2013): the line `(I)`, followed by the line `1` and lines such
-as `P 5 20 A man plays a guitar`.
+"""The file format for paraphrase sets of Pham et al. (2013): the line `(I)`, followed by the line `1` and lines such as
+`P 5 20 A man plays a guitar`.
 
 The published file contains irregularities. Irregular lines are read, each irregularity results in a warning with its
 line, and the file is written back byte for byte. Only lines that cannot be interpreted are errors.
@@ -46,7 +46,7 @@ class SetSentence(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ParaphraseSets:
-    """A file of paraphrase sets: the sentences in order, the irregularities, and the original text if a file was
+    """A file of paraphrase sets, with the sentences in order, the irregularities, and the original text if a file was
     read.
     """
 
@@ -56,7 +56,7 @@ class ParaphraseSets:
 
     @property
     def keys(self) -> list[Key]:
-        """Return the paraphrase sets in the order of their first appearance."""
+        """Return the paraphrase sets, in order of first appearance."""
         return list(dict.fromkeys(each.set for each in self.sentences))
 
 
@@ -79,8 +79,8 @@ def read_paraphrase_sets(data: bytes, *, name: str) -> ParaphraseSets:
 
 
 def write_paraphrase_sets(sets: ParaphraseSets) -> Iterator[str]:
-    """Return the contents of the file, byte for byte as read. Sets that were not read from a file are written in the
-    strict format.
+    """Return the file's contents, byte for byte as they were read. Sets that were not read from a file are written in
+    the strict format.
 
     In the strict format, `(I)` and `1` are on separate lines, each preceded by a blank line. Blank lines also separate
     P sentences, S sentences and the other sentences, and one space separates the parts of a line.
@@ -108,7 +108,7 @@ def write_sentences(sentences: Iterable[SetSentence]) -> Iterator[str]:
 
 
 class _Reading:
-    """The state of the reader between lines."""
+    """The reader's state between lines."""
 
     def __init__(self) -> None:
         self.sentences: list[SetSentence] = []
@@ -140,7 +140,7 @@ class _Reading:
     def look_at_sets(self) -> None:
         """Return the irregularities that can be detected only in a complete set."""
         counts: dict[Key, Counter[str]] = {key: Counter() for key in self.line_of_set}
-        # New files need no numbers: only the published file has them, and their meaning is not documented.
+        # New files need no numbers, because only the published file has them and their meaning is not documented.
         for each in self.sentences if any(each.numbers for each in self.sentences) else ():
             if len(each.numbers) < 2:
                 amount = ("no number", "one number")[len(each.numbers)]

@@ -15,8 +15,8 @@ CURVE_COLUMNS = ("domain", "threshold", "judged", "good", "precision", "recall",
 
 
 def read_table_scores(data: bytes, domains: Sequence[str], *, name: str) -> tuple[dict[str, dict[Pair, float]], int]:
-    """Return the score of each listed pair by domain, and the number of repeated pairs. The table has the columns
-    phrase, paraphrase and score, and optionally domain.
+    """Return each listed pair's score by domain, and the number of repeated pairs. The table has the columns phrase,
+    paraphrase, score and, optionally, domain.
 
     If a pair is repeated, its highest score counts. Raises TableError with every error: a missing column or cell, a
     score that is not a number, or a domain without labels.

@@ -1,4 +1,4 @@
-"""Intervals for purity and entropy from random halves of the paraphrase sets, which are clustered again."""
+"""Intervals for purity and entropy, which are calculated by clustering random halves of the paraphrase sets again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RESTARTS = 5
 def cluster_intervals(
     figures: dict[str, Coefficient], rows: Floats, classes: Ints, set_of: Ints, *, seed: int = 1
 ) -> dict[str, Coefficient]:
-    """Return the purity and the entropy of vectors (n, d) with 95% intervals, for other paraphrase sets.
+    """Return the purity and entropy of vectors (n, d) with 95% intervals that generalise to other paraphrase sets.
 
     `classes` and `set_of` (n,) contain the class and the paraphrase set of each vector. The standard error is the
     standard deviation over random halves of the sets, drawn without replacement (the delete-d jackknife of Shao and Wu
@@ -49,7 +49,7 @@ def cluster_intervals(
 
 
 def _purity_and_entropy(rows: Floats, classes: Ints, seed: int) -> tuple[float, float]:
-    """Return the purity of new clusters of the vectors, and the entropy in nats."""
+    """Return the purity of new clusters of the vectors, and their entropy in nats."""
     number = len(np.unique(classes))
     clusters = spherical_k_means(rows, number, restarts=RESTARTS, seed=seed).cluster_of
     return purity(classes, clusters), entropy(classes, clusters) * log(number) if number > 1 else 0.0

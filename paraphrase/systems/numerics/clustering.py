@@ -1,5 +1,5 @@
-"""Clustering of sentences by their vectors, and the match between clusters and classes (Pham et al., 2013, evaluation
-1).
+"""Functions that cluster sentences by their vectors, and compare the clusters with classes (Pham et al., 2013,
+evaluation 1).
 
 The method is spherical k-means (Dhillon and Modha 2001) with k-means++ (Arthur and Vassilvitskii 2007). Purity and
 entropy are defined as in Zhao and Karypis (2001) and as in the output of the CLUTO toolkit.
@@ -23,8 +23,8 @@ MOST_ROUNDS = 200
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """`cluster_of` has the shape (n,) and contains the cluster of each vector, from 0 to k − 1. `objective` is the sum
-    of the cosines between the vectors and their cluster centres.
+    """`cluster_of` has the shape (n,) and contains each vector's cluster, from 0 to k − 1. `objective` is the sum of
+    the cosines between the vectors and their cluster centres.
     """
 
     cluster_of: Ints
@@ -50,7 +50,7 @@ def spherical_k_means(vectors: ArrayLike, k: int, *, restarts: int = 20, seed: i
 
 def purity(classes: ArrayLike, clusters: ArrayLike) -> float:
     """Return the purity, which is the total size of the largest class in each cluster, divided by n. Both arrays
-    contain integers, and their shape is (n,).
+    contain integers and have the shape (n,).
     """
     cells = _Cells(classes, clusters)
     return float(cells.purity(cells.counts[None])[0])
@@ -66,7 +66,7 @@ def entropy(classes: ArrayLike, clusters: ArrayLike) -> float:
 
 
 def cluster_figures(classes: ArrayLike, clusters: ArrayLike) -> dict[str, Coefficient]:
-    """Return the `purity` and the `entropy` without intervals, or the reason why the entropy is undefined."""
+    """Return the `purity` and `entropy` without intervals, or the reason why the entropy is undefined."""
     value = entropy(classes, clusters)
     undefined = Coefficient(None, reason="there is only one class")
     return {
@@ -76,8 +76,8 @@ def cluster_figures(classes: ArrayLike, clusters: ArrayLike) -> dict[str, Coeffi
 
 
 def directions(vectors: ArrayLike) -> Floats:
-    """Return the vectors (n, d), scaled to a length of 1. Raises ValueError with the row number (counted from 1) if a
-    vector has length zero or contains NaN.
+    """Return the vectors (n, d), scaled to length 1. Raises ValueError with the row number (counted from 1) if a vector
+    has length zero or contains NaN.
     """
     rows = np.asarray(vectors, dtype=np.float64)
     if rows.ndim != 2:
@@ -98,8 +98,8 @@ def directions(vectors: ArrayLike) -> Floats:
 
 
 def _first_centres(rows: Floats, k: int, generator: np.random.Generator) -> Floats:
-    """Choose initial centres by k-means++: each further centre is a row, drawn with a probability proportional to its
-    distance (1 − cosine) from the nearest centre so far.
+    """Choose initial centres by k-means++, in which each new centre is a row drawn with a probability proportional to
+    its distance (1 − cosine) from the nearest existing centre.
     """
     chosen = [int(generator.integers(len(rows)))]
     distance = np.clip(1 - rows @ rows[chosen[0]], 0.0, None)
@@ -127,7 +127,7 @@ def _run(rows: Floats, centres: Floats) -> Clusters:
         sums = np.zeros_like(centres)
         np.add.at(sums, cluster_of, rows)
         length = np.linalg.norm(sums, axis=1, keepdims=True)
-        # If the vectors of a cluster sum to zero, the centre of the cluster does not move.
+        # If a cluster's vectors sum to zero, its centre does not move.
         centres = np.where(length > 1e-12, sums / np.maximum(length, 1e-12), centres)
     return Clusters(cluster_of, float((rows * centres[cluster_of]).sum()))
 

@@ -1,4 +1,4 @@
-"""Contrast sentences: variants of a sentence `NP V NP` that are not paraphrases of it (Pham et al., 2013,
+"""Contrast sentences, which are variants of a sentence `NP V NP` that are not paraphrases of it (Pham et al., 2013,
 *non-paraphrasing sets*).
 
 For *A old man plays a guitar*, S swaps the nouns, D changes a determiner to *no*, and SD does both. Each variant
@@ -68,7 +68,7 @@ _VOWEL = re.compile(r"(?!(?:uni(?!n)|use|usu|eu|ewe|one|once|u-))[aeiou]|hour|ho
 
 
 class OutsidePattern(ValueError):
-    """Error raised if a sentence cannot be parsed as NP V NP without guessing. The error message states why the
+    """Error raised if a sentence cannot be parsed as NP V NP without guessing. The error message explains why the
     sentence cannot be parsed.
     """
 
@@ -81,8 +81,8 @@ class Contrast(NamedTuple):
 
 
 class NounPhrase(NamedTuple):
-    """The parts of a noun phrase: the determiner (which can be empty), the modifiers and the noun. The capital letter
-    at the start of a sentence is removed.
+    """The parts of a noun phrase, which are the determiner (possibly empty), the modifiers and the noun. The capital
+    letter at the start of a sentence is removed.
     """
 
     determiner: str
@@ -209,7 +209,7 @@ def _noun_phrase(determiner: str, rest: list[str]) -> NounPhrase:
 
 def _negated(clause: Clause) -> Iterator[Clause]:
     """Replace one or both determiners with *no* or *some*, so that the sentence contains at least one *no*. Nouns
-    without a determiner do not receive one.
+    without a determiner do not get one.
     """
     subjects, objects = (
         (phrase, *(phrase._replace(determiner=new) for new in ("no", "some") if phrase.determiner))
@@ -226,7 +226,7 @@ def _ways(adjectives: Adjectives) -> tuple[bool, ...]:
 
 
 def clause_text(clause: Clause, original: Clause) -> str:
-    """Return the text of a clause, with the articles *a* and *an* as in the original clause."""
+    """Return the text of a clause, with the articles *a* and *an* used as in the original clause."""
     articles = _articles(original)
     words = [*_words(clause.subject, articles), clause.verb, *_words(clause.object, articles)]
     text = " ".join(words)
@@ -242,8 +242,8 @@ def _words(phrase: NounPhrase, articles: dict[str, str] | None) -> list[str]:
 
 
 def _articles(clause: Clause) -> dict[str, str] | None:
-    """Return the indefinite article that the sentence uses before a word. Return None if the sentence uses *a* before a
-    vowel, because the sentence then never uses *an*.
+    """Return the indefinite article that the sentence uses before a word. If the sentence uses *a* before a vowel,
+    return None, because such a sentence never uses *an*.
     """
     articles = {}
     for phrase in (clause.subject, clause.object):

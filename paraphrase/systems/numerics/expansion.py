@@ -1,5 +1,5 @@
-"""Further paraphrases of a sentence `NP V NP`, with added adjectives or other determiners (Pham et al., 2013, *ground
-truth sets*).
+"""Additional paraphrases of a sentence `NP V NP`, with added adjectives or different determiners (Pham et al., 2013,
+*ground truth sets*).
 
 The paper adds attributive adjectives and determiners that do not distort the meaning. Only a person can choose these
 words, so a template lists the adjectives and determiners for each noun.
@@ -14,15 +14,15 @@ from paraphrase.systems.numerics.contrast import Clause, NounPhrase, clause_text
 
 
 class NounTemplate(NamedTuple):
-    """The adjectives and the determiners that may be used with a noun without distorting the meaning."""
+    """The adjectives and determiners that can be used with a noun without distorting the meaning."""
 
     adjectives: Sequence[str] = ()
     determiners: Sequence[str] = ()
 
 
 def expanded_sentences(sentence: str, templates: Mapping[str, NounTemplate]) -> list[str]:
-    """Return the paraphrases that differ from a sentence in one noun phrase, first by an adjective, then by a
-    determiner. `templates` contains nouns in lower case.
+    """Return the paraphrases that differ from a sentence in one noun phrase, first by an adjective and then by a
+    determiner. `templates` contains lower-case nouns.
 
     An adjective is added to nouns without modifiers, directly before the noun. A determiner replaces the determiner of
     the noun phrase or is added to a noun without a determiner. *a* and *an* are corrected to match the next word,

@@ -20,8 +20,8 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class ParaNonpara:
-    """The figures for m P sentences. The array `sentence` (m,) contains the rows of the P sentences, in the order of
-    the vectors. The array `set` (m,) contains the set number of each P sentence.
+    """The figures for m P sentences. The array `sentence` (m,) contains the rows of the P sentences, in vector order.
+    The array `set` (m,) contains the set number of each P sentence.
 
     `para` (m,) is the mean cosine to the other P sentences of the same set, and `nonpara` (m,) is the mean cosine to
     the NP sentences of the set. `difference` (m,) is `para` minus `nonpara`. `against` contains the same difference for
@@ -53,7 +53,7 @@ def para_nonpara(
 ) -> ParaNonpara:
     """Compare paraphrases with non-paraphrases (P with NP) for each P sentence of the (n, d) vectors. The array
     `paraphrase` (n,) is true for P sentences, the array `sets` (n,) contains set numbers, and `kinds` (n,) contains the
-    kinds of the sentences, such as S, D and SD.
+    kind of each sentence, such as S, D or SD.
 
     With `include_self`, each sentence is also compared with itself, with a cosine of 1. A P sentence that is alone in
     its set is still excluded. Raises ValueError for a vector without a direction.
@@ -95,7 +95,7 @@ def para_nonpara(
 
 
 def mean_by_sets(comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 1) -> Coefficient:
-    """Return the mean difference over all P sentences. The confidence interval comes from resampled sets, because the
+    """Return the mean difference over all P sentences. The confidence interval is based on resampled sets, because the
     sentences in a set are similar.
 
     If there is only one set, the interval is undefined.
@@ -108,8 +108,8 @@ def mean_by_sets(comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 
 def mean_by_kind(
     comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 1
 ) -> dict[str, tuple[int, Coefficient]]:
-    """Return, for each kind of NP sentences, the number of P sentences whose sets contain the kind, and their mean
-    difference with an interval over resampled sets.
+    """Return, for each kind of NP sentence, the number of P sentences whose sets contain the kind, and their mean
+    difference with an interval from resampled sets.
     """
     means = {}
     for kind, difference in comparison.against.items():

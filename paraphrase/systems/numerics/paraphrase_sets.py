@@ -1,5 +1,5 @@
-"""Scores for a system's sentence vectors on paraphrase sets, from clustering and from the comparison of P with NP (Pham
-et al., 2013).
+"""Scores for a system's sentence vectors on paraphrase sets, based on clustering and on the comparison of P with NP
+(Pham et al., 2013).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Level = Literal["set", "group"]
 
 
 class ParaphraseComparison(NamedTuple):
-    """The comparison of one P sentence: its mean cosine to the other P sentences and to the NP sentences of the set,
-    and the difference for each kind of NP sentences alone, or None if the set has no sentence of the kind.
+    """The comparison for one P sentence: its mean cosine to the other P sentences and to the NP sentences in the set,
+    and the difference for each kind of NP sentence alone, or None if the set has no sentence of that kind.
     """
 
     para: float
@@ -43,7 +43,7 @@ def paraphrase_set_scores(
     resamples: int = 1000,
     permutations: int = 10_000,
 ) -> dict[str, Any]:
-    """Return the figures for the vectors (n, d) as a JSON object. The vectors have the same order as the sentences of
+    """Return the figures for the vectors (n, d) as a JSON object. The vectors are in the same order as the sentences in
     `dataset`.
 
     `sentences` and `sets` are the total numbers in the file, and `paraphrases` is the number of P sentences. Only the P
@@ -75,7 +75,7 @@ def paraphrase_set_scores(
 def sentence_comparisons(
     dataset: ParaphraseSets, vectors: ArrayLike, *, include_self: bool = False
 ) -> list[tuple[int, ParaphraseComparison]]:
-    """Return the position in `dataset` and the comparison of each P sentence that “P against NP” includes."""
+    """Return, for each P sentence that “P against NP” includes, its position in `dataset` and its comparison."""
     set_of = {key: n for n, key in enumerate(dataset.keys)}
     found = para_nonpara(
         vectors,
@@ -100,8 +100,8 @@ def sentence_comparisons(
 def sums_of_words(
     sentences: Sequence[str], vector_of: Callable[[str], Floats | None]
 ) -> tuple[list[Floats | None], set[str]]:
-    """Return the bag-of-words baseline, which is the sum of the vectors of a sentence's words. Return None if none of
-    the words have a vector.
+    """Return the bag-of-words baseline, which is the sum of the vectors of a sentence's words. If none of the words has
+    a vector, return None.
 
     Each word is looked up first in its original spelling and then in lower case. The words without a vector are also
     returned.

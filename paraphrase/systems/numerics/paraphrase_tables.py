@@ -1,4 +1,4 @@
-"""Scores for a list of (phrase, paraphrase) pairs, evaluated against labels by domain (Pavlick et al., 2015)."""
+"""Scores for a list of (phrase, paraphrase) pairs, compared with labels by domain (Pavlick et al., 2015)."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def table_scores(
     resamples: int = 1000,
     seed: int = 1,
 ) -> dict[str, Any]:
-    """Return the scores of a table, compared with labels, as a JSON object. The key `domains` contains the scores by
-    domain, and the key `contrasts` compares each pair of domains.
+    """Return a table's scores, compared with labels, as a JSON object. The key `domains` contains the scores by domain,
+    and the key `contrasts` compares each pair of domains.
 
     `labels` contains the label (good, bad or undecided) of each judged pair by domain, and `listed` contains the pairs
     in the table by domain. The scores of a domain are `listed`, `judged` (listed pairs with the label good or bad),
@@ -55,8 +55,8 @@ def _domain(labels: Mapping[Pair, str], listed: set[Pair], resamples: int, seed:
     judged = {pair for pair in listed if labels.get(pair) in (GOOD, BAD)}
     phrases = list(dict.fromkeys([phrase for phrase, _ in labels]))
     number = {phrase: n for n, phrase in enumerate(phrases)}
-    # Return three counts for each phrase: pairs that are good and listed, pairs that are judged and listed, and pairs
-    # that are good.
+    # Return three counts for each phrase, which are the numbers of good listed pairs, judged listed pairs, and good
+    # pairs.
     counts = np.stack(
         [
             np.bincount([number[phrase] for phrase, _ in pairs], minlength=len(phrases)).astype(np.float64)

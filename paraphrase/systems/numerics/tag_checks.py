@@ -1,5 +1,5 @@
-"""Checks of paraphrase sets with part-of-speech tags: parts of speech, tense, and the words that S and D sentences keep
-(Pham et al., 2013).
+"""Functions that check paraphrase sets with part-of-speech tags, including the parts of speech, the tense, and the
+words that S and D sentences keep (Pham et al., 2013).
 
 The sentences of the paper consist of nouns, verbs, adjectives and determiners, and the verb is in the present tense.
 """
@@ -28,8 +28,8 @@ class Violation(NamedTuple):
 
 
 class TagChecks(NamedTuple):
-    """The violations in the order of the sentences, and the numbers of checked sentences, of sentences without tags,
-    and of sentences whose verb has no tense in the tags.
+    """The violations in sentence order, and the numbers of sentences that were checked, that have no tags, and whose
+    verb has no tense in the tags.
     """
 
     violations: list[Violation]
@@ -39,8 +39,7 @@ class TagChecks(NamedTuple):
 
 
 def tag_checks(sentences: Iterable[SetSentence], tagged: Mapping[str, Sequence[TaggedToken]]) -> TagChecks:
-    """Check all sentences that have tags. `tagged` contains the tokens of a sentence by its comparable text
-    (`comparable_text`).
+    """Check all sentences that have tags. `tagged` maps a sentence's comparable text (`comparable_text`) to its tokens.
 
     The rules are: `part-of-speech` (only nouns, verbs, adjectives, determiners and a final punctuation mark), `verb`
     (exactly one verb), `tense` (present tense), `structure` (a P sentence has the same sequence of nouns and verbs as
@@ -79,7 +78,7 @@ def tag_checks(sentences: Iterable[SetSentence], tagged: Mapping[str, Sequence[T
 
 
 def comparable_text(text: str) -> str:
-    """Return a sentence in lower case without spaces and final punctuation, so that tokenised sentences match."""
+    """Return a sentence in lower case without spaces and final punctuation, so that different tokenisations match."""
     return "".join(text.split()).casefold().rstrip(".!?")
 
 
@@ -102,7 +101,7 @@ def content_words(tokens: Sequence[TaggedToken]) -> Counter[str]:
 
 def tense(token: TaggedToken) -> str:
     """Return the tense of a verb from its features or its Penn Treebank tag: Pres, Past, or the name of another form.
-    Return an empty text if the tags contain no tense.
+    If the tags contain no tense, return an empty string.
     """
     if token.feature("Tense") and token.feature("VerbForm") in ("", "Fin"):
         return token.feature("Tense")

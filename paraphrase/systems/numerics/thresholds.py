@@ -1,4 +1,4 @@
-"""Precision–recall curves for paraphrases with scores, and the choice of a score threshold by cross-validation.
+"""Precision–recall curves for scored paraphrases, and the choice of a score threshold by cross-validation.
 
 A pair counts as listed if its score is at least the threshold. Precision and recall are defined as for tables without
 scores: only judged pairs count, and recall refers to all good pairs of the domain, including pairs that the table does
@@ -32,7 +32,7 @@ scores.
 
 @dataclass(frozen=True, eq=False)
 class JudgedScores:
-    """The m judged pairs of a scored table in one domain, sorted by descending score, and the U phrases of the domain.
+    """The m judged pairs in one domain of a scored table, sorted by descending score, and the domain's U phrases.
 
     `score` (m,) contains the scores, `good` (m,) is true for good pairs, and `phrase` (m,) contains the number of each
     pair's phrase. `all_good` (U,) is the number of good pairs of each phrase, including pairs outside the table.
@@ -46,14 +46,14 @@ class JudgedScores:
 
     @property
     def last_of_ties(self) -> Ints:
-        """Return the position of the last pair of each group of equal scores, starting with the highest score."""
+        """Return the position of the last pair in each group of equal scores, starting with the highest score."""
         if not len(self.score):
             return np.zeros(0, dtype=np.int64)
         return np.append(np.flatnonzero(np.diff(self.score)), len(self.score) - 1)
 
 
 class CurvePoint(NamedTuple):
-    """The figures for all pairs with at least the score `threshold`: the number of judged pairs, the number of good
+    """The figures for all pairs whose score is at least `threshold`: the number of judged pairs, the number of good
     pairs among them, precision, recall and F1.
     """
 
@@ -66,9 +66,7 @@ class CurvePoint(NamedTuple):
 
 
 def judged_scores(labels: Mapping[Pair, str], scores: Mapping[Pair, float]) -> JudgedScores:
-    """Return the pairs with the label good or bad that have a score. Pairs with equal scores keep the order of the
-    labels.
-    """
+    """Return the pairs with the label good or bad that have a score. Pairs with equal scores are in label order."""
     phrases = list(dict.fromkeys(phrase for phrase, _ in labels))
     number = {phrase: n for n, phrase in enumerate(phrases)}
     judged = [pair for pair, label in labels.items() if label in (GOOD, BAD) and pair in scores]
@@ -84,7 +82,7 @@ def judged_scores(labels: Mapping[Pair, str], scores: Mapping[Pair, float]) -> J
 
 
 def precision_recall_curve(pairs: JudgedScores) -> list[CurvePoint]:
-    """Return one point for each different score, starting with the highest score. A domain without good pairs has no
+    """Return one point for each different score, starting with the highest. A domain without good pairs has no
     curve.
     """
     total = int(pairs.all_good.sum())
@@ -126,7 +124,7 @@ def threshold_figures(
     resamples: int = 1000,
     seed: int = 1,
 ) -> dict[str, Any]:
-    """Return the curve and the threshold figures of one domain as a JSON object.
+    """Return the curve and the threshold figures for one domain as a JSON object.
 
     `average_precision` is the sum of the precision at each threshold, weighted by the increase of recall. `largest_f1`
     and its `threshold` come from all pairs, so `largest_f1` is optimistic. `cross_validated` contains the `thresholds`
@@ -154,8 +152,8 @@ def threshold_figures(
 
 
 def average_precision(pairs: JudgedScores, weights: Floats) -> Floats:
-    """Return the average precision (B,) of B samples of phrases. `weights` (B, U) contains the number of times that
-    each sample contains each phrase.
+    """Return the average precision (B,) for B samples of phrases. `weights` (B, U) contains how often each sample
+    contains each phrase.
 
     Pairs with equal scores are added together. Good pairs without a score do not count as found at any threshold. For a
     sample without good pairs, the average precision is NaN.
@@ -189,12 +187,12 @@ def _cross_validated(pairs: JudgedScores, folds: int, resamples: int, seed: int)
 
 
 def _figures(found: Floats, listed: Floats, good: Floats) -> Floats:
-    """Return precision, recall and F1 (3, B) from B numbers of listed good pairs, of listed pairs and of good pairs."""
+    """Return precision, recall and F1 (3, B) from B numbers of good listed pairs, of listed pairs and of good pairs."""
     return np.stack([ratio(found, listed), ratio(found, good), ratio(2 * found, listed + good)])
 
 
 def _with_new_thresholds(pairs: JudgedScores, fold_of: Ints) -> Estimator:
-    """Return the function that chooses the thresholds of B samples of phrases, and returns their figures (3, B).
+    """Return a function that chooses the thresholds for B samples of phrases and returns their figures (3, B).
 
     All copies of a phrase are in the same fold, so a phrase never helps to choose its own threshold.
     """
@@ -232,7 +230,7 @@ def _with_new_thresholds(pairs: JudgedScores, fold_of: Ints) -> Estimator:
 def _best_candidates(reached: Floats, hits: Floats, good: Floats) -> Ints:
     """Return the first candidate (B,) with the highest F1, or −1 for samples without scored pairs."""
     f1 = ratio(2 * hits, reached + good[:, None])
-    # A threshold that no pair of the sample reaches cannot be chosen.
+    # A threshold that no pair in the sample reaches cannot be chosen.
     best = np.where(reached > 0, np.nan_to_num(f1), -1.0).argmax(axis=1)
     chosen: Ints = np.where(reached[:, -1] > 0, best, -1)
     return chosen
@@ -248,8 +246,8 @@ def _coefficients(
     values: Floats | None = None,
     width: int | None = None,
 ) -> list[Coefficient]:
-    """Return figures with percentile intervals over resampled phrases. By default, the values are the estimates for
-    the data. `width` is the number of values that `estimate` needs per phrase.
+    """Return figures with percentile intervals from resampled phrases. By default, the values are the estimates for the
+    data. `width` is the number of values that `estimate` needs per phrase.
     """
     units = len(pairs.phrases)
     values = estimate(np.ones((1, units)))[:, 0] if values is None else values
