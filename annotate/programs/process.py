@@ -16,6 +16,7 @@ from .lines import shown
 
 LONGEST_LINE = 2_000_000  # bytes of an answer
 SHOWN_LINES = 10  # last lines of standard error
+FLUSH = "Check that the program flushes its output after each answer"
 READ_AT_ONCE = 65_536
 READS_AFTER_ERROR = 100  # a program that writes error messages without end must not prevent the report of its error
 CLOSING_SECONDS = 5.0  # time in which a program must end after its last answer
@@ -68,7 +69,7 @@ class Program:
         while b"\n" not in self._received:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise self._error(f"The program did not answer within {self.seconds:g} seconds")
+                raise self._error(f"The program did not answer within {self.seconds:g} seconds. {FLUSH}")
             unsent = self._transfer(left, unsent)
             if len(self._received) > LONGEST_LINE:
                 raise self._error(f"The answer is longer than {LONGEST_LINE:,} bytes")
@@ -152,7 +153,7 @@ class Program:
             return self._error("The program closed its standard output")
         if status < 0:
             return self._error(f"The program was ended by signal {-status} ({signal.strsignal(-status)})")
-        return self._error(f"The program ended with exit status {status}")
+        return self._error(f"The program ended with exit status {status} before it answered")
 
     def _error(self, message: str) -> ProgramError:
         for _ in range(READS_AFTER_ERROR):

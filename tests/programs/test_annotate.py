@@ -89,7 +89,7 @@ def test_a_program_that_fails_continues_with_the_same_question(annotate: Any, st
     assert status == 1
     assert lines[-2:] == [
         "ValueError: expected",
-        f"accord: Question {next_ref()}: The program ended with exit status 1.",
+        f"accord: Question {next_ref()}: The program ended with exit status 1 before it answered.",
     ]
     assert f"accord: {TWO_ANSWERS}" in lines
     first = [answer.pk for answer in answers()]

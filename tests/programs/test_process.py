@@ -32,7 +32,7 @@ def test_a_program_answers_every_line_and_ends() -> None:
 def test_a_program_that_ends_is_reported_with_its_last_error_lines() -> None:
     script = "import sys\nfor n in range(30): print('line', n, file=sys.stderr)\nsys.exit(3)"
     error = failure(script)
-    assert str(error) == "The program ended with exit status 3."
+    assert str(error) == "The program ended with exit status 3 before it answered."
     assert error.stderr == [f"line {n}" for n in range(20, 30)]
     traceback = failure("1 / 0").stderr
     assert traceback[0].startswith("Traceback")
@@ -48,7 +48,7 @@ def test_a_program_that_closes_its_output_or_its_input_is_reported() -> None:
     closed = failure("import os, sys, time; os.close(1); time.sleep(60)")
     assert str(closed) == "The program closed its standard output."
     ended = failure("import os, sys; os.close(0); sys.stderr.write('no input'); sys.exit(4)", line="x" * 500_000)
-    assert (str(ended), ended.stderr) == ("The program ended with exit status 4.", ["no input"])
+    assert (str(ended), ended.stderr) == ("The program ended with exit status 4 before it answered.", ["no input"])
 
 
 @pytest.mark.parametrize("line", ["short", "x" * 500_000])  # a long line does not fit into the pipe
@@ -59,7 +59,7 @@ def test_a_program_that_does_not_answer_is_stopped_in_time(line: str) -> None:
         seconds=0.3,
         line=line,
     )
-    assert str(error) == "The program did not answer within 0.3 seconds."
+    assert str(error).startswith("The program did not answer within 0.3 seconds. Check that the program flushes")
     assert error.stderr == ["loading"]
     assert time.monotonic() - started < 5
 
@@ -106,7 +106,7 @@ def test_an_answer_has_a_largest_length_and_must_be_utf_8(monkeypatch: pytest.Mo
 
 def test_error_messages_without_end_do_not_prevent_the_report() -> None:
     error = failure("import sys\nwhile True: print('again', file=sys.stderr)", seconds=0.3)
-    assert str(error) == "The program did not answer within 0.3 seconds."
+    assert str(error).startswith("The program did not answer within 0.3 seconds. Check that the program flushes")
     assert error.stderr[-2] == "again"
 
 
