@@ -34,6 +34,15 @@ EXPLANATIONS = {
         "Wald (1947), Sequential Analysis; Bühlmann and Straub (1970), Glaubwürdigkeit für Schadensätze.",
         "methods#quality-rules",
     ),
+    "target": Explanation(
+        "judgements still needed",
+        "For a reliability r with noise (1 − r)/r, and for an interval with its squared width as noise: the noise "
+        "is inversely proportional to the number of judgements. The study has reached its target when the one-sided "
+        "80% limit of the figure reaches it.",
+        "Spearman (1910), Correlation calculated from faulty data; Brown (1910), Some experimental results in the "
+        "correlation of mental abilities.",
+        "methods#judgements-still-needed--annotatenumericsstill_neededpy",
+    ),
     "spent": Explanation(
         "amount spent",
         "Sum of the rewards for credited HITs, bonuses and corrections. Platform fees are not included.",

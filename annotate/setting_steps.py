@@ -114,6 +114,12 @@ STEPS = (
                 "answer.",
                 ("gold_block", "gold_exhausted", "rule_threshold", "rule_minimum", "rule_unit", "rule_measure"),
             ),
+            Group(
+                "Target",
+                "More judgements improve the results. The Overview page shows how many judgements the study still "
+                "needs to reach the target.",
+                ("target_figure", "target_value", "target_minimum", "target_pauses"),
+            ),
             Group("Adjudication", "Reviewers decide questions on which annotators disagree.", ("blind_adjudication",)),
         ),
     ),

@@ -10,6 +10,7 @@ from typing import Any
 from annotate.numerics.printed import coefficient
 from annotate.numerics.printed import interval as printed_interval
 from annotate.tasktypes import End, Headline
+from bws.targets import attained
 
 NAME = "Split-half reliability (Spearman)"
 ENDS = (("whole", "splitting whole tuples"), ("within", "splitting within tuples"))
@@ -45,6 +46,7 @@ def headline(reliability: Mapping[str, Any]) -> Headline:
         )
         + interval_sentence(reliability["whole"]),
         caption=CAPTION,
+        attained=attained(reliability["within"]),
     )
 
 

@@ -133,6 +133,8 @@ def _reliability(judgements: Judgements, target: float, splits: int, seed: int) 
         name: half.as_dict() | {"interval": reliability_intervals(judgements, half, over=over, seed=seed).as_dict()}
         for name, half in (("within", within), ("whole", whole))
     }
+    same = reliability_intervals(judgements, within, over="tuples", seed=seed).spearman
+    with_intervals["within"]["same_annotators"] = {"low": same.low, "high": same.high}
     return {**with_intervals, "forecast": forecast}
 
 

@@ -47,6 +47,7 @@ from bws.json_formats import FORMATS
 from bws.options import OPTIONS
 from bws.planning import PLANNING
 from bws.simulation import simulate_answer
+from bws.targets import TARGETS
 
 
 class BestWorstScaling(TaskType):
@@ -60,6 +61,7 @@ class BestWorstScaling(TaskType):
         headline=headline.NAME,
         explanations=EXPLANATIONS,
         figures=FIGURES,
+        targets=TARGETS,
         pages={
             "": "bws.console.report:summary",
             "items": "bws.console.items:ranking",

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from annotate.exchange.arrays import finite_or_none
+from annotate.exchange.arrays import finite_or_none, read_json_array
 from annotate.numerics.agreement import agreement
 from annotate.numerics.bootstrap import Coefficient
 from annotate.numerics.labels import UNDECIDED, Ints, majority
+from annotate.numerics.still_needed import Attained
 from annotate.tasktypes import Columns, End, Headline, Progress, ReportResult
 from layouts.columns import FieldLabels, collected, label_order
 from layouts.people import annotator_figures
+from layouts.targets import attained
 
 HEADLINE = "Krippendorff’s α"
 RESAMPLES = 1_000
@@ -41,7 +43,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     return ReportResult(
         len(columns["answers"]),
         len(np.unique(columns["answers"][:, 1])),
-        headline=_headline(rows),
+        headline=_headline(rows).with_attained(_attained(columns, fields, seed)),
         people=annotator_figures(columns, [field for field in fields if is_compared(field)]),
         own=own,
     )
@@ -53,8 +55,15 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     own = {"gold_right": int(passed.sum()), "gold_given": len(passed)}
     if not len(columns["answers"]):
         return ReportResult(0, own=own)
-    rows = [_figures(field, 0, seed) for field in collected(columns)]
-    return ReportResult(len(columns["answers"]), headline=_headline(rows), own=own)
+    fields = collected(columns)
+    headline = _headline([_figures(field, 0, seed) for field in fields])
+    headline = headline.with_attained(_attained(columns, fields, seed))
+    return ReportResult(len(columns["answers"]), headline=headline, own=own)
+
+
+def _attained(columns: Columns, fields: Sequence[FieldLabels], seed: int) -> list[Attained]:
+    compared = [field for field in fields if is_compared(field)]
+    return attained(compared, len(columns["answers"]), len(read_json_array(columns["refs"])), seed)
 
 
 def is_compared(field: FieldLabels) -> bool:

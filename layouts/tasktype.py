@@ -43,6 +43,7 @@ from layouts.json_formats import FORMATS
 from layouts.options import OPTIONS, check_options, hosts_of, layout_of
 from layouts.simulation import first_options, simulate_answer
 from layouts.systems import SYSTEMS
+from layouts.targets import TARGETS
 
 Options = Mapping[str, Any]
 
@@ -64,6 +65,7 @@ class MechanicalTurkLayout(TaskType):
         headline=report.HEADLINE,
         explanations=EXPLANATIONS,
         figures=FIGURES,
+        targets=TARGETS,
         pages={"": "layouts.console.report:summary"},
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS

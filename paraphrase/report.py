@@ -18,11 +18,12 @@ from annotate.numerics.bootstrap import Coefficient
 from annotate.numerics.cohen import MeanKappa
 from annotate.numerics.em import dawid_skene, one_coin
 from annotate.numerics.labels import UNDECIDED, Aggregate, Ints, Labels, majority, weighted
-from annotate.tasktypes import Columns, Progress, ReportResult
+from annotate.tasktypes import Columns, Headline, Progress, ReportResult
 from paraphrase.columns import Collected, collected
 from paraphrase.headline import headline
 from paraphrase.numerics.domains import DomainLabels, compare_domains, contrasts, domain_labels
 from paraphrase.people import annotator_figures, worker_accuracy
+from paraphrase.targets import attained
 
 RESAMPLES = 1_000
 NO = 0
@@ -76,7 +77,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     return ReportResult(
         len(columns["answer_question"]),
         len(np.unique(columns["answer_annotator"])),
-        headline=headline(coefficients["fleiss_kappa"], resamples),
+        headline=_headline(columns, coefficients["fleiss_kappa"], resamples),
         people=annotator_figures(columns, data, decided["one_coin"].accuracy),
         own=own,
     )
@@ -97,7 +98,12 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     resamples = 200
     own["counts"] = _counts(data, labels_by_majority(data))
     kappa = fleiss_kappa(data.labels, resamples=resamples, seed=seed, clusters=data.question)
-    return ReportResult(judgements, headline=headline(kappa, resamples), own=own)
+    return ReportResult(judgements, headline=_headline(columns, kappa, resamples), own=own)
+
+
+def _headline(columns: Columns, kappa: Coefficient, resamples: int) -> Headline:
+    figures = attained(kappa, len(columns["answer_question"]), len(columns["sizes"]))
+    return headline(kappa, resamples).with_attained(figures)
 
 
 def _four_ways(data: Collected) -> dict[str, Aggregate]:

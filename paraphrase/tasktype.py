@@ -49,6 +49,7 @@ from paraphrase.numerics.worker_accuracy import MEASURES
 from paraphrase.options import OPTIONS
 from paraphrase.planning import PLANNING
 from paraphrase.simulation import careless_answers, simulate_answer
+from paraphrase.targets import TARGETS
 
 
 class ParaphraseInContext(TaskType):
@@ -69,6 +70,7 @@ class ParaphraseInContext(TaskType):
         headline=headline.NAME,
         explanations=EXPLANATIONS,
         figures=FIGURES,
+        targets=TARGETS,
         pages={
             "": "paraphrase.console.report:summary",
             "labels": "paraphrase.console.labels:labels",

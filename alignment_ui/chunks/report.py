@@ -14,7 +14,8 @@ from alignment_ui.chunks.numerics.chunks import RELATIONS, TYPES, UNLINKED
 from alignment_ui.chunks.numerics.gold_scores import FEWEST_QUESTIONS, GoldQuestion, method_scores
 from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
 from alignment_ui.chunks.people import people
-from annotate.tasktypes import Columns, Progress, ReportResult
+from alignment_ui.chunks.targets import attained
+from annotate.tasktypes import Columns, Headline, Progress, ReportResult
 
 RESAMPLES = 1_000
 QUICK_RESAMPLES = 200
@@ -46,7 +47,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     return ReportResult(
         len(inputs.judgements),
         len({judgement.annotator for judgement in inputs.judgements}),
-        headline=headline(agreement),
+        headline=_headline(inputs, agreement, resamples),
         people=people(inputs),
         own=own,
     )
@@ -60,7 +61,13 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
     if not any(len(answers) > 1 for answers in inputs.answers.values()):
         return ReportResult(len(inputs.judgements), own=own)
-    return ReportResult(len(inputs.judgements), headline=headline(_agreement(inputs, QUICK_RESAMPLES, seed)), own=own)
+    agreement = _agreement(inputs, RESAMPLES, seed)
+    return ReportResult(len(inputs.judgements), headline=_headline(inputs, agreement, RESAMPLES), own=own)
+
+
+def _headline(inputs: Collected, agreement: Mapping[str, Any], resamples: int) -> Headline:
+    figures = attained(agreement, len(inputs.judgements), len(inputs.answers), len(inputs.compared), resamples)
+    return headline(agreement).with_attained(figures)
 
 
 def _agreement(inputs: Collected, resamples: int, seed: int) -> dict[str, Any]:

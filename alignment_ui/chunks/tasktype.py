@@ -22,6 +22,7 @@ from alignment_ui.chunks.json_formats import FORMATS
 from alignment_ui.chunks.options import OPTIONS
 from alignment_ui.chunks.planning import PLANNING
 from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_links
+from alignment_ui.chunks.targets import TARGETS
 from alignment_ui.pairs.columns import EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
@@ -60,6 +61,7 @@ class Chunks(TaskType):
         headline=headline.NAME,
         explanations=EXPLANATIONS,
         figures=FIGURES,
+        targets=TARGETS,
         pages={
             "": "alignment_ui.chunks.console.report:summary",
             "disagreements": "alignment_ui.chunks.console.disagreements:disagreements",

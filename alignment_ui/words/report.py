@@ -19,7 +19,8 @@ from alignment_ui.words.numerics.cells import AnnotatedPair
 from alignment_ui.words.numerics.gold_scores import method_scores
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 from alignment_ui.words.people import compared_f1, people
-from annotate.tasktypes import Columns, Progress, ReportResult
+from alignment_ui.words.targets import attained
+from annotate.tasktypes import Columns, Headline, Progress, ReportResult
 
 RESAMPLES = 1_000
 SAMPLES = 100
@@ -70,7 +71,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     return ReportResult(
         len(inputs.judgements),
         len({judgement.annotator for judgement in inputs.judgements}),
-        headline=headline(words[-1] if words else None, ignore_identical=inputs.ignore_identical),
+        headline=_headline(inputs, words[-1] if words else None, resamples),
         people=people(inputs),
         own=own,
     )
@@ -86,12 +87,13 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
         return ReportResult(len(inputs.judgements), own=own)
     # Without pre-alignments, the chance-corrected coefficient C and its samples are not calculated.
     pairs = [two.aligned(corrected=False) for two in inputs.compared]
-    row = word_agreement(
-        pairs, resamples=QUICK_RESAMPLES, seed=seed, ignore_identical=inputs.ignore_identical, samples=0
-    )
-    return ReportResult(
-        len(inputs.judgements), headline=headline(row, ignore_identical=inputs.ignore_identical), own=own
-    )
+    row = word_agreement(pairs, resamples=RESAMPLES, seed=seed, ignore_identical=inputs.ignore_identical, samples=0)
+    return ReportResult(len(inputs.judgements), headline=_headline(inputs, row, RESAMPLES), own=own)
+
+
+def _headline(inputs: Collected, row: Mapping[str, Any] | None, resamples: int) -> Headline:
+    figures = attained(row, len(inputs.judgements), len(inputs.answers), resamples)
+    return headline(row, ignore_identical=inputs.ignore_identical).with_attained(figures)
 
 
 def _between_annotators(agreement: Agreement, inputs: Collected, settings: Mapping[str, Any]) -> list[Row]:

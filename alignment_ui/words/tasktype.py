@@ -24,6 +24,7 @@ from alignment_ui.words.options import OPTIONS
 from alignment_ui.words.planning import PLANNING
 from alignment_ui.words.rounds import chosen_round, start_of
 from alignment_ui.words.simulation import diagonal_links, read_truth, simulate_answer
+from alignment_ui.words.targets import TARGETS
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerPart,
@@ -64,6 +65,7 @@ class Words(TaskType):
         headline=headline.NAME,
         explanations=EXPLANATIONS,
         figures=FIGURES,
+        targets=TARGETS,
         pages={
             "": "alignment_ui.words.console.report:summary",
             "disagreements": "alignment_ui.words.console.disagreements:disagreements",

@@ -15,6 +15,7 @@ from annotate.selectors.open_hits import open_hits
 from annotate.selectors.pace import pace_of
 from annotate.selectors.pilot import pilot_of
 from annotate.selectors.progress import progress_of
+from annotate.selectors.target import target_of
 from annotate.selectors.todo import LEVELS
 from annotate.services.open_hits import end_lease
 from annotate.services.todo import todo_of
@@ -36,6 +37,49 @@ class FinishShape(serializers.Serializer):
     )
     low = serializers.DateTimeField(allow_null=True, help_text="Start of the 90% interval.")
     high = serializers.DateTimeField(allow_null=True, help_text="End of the 90% interval.")
+
+
+class TargetShape(serializers.Serializer):
+    """The target of a study, and the predicted number of judgements until the study reaches it."""
+
+    figure = serializers.CharField(source="figure.name")
+    value = serializers.FloatField(help_text="The value that the figure must reach.")
+    reached = serializers.BooleanField(
+        help_text="Whether the figure has reached the target and each question has the minimum number of judgements."
+    )
+    attained = serializers.FloatField(
+        source="attained.value", default=None, allow_null=True, help_text="The figure in the latest report."
+    )
+    low = serializers.FloatField(
+        source="attained.low", default=None, allow_null=True, help_text="Start of the figure’s 95% interval."
+    )
+    high = serializers.FloatField(
+        source="attained.high", default=None, allow_null=True, help_text="End of the figure’s 95% interval."
+    )
+    judgements_needed = serializers.IntegerField(
+        source="needed.judgements",
+        default=None,
+        allow_null=True,
+        help_text="Predicted number of further judgements until the study reaches the target, or `null` if the number "
+        "cannot be predicted yet.",
+    )
+    judgements_needed_low = serializers.IntegerField(
+        source="needed.low", default=None, allow_null=True, help_text="Start of the 95% interval of this number."
+    )
+    judgements_needed_high = serializers.IntegerField(
+        source="needed.high", default=None, allow_null=True, help_text="End of the 95% interval of this number."
+    )
+    judgements_missing = serializers.IntegerField(
+        source="missing",
+        allow_null=True,
+        help_text="Number of judgements below the minimum per question in the latest report.",
+    )
+    at_end = serializers.FloatField(
+        allow_null=True, help_text="Predicted figure after all judgements that the study still plans."
+    )
+    paused_at = serializers.DateTimeField(
+        allow_null=True, help_text="Time at which Accord paused the study at this target."
+    )
 
 
 class ProgressShape(serializers.Serializer):
@@ -73,6 +117,7 @@ class ProgressShape(serializers.Serializer):
         help_text="The time of the first forecast if the study has less than 18 hours of data, otherwise `null`.",
     )
     pilot = PilotShape(allow_null=True, help_text="The progress of the pilot, or `null` outside the pilot.")
+    target = TargetShape(allow_null=True, help_text="The study’s target, or `null` if the study has no target.")
 
 
 class OpenHitShape(serializers.Serializer):
@@ -159,6 +204,7 @@ class ProgressView(ResearchView):
             "finish": pace.finish,
             "forecast_at": pace.forecast_at,
             "pilot": pilot,
+            "target": target_of(owner),
         }
         return Response(ProgressShape(body).data)
 

@@ -40,7 +40,7 @@ from .study_texts import (
     WIDE,
 )
 
-FRACTIONS = ("rule_threshold", "qualification_mark", "qualification_pay")
+FRACTIONS = ("rule_threshold", "target_value", "qualification_mark", "qualification_pay")
 
 
 class StudyForm(ConsoleForm):
@@ -107,6 +107,12 @@ class StudyForm(ConsoleForm):
                 label=LABELS["rule_measure"],
                 initial="accuracy",
                 help_text=task.rule_help,
+            ),
+            "target_figure": forms.ChoiceField(
+                required=False,
+                choices=[("", "No target"), *((figure.name, figure.label) for figure in task.reports.targets)],
+                label=LABELS["target_figure"],
+                help_text=" ".join(figure.help for figure in task.reports.targets),
             ),
         }
         offer_deadlines(self.fields, study.time_zone if study else "UTC")

@@ -19,6 +19,7 @@ from .overview import DoubtfulGold, doubtful_gold, failed_jobs, stopped_since
 from .pilot import Pilot
 from .progress import Progress
 from .reports import People
+from .target import savings_sentences, target_of
 
 SHOWN_PER_KIND = 3  # entries of each kind; all others are summarized in one entry
 LEVELS = ("bad", "warn", "info")
@@ -52,6 +53,7 @@ def todo_list(
         *_design(stale_design),
         *_pilot(pilot),
         *_complete(study, progress, pilot),
+        *_target(study),
         *_budget(study, progress),
         *_wage(study, progress),
         *_objections([message for message in messages if message.kind == Remark.Kind.OBJECTION]),
@@ -95,6 +97,24 @@ def _complete(study: Study, progress: Progress, pilot: Pilot | None) -> list[Tod
     detail = f"All {count(progress.slots)} assignments have been completed. You can close the study, or add judgements."
     links = [("View the results", "results/"), ("Make a release", "x/release/")]
     return [Todo(f"complete:{progress.slots}", "warn", "The study is complete", detail, links)]
+
+
+def _target(study: Study) -> list[Todo]:
+    """Return an entry if an open or paused study has reached its target."""
+    if not study.target_figure or study.state not in (Study.State.OPEN, Study.State.PAUSED):
+        return []
+    target = target_of(study)
+    if target is None or not target.reached:
+        return []
+    links = [("View the results", "results/"), ("Change the target", setting_place("target_figure"))]
+    if study.state == Study.State.PAUSED and target.paused_at:
+        saved = " ".join(savings_sentences(study))
+        detail = f"Accord paused the study. {saved} You can close the study, or open it again for more judgements."
+    else:
+        detail = "More judgements are no longer necessary. You can pause or close the study."
+    return [
+        Todo(f"target:{target.figure.name}:{target.value:g}", "warn", "The study has reached its target", detail, links)
+    ]
 
 
 def _budget(study: Study, progress: Progress) -> list[Todo]:

@@ -34,6 +34,7 @@ from .reports import make_report
 from .result_imports import import_stored, undo_import
 from .result_imports import store_preview as store_results_preview
 from .simulate import simulate
+from .target import check_target
 from .unopened import update_unopened
 from .uploads import import_upload, store_preview
 from .writing import write
@@ -242,6 +243,7 @@ def _report(job: Job, progress: Callable[[float, str], None]) -> Report:
     parameters = {name: value for name, value in job.parameters.items() if name != "work"}
     kind = job.parameters["work"].partition(":")[2] or "results"
     report = make_report(job.study_id, kind=kind, parameters=parameters, user=requester(job), progress=progress)
+    check_target(job.study_id)
     if job.study.activity_summaries:
         request_job(job.study, "integrity", user=requester(job))
     return report

@@ -12,6 +12,7 @@ from annotate.selectors.progress import judgements_counted
 
 from .figures import calculate_figures
 from .jobs import request_job
+from .target import check_target_again
 
 GROWTH = 1.05
 AT_ONCE = 2_000  # judgements; the figures of larger studies are calculated by a job
@@ -29,6 +30,8 @@ def refresh_open_studies() -> int:
         if "progress" in tasktypes.get(study.task_type).reports.kinds and has_grown(study):
             request_job(study, "report:progress", user=SYSTEM)
             requested += 1
+        elif study.target_pauses and study.target_paused_at is None:
+            check_target_again(study)
     return requested
 
 

@@ -20,6 +20,7 @@ from .limits import DEADLINES, limit_errors
 from .log import record
 from .prolific import begin_prolific
 from .recruitment import recruitment_errors, unowned_studies
+from .target import target_errors
 from .wanted import increase_supply
 from .writing import write
 
@@ -30,6 +31,7 @@ LOCKED_ONCE_OPEN = frozenset(
         "currency",  # of the rewards, bonuses and payments that are stored as plain numbers
     ]
 )
+TARGET = ("target_figure", "target_value", "target_minimum", "target_pauses")
 SETTINGS = frozenset(
     [
         "title",
@@ -71,6 +73,7 @@ SETTINGS = frozenset(
         "rule_unit",
         "rule_measure",
         "pay_stopped",
+        *TARGET,
         "skips_allowed",
         "gold_skips_allowed",
         "break_minutes",
@@ -108,6 +111,8 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
             _end_reservations(study)
         if "pay_stopped" in changed:
             refuse_against_accepted(study)
+        if changed & set(TARGET):
+            study.target_paused_at = study.target_missing = None  # a new target can pause the study again
         store_version(study, texts)
         study.save()
         if "recruitment" in changed:
@@ -166,6 +171,7 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
         study.options = task.clean_options(options)
         if study.rule_measure not in task.measures:
             errors["rule_measure"] = [f"must be one of {', '.join(task.measures)}"]
+        errors |= target_errors(study)
     except LookupError as error:
         errors["task_type"] = [str(error)]
     except tasktypes.InvalidOptions as error:

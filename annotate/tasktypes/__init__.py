@@ -46,6 +46,7 @@ from .person_figures import PersonFigure
 from .places import mentions_place, place_warning, with_places
 from .planning import AssumptionField, PlanInput, Planning
 from .registry import get, installed, register, styles_of
+from .targets import TargetFigure
 from .tasktype import GUESSER, GUESSES, Json, TaskType
 from .texts import StudyTexts, UpdateTexts, read_texts
 
@@ -106,6 +107,7 @@ __all__ = [
     "StudyTexts",
     "Systems",
     "Table",
+    "TargetFigure",
     "TaskType",
     "TooFewAnswers",
     "Update",

@@ -21,6 +21,7 @@ from .drafts import Progress
 from .explanations import Explanation
 from .figure_tables import FigureTable
 from .figures import Difference, Evaluation, ReportResult
+from .targets import TargetFigure
 
 if TYPE_CHECKING:
     from annotate.models import Report, Study
@@ -54,7 +55,8 @@ class Reports:
     query) that returns `Shown`, or None if the page does not exist. The slug of the first page is empty. Without a
     first page, the console lists all figures and tables. `explanations` describes the figures, and templates show an
     explanation with `{% explain "name" %}`. The explanation with the name `headline` describes the main figure.
-    `figures` lists the figures that a comparison of two reports shows.
+    `figures` lists the figures that a comparison of two reports shows, and `targets` the figures for which a study can
+    have a target.
     """
 
     columns: Callable[[StudyData], Columns]
@@ -63,6 +65,7 @@ class Reports:
     pages: Mapping[str, str] = field(default_factory=dict)
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
     figures: Sequence[FigureTable] = ()
+    targets: Sequence[TargetFigure] = ()
 
     def calculate(
         self, kind: str, columns: Columns, parameters: Mapping[str, Json], seed: int, progress: Progress

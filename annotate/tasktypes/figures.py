@@ -7,8 +7,10 @@ else in a report belongs to its task type and is passed in `own`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
+
+from annotate.numerics.still_needed import Attained
 
 Json = Any
 State = Literal["ok", "advice", "fault"]
@@ -85,7 +87,8 @@ class Headline:
     """The main figure of a report. If the headline has two figures, the true value lies between them.
 
     `needed` is the forecast range of judgements that reach `target`, or None if a forecast is not possible yet. `unit`
-    describes further judgements, `doubt` the uncertainty of the figure, and `caption` explains its chart.
+    describes further judgements, `doubt` the uncertainty of the figure, and `caption` explains its chart. `attained`
+    contains the figures for which a study can have a target.
     """
 
     name: str
@@ -95,6 +98,7 @@ class Headline:
     unit: str = "judgements"
     doubt: str = ""
     caption: str = ""
+    attained: Sequence[Attained] = ()
 
     @property
     def low(self) -> float | None:
@@ -108,10 +112,15 @@ class Headline:
     def _values(self) -> list[float]:
         return [end.value for end in self.ends if end.value is not None]
 
+    def with_attained(self, attained: Sequence[Attained]) -> Headline:
+        """Return the headline with figures for which a study can have a target."""
+        return replace(self, attained=tuple(attained))
+
     def as_json(self) -> dict[str, Json]:
         return asdict(self) | {
             "ends": [asdict(end) for end in self.ends],
             "needed": None if self.needed is None else list(self.needed),
+            "attained": [figure.as_json() for figure in self.attained],
         }
 
     @classmethod
@@ -126,6 +135,7 @@ class Headline:
             unit=stored.get("unit", "judgements"),
             doubt=stored.get("doubt", ""),
             caption=stored.get("caption", ""),
+            attained=tuple(Attained.from_json(figure) for figure in stored.get("attained", ())),
         )
 
 

@@ -19,6 +19,7 @@ from annotate.selectors.pace import pace_of, why_no_end
 from annotate.selectors.pilot import pilot_of
 from annotate.selectors.progress import Progress, excluded_pilot, judgements_per_question, progress_of
 from annotate.selectors.reports import Snapshot, snapshots
+from annotate.selectors.target import target_of
 from annotate.services.jobs import request_job
 from annotate.services.settings import change_settings
 from annotate.services.todo import current_todo
@@ -26,6 +27,7 @@ from annotate.services.todo import current_todo
 from .access import ConsoleRequest, join_url, study_page
 from .charts import forecast_sentence, gold_chart, headline_chart, hours_chart, judgements_chart
 from .steps import steps_to_opening
+from .target import target_panel
 
 
 @study_page()
@@ -109,6 +111,7 @@ def _context(
         "latest": latest,
         "headline": latest.headline if latest else None,
         "headline_name": latest.headline.name if latest else task.reports.headline,
+        "target": target_panel(study, target_of(study, reports, in_scores)),
         "forecast": forecast_sentence(latest.headline, latest.judgements) if latest else None,
         "behind": latest is not None and latest.judgements != in_scores,
         "has_progress": "progress" in task.reports.kinds,
@@ -140,5 +143,5 @@ def _signature(study: Study, progress: Progress, reports: list[Snapshot]) -> str
     """
     events = study.events.order_by("-pk").values_list("pk", flat=True).first()
     jobs = list(study.jobs.filter(state__in=["waiting", "running", "failed"]).values_list("pk", "state"))
-    seen = f"{study.state} {progress} {len(reports)} {events} {jobs} {clock.now():%d %H}"
+    seen = f"{study.state} {progress} {len(reports)} {events} {jobs} {study.target_missing} {clock.now():%d %H}"
     return hashlib.sha256(seen.encode()).hexdigest()[:16]

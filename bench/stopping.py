@@ -1,0 +1,240 @@
+"""Stopping at a target: predicted and actual numbers of judgements, and the judgements that stopping saves.
+
+    script/bench stopping [--fast]
+
+Each simulated study has unknown items and annotators. Accord looks at the study each time its judgements have grown by
+5%, and stops it at the target. The fixed design has enough judgements for 95% of the studies to have the target.
+`--fast` simulates fewer studies.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from alignment_ui.chunks.numerics.planning import chunk_studies, simulate_links
+from alignment_ui.chunks.numerics.scores import overlap
+from alignment_ui.words.numerics.planning import simulate_alignments, word_studies
+from annotate.numerics.agreement import fleiss_kappa
+from annotate.numerics.intervals import Z_95
+from annotate.numerics.labels import Floats, Labels
+from annotate.numerics.still_needed import Attained, Kind, mean_of_annotators, still_needed, value_of, width_attained
+from bws.numerics.design import best_worst_design
+from bws.numerics.reliability import split_half_reliability
+from bws.numerics.reliability_intervals import reliability_intervals
+from bws.numerics.simulation import simulate_judgements
+from paraphrase.numerics.planning import simulate_labels
+
+RESAMPLES, LABEL_RESAMPLES = 1_000, 200
+GROWTH = 1.05  # as in `annotate.services.refresh`
+Z_80 = 1.2816
+
+
+@dataclass(frozen=True)
+class Study:
+    """A simulated study: the figure after `n` judgements, the noise of the true figure times `n`, and the numbers of
+    judgements between which the study can stop. `extra` judgements are needed in addition to the size of the figure.
+    """
+
+    look: Callable[[int], Attained | None]
+    true_noise: float
+    first: int
+    last: int
+    extra: int = 0
+
+    def truth(self, n: int, kind: Kind) -> float:
+        return value_of(self.true_noise / n, kind)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The prediction at the first look, the sizes at which the study stops, and the true figure at these sizes."""
+
+    predicted: Floats
+    plain: int | None
+    careful: int | None
+    overshoot: float
+
+
+def main() -> None:
+    fast = "--fast" in sys.argv[1:]
+    print("| kind | target | predicted/actual | 80% | 95% | true at estimate | true at limit | overshoot | saved |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for name, target, kind, studies in (
+        ("best–worst, reliability", 0.85, "reliability", best_worst(12 if fast else 100)),
+        ("labels, reliability", 0.8, "reliability", label_studies(20 if fast else 200)),
+        ("word alignment, width of F1", 0.03, "width", aligned(word_counts, 4 if fast else 20)),
+        ("chunk alignment, width of F1", 0.08, "width", aligned(chunk_counts, 4 if fast else 20)),
+    ):
+        started = time.process_time()
+        print_kind(name, target, kind, list(studies))  # type: ignore[arg-type]
+        print(f"  {time.process_time() - started:.0f} s", file=sys.stderr)
+
+
+def print_kind(name: str, target: float, kind: Kind, studies: list[Study]) -> None:
+    outcomes = [follow(study, target, kind) for study in studies]
+    stopped = [(study, each) for study, each in zip(studies, outcomes, strict=True) if each.careful]
+    # A study that has the target at the first look says nothing about predictions.
+    later = [(study, each) for study, each in stopped if each.careful and each.careful > study.first]
+    ratio = np.median([each.predicted[0] / (each.careful or 1) for _, each in later])
+    within = [np.mean([_inside(each, place) for _, each in later]) for place in (1, 3)]
+    plain = [
+        _has(study, each.plain, target, kind)
+        for study, each in zip(studies, outcomes, strict=True)
+        if each.plain and each.plain > study.first
+    ]
+    careful = [_has(study, each.careful or 0, target, kind) for study, each in later]
+    overshoot = np.mean([each.overshoot for _, each in later])
+    enough = np.quantile([study.true_noise for study in studies], 0.95) / _noise(target, kind)
+    fixed = studies[0].extra + max(enough, studies[0].first)
+    sizes = [each.careful or min(study.last, enough) for study, each in zip(studies, outcomes, strict=True)]
+    saved = 1 - (studies[0].extra + np.mean(sizes)) / fixed
+    print(
+        f"| {name} | {target:g} | {ratio:.2f} | {within[0]:.0%} | {within[1]:.0%} | {np.mean(plain):.0%} | "
+        f"{np.mean(careful):.0%} | {overshoot:+.3f} | {saved:.0%} |  ({len(later)} of {len(studies)})",
+        flush=True,
+    )
+
+
+def follow(study: Study, target: float, kind: Kind) -> Outcome:
+    """Look at the study repeatedly until the careful value reaches the target."""
+    predicted, plain, n = None, None, study.first
+    while n <= study.last:
+        attained = study.look(n)
+        if attained is not None:
+            needed, narrow = still_needed(attained, target), still_needed(attained, target, z=Z_80)
+            if predicted is None and None not in (needed.judgements, needed.low, needed.high):
+                ends = [needed.judgements, narrow.low, narrow.high, needed.low, needed.high]
+                predicted = np.array([n + (each or 0) for each in ends], dtype=np.float64)
+            reached = attained.value >= target if kind == "reliability" else attained.value <= target
+            plain = plain or (n if reached else None)
+            if needed.reached and predicted is not None:
+                return Outcome(predicted, plain, n, attained.value - study.truth(n, kind))
+        n = math.ceil(n * GROWTH)
+    return Outcome(np.full(5, np.nan) if predicted is None else predicted, plain, None, np.nan)
+
+
+def best_worst(count: int) -> Iterator[Study]:
+    """Yield studies of 100 items with up to 12 judgements per tuple."""
+    tuples = best_worst_design(100, seed=3)
+    for number in range(count):
+        generator = np.random.default_rng([number, 9])
+        spread = np.exp(generator.uniform(np.log(0.8), np.log(2.5)))
+        utility, careless = generator.normal(0, spread, 100), generator.binomial(20, generator.uniform(0, 0.3)) / 20
+        drawn = [
+            simulate_judgements(tuples, utility, per_tuple=12, annotators=20, careless=careless, seed=seed)
+            for seed in range(100 * number, 100 * number + 9)
+        ]
+        of_study = drawn[0]
+
+        def look(n: int, of_study=of_study) -> Attained | None:  # type: ignore[no-untyped-def]
+            judgements = of_study.take(np.arange(n))
+            half = split_half_reliability(judgements, splits=40)
+            interval = reliability_intervals(judgements, half, over="tuples").spearman
+            if half.spearman_mean is None or interval.low is None or interval.high is None:
+                return None
+            return Attained("reliability", "reliability", half.spearman_mean, interval.low, interval.high, n)
+
+        n = 4 * len(tuples)
+        others = [split_half_reliability(each.take(np.arange(n)), splits=40).spearman_mean or 0 for each in drawn[1:]]
+        value = float(np.mean(others))
+        yield Study(look, n * (1 - value) / value, 2 * len(tuples), 12 * len(tuples))
+
+
+def label_studies(count: int) -> Iterator[Study]:
+    """Yield studies of 300 questions with up to 12 votes. The true figure comes from 6,000 further questions with the
+    same annotators.
+    """
+    questions, most, annotators = 300, 12, 20
+    for number in range(count):
+        generator = np.random.default_rng([number, 10])
+        values = {
+            "accuracy": generator.uniform(0.75, 0.95),
+            "difficulty": generator.uniform(0.2, 1.5),
+            "frequent": generator.uniform(0.5, 0.7),
+        }
+        careless = generator.random(annotators) < generator.uniform(0, 0.3)
+        population = 20 * questions + questions
+        annotator = generator.random((population, annotators)).argsort(axis=1)[:, :most]
+        item = np.broadcast_to(np.arange(population)[:, None], annotator.shape)
+        _, label = simulate_labels(item, annotator, careless, values, 2, generator)
+
+        def kappa(first: int, items: int, n: int, resamples: int, annotator=annotator, label=label):  # type: ignore[no-untyped-def]
+            """Return κ of the first n votes in rounds."""
+            rows = slice(first, first + items)
+            by_round = [each[rows].T.ravel()[:n] for each in (annotator, label)]
+            place = np.tile(np.arange(items), most)[:n]
+            return fleiss_kappa(Labels(place, *by_round, items, annotators, 2), resamples=resamples)
+
+        def look(n: int, kappa=kappa) -> Attained | None:  # type: ignore[no-untyped-def]
+            found = kappa(0, questions, n, LABEL_RESAMPLES)
+            if found.value is None or found.low is None or found.high is None:
+                return None
+            ends = (found.value, found.low, found.high)
+            return mean_of_annotators("reliability", ends, judgements=n, questions=questions)
+
+        alpha = kappa(questions, 20 * questions, 20 * questions * most, 0).value or 1e-9
+        yield Study(look, questions * (1 - alpha) / alpha, 2 * questions, most * questions)
+
+
+def aligned(counts_of: Callable[[np.random.Generator], Floats], populations: int) -> Iterator[Study]:
+    """Yield five studies from each population of pairs, in which each of up to 1,000 pairs is annotated twice."""
+    for number in range(populations):
+        generator = np.random.default_rng([number, 11])
+        both, total = counts_of(generator)
+        f1 = 2 * both.sum() / total.sum()
+        spread = np.std(2 * both - f1 * total) / total.mean()
+        for _ in range(5):
+            drawn = generator.integers(len(both), size=1_000)
+
+            def look(n: int, both=both[drawn], total=total[drawn], number=number) -> Attained | None:  # type: ignore[no-untyped-def]
+                times = np.random.default_rng([number, n]).multinomial(n, np.full(n, 1 / n), size=RESAMPLES)
+                low, high = np.percentile(2 * (times @ both[:n]) / (times @ total[:n]), [2.5, 97.5])
+                return width_attained("width", low, high, n, n, RESAMPLES) if high > low else None
+
+            yield Study(look, (2 * Z_95 * spread) ** 2, 50, 1_000, extra=1_000)
+
+
+def word_counts(generator: np.random.Generator) -> Floats:
+    """Return |A ∩ B| and |A| + |B| of 400 pairs that two annotators have aligned, with the shape (2, pairs)."""
+    sizes = word_studies(400).sizes
+    values = {"errors": generator.uniform(0.5, 2), "wrong": 0.15}
+    careless = generator.random(20) < generator.uniform(0, 0.3)
+    annotator = generator.random((400, 20)).argsort(axis=1)[:, :2]
+    _, _, drawn = simulate_alignments(sizes, annotator, careless, values, generator)
+    rows = [(len(a.links & b.links), len(a.links) + len(b.links)) for a, b in drawn]
+    return np.array(rows, dtype=np.float64).T
+
+
+def chunk_counts(generator: np.random.Generator) -> Floats:
+    """Return the overlap of type and score and the number of links of 400 pairs, with the shape (2, pairs)."""
+    sizes = chunk_studies(400).sizes
+    careless = generator.random(20) < generator.uniform(0, 0.3)
+    annotator = generator.random((400, 20)).argsort(axis=1)[:, :2]
+    _, drawn = simulate_links(sizes, annotator, careless, {"errors": generator.uniform(0.5, 2)}, generator)
+    overlaps = [overlap(a, b, 2016) for a, b in drawn]
+    return np.array([[sum(each.found["f1_typ_sco"]) / 2, each.system + each.gold] for each in overlaps]).T
+
+
+def _inside(outcome: Outcome, place: int) -> bool:
+    """Return whether the study stopped within the predicted interval, or at the next look."""
+    low, high = outcome.predicted[place : place + 2]
+    return bool(low <= (outcome.careful or 0) <= high * GROWTH)
+
+
+def _has(study: Study, n: int, target: float, kind: Kind) -> bool:
+    value = study.truth(n, kind)
+    return value >= target if kind == "reliability" else value <= target
+
+
+def _noise(target: float, kind: Kind) -> float:
+    return (1 - target) / target if kind == "reliability" else target**2
+
+
+if __name__ == "__main__":
+    main()
