@@ -19,11 +19,12 @@ import numpy as np
 
 from annotate.numerics.generalising import Over, agreement_over
 from annotate.numerics.labels import Labels
-from bench import _interval_simulations, _reliability_simulations, _study_simulations
+from bench import _interval_simulations, _program_simulations, _reliability_simulations, _study_simulations
 from bench._interval_simulations import Simulation
 
 SIMULATIONS: tuple[Simulation, ...] = (
     *_interval_simulations.SIMULATIONS,
+    *_program_simulations.SIMULATIONS,
     *_reliability_simulations.SIMULATIONS,
     *_study_simulations.SIMULATIONS,
 )

@@ -12,6 +12,7 @@ import numpy as np
 
 from annotate.tasktypes import (
     GUESSER,
+    AnswerAgreement,
     AnswerPart,
     Design,
     Export,
@@ -70,6 +71,7 @@ class BestWorstScaling(TaskType):
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
+    agreement: ClassVar[AnswerAgreement] = grading.AGREEMENT
     planning: ClassVar[Planning] = PLANNING
     panels: ClassVar[Sequence[Panel]] = (
         Panel(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotate.tasktypes import Grade, StudyData
+from annotate.numerics.group_agreement import kappa_of_sums
+from annotate.tasktypes import AnswerAgreement, Grade, StudyData
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, tally
 
 # The minimum balanced accuracy. If the accuracy is below this value, the quality-control question counts as wrongly
@@ -67,3 +68,12 @@ def _one_more(data: StudyData) -> dict[str, int]:
         for ref, margin in margins.items()
         if 0 in margin and ref not in decided and answers[ref] >= judgements + hits_with[ref] - 1
     }
+
+
+def _vote_pairs(payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> Sequence[float]:
+    """Return the numbers of candidates with two yes votes, with only the first, with only the second, and with none."""
+    pairs = Counter(zip(one["votes"], other["votes"], strict=True))
+    return [pairs[True, True], pairs[True, False], pairs[False, True], pairs[False, False]]
+
+
+AGREEMENT = AnswerAgreement({"raw": "Raw agreement", "kappa": "Cohen’s κ"}, _vote_pairs, estimate=kappa_of_sums)

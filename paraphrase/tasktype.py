@@ -12,6 +12,7 @@ import numpy as np
 
 from annotate.numerics.gold_measures import Ratios
 from annotate.tasktypes import (
+    AnswerAgreement,
     AnswerPart,
     Design,
     Export,
@@ -79,6 +80,7 @@ class ParaphraseInContext(TaskType):
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
+    agreement: ClassVar[AnswerAgreement] = grading.AGREEMENT
     planning: ClassVar[Planning] = PLANNING
     panels: ClassVar[Sequence[Panel]] = (
         Panel(

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 
 from alignment_ui.chunks.answer import to_pair
 from alignment_ui.chunks.numerics.aggregation import pair_f1
-from alignment_ui.chunks.numerics.scores import ists_scores
-from annotate.tasktypes import Grade
+from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
+from annotate.numerics.group_agreement import f1_of_sums
+from annotate.tasktypes import AnswerAgreement, Grade
 
 
 def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
@@ -54,3 +55,13 @@ def _comparable(value: Mapping[str, Any]) -> frozenset[Any]:
         for link in value["links"]
     }
     return frozenset(links | {(one["side"], chunks[one["side"]][one["chunk"]], one["type"]) for one in value["left"]})
+
+
+def _token_link_weights(payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> Sequence[float]:
+    """Return the matched and the total weight of the token links of both annotations, by type and score."""
+    total = ists_scores([to_pair("", payload, other)], [to_pair("", payload, one)]).total
+    by_one, by_other = total.found[MEASURES[-1]]
+    return by_one, total.system, by_other, total.gold
+
+
+AGREEMENT = AnswerAgreement({"f1": "F1 of type and score"}, _token_link_weights, estimate=f1_of_sums)

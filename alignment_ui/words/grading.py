@@ -7,9 +7,18 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links, link_f1, pair_f1, without
+from alignment_ui.pairs.numerics.links import (
+    Alignment,
+    Link,
+    identical_links,
+    link_counts,
+    link_f1,
+    pair_f1,
+    without,
+)
 from alignment_ui.words.answer import as_alignment, as_value
-from annotate.tasktypes import Grade, StudyData
+from annotate.numerics.group_agreement import f1_of_sums
+from annotate.tasktypes import AnswerAgreement, Grade, StudyData
 
 
 def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
@@ -87,3 +96,13 @@ def _asked_again(data: StudyData) -> set[str]:
         again |= seen.intersection(refs)
         seen.update(refs)
     return again
+
+
+def _link_counts(payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> Sequence[float]:
+    """Return the matched and all sure links of both alignments, as in `pair_f1`."""
+    ignored = _ignored(payload, options)
+    counts = link_counts(*(without(as_alignment(value), ignored) for value in (one, other)))
+    return counts.sp, counts.sure_a, counts.ps, counts.sure_b
+
+
+AGREEMENT = AnswerAgreement({"f1": "F1 of links"}, _link_counts, estimate=f1_of_sums)

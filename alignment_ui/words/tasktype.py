@@ -27,6 +27,7 @@ from alignment_ui.words.simulation import diagonal_links, read_truth, simulate_a
 from alignment_ui.words.targets import TARGETS
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
+    AnswerAgreement,
     AnswerPart,
     Design,
     Export,
@@ -74,6 +75,7 @@ class Words(TaskType):
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
+    agreement: ClassVar[AnswerAgreement] = grading.AGREEMENT
     planning: ClassVar[Planning] = PLANNING
     api_urls: ClassVar[str] = "alignment_ui.words.api"
     panels: ClassVar[Sequence[Panel]] = (

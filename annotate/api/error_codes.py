@@ -66,6 +66,7 @@ CODES = [
     ErrorCode("no-extension", (409,), "No items have been added to the design since the study was opened."),
     ErrorCode("no-items", (409,), "All items are already in the design."),
     ErrorCode("no-measure", (409,), "The task type does not support the scoring or the comparison of systems."),
+    ErrorCode("no-programs", (409,), "No program has submitted a HIT of this study yet."),
     ErrorCode("no-reason", (400,), "A reason is required."),
     ErrorCode("no-report", (409,), "The results of the study have not been calculated yet."),
     ErrorCode("no-skip", (409,), "Questions in this study cannot be skipped."),

@@ -1,4 +1,4 @@
-"""The API for programs that join a study as annotators, and for try-outs."""
+"""The API for programs that join a study as annotators, for their comparison with people, and for try-outs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate import clock
+from annotate.numerics.alternative_annotator import EPSILONS, FEWEST_QUESTIONS
 from annotate.permissions import Action
+from annotate.selectors.programs import comparisons, programs
 from annotate.services.credentials import TOKEN_SECONDS, participation_token
+from annotate.services.jobs import request_job
 from annotate.services.join import start_tryout
+from annotate.services.program_figures import refuse_without_programs
 from annotate.services.programs import PLATFORMS, add_program
 
+from . import shapes
 from .annotation_shapes import ERRORS
 from .research import ResearchView
 
@@ -42,6 +47,36 @@ class ProgramShape(serializers.Serializer):
     token_expires_at = serializers.DateTimeField(help_text="Time at which the token expires. Add the program again.")
 
 
+class ProgramRow(serializers.Serializer):
+    pseudonym = serializers.CharField()
+    platform = serializers.ChoiceField(list(PLATFORMS), source="annotator.platform")
+    name = serializers.CharField(source="annotator.external_id")
+    joined_at = serializers.DateTimeField()
+    submitted_hits = serializers.IntegerField(source="submitted")
+
+
+class ComparisonRequest(serializers.Serializer):
+    epsilon = serializers.FloatField(
+        default=EPSILONS["crowd"],
+        min_value=0,
+        max_value=0.99,
+        help_text="The value ε of the alternative annotator test: 0.2 for experts, 0.15 for trained annotators, and "
+        "0.1 for crowd workers.",
+    )
+    fewest_questions = serializers.IntegerField(
+        default=FEWEST_QUESTIONS,
+        min_value=2,
+        max_value=100_000,
+        help_text="Minimum number of questions per annotator in the alternative annotator test.",
+    )
+
+
+class ComparisonShape(serializers.Serializer):
+    report = shapes.ReportShape(
+        allow_null=True, help_text="The latest comparison, or `null` if programs have not been compared with people."
+    )
+
+
 class TryOutShape(serializers.Serializer):
     token = serializers.CharField(help_text="The token for the annotation endpoints.")
     token_expires_at = serializers.DateTimeField(help_text="Time at which the token expires.")
@@ -66,6 +101,29 @@ class ProgramsView(ResearchView):
             "token_expires_at": clock.now() + timedelta(seconds=TOKEN_SECONDS),
         }
         return Response(ProgramShape(body).data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(tags=["programs"], responses={200: ProgramRow(many=True), **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the programs that joined the study, in order of joining."""
+        return Response(ProgramRow(programs(self.study(study)), many=True).data)
+
+
+class ProgramComparisonView(ResearchView):
+    @extend_schema(tags=["programs"], responses={200: ComparisonShape, **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the latest comparison of programs with people: the agreement between people and programs, and the
+        alternative annotator test.
+        """
+        return Response(ComparisonShape({"report": comparisons(self.study(study)).first()}).data)
+
+    @extend_schema(tags=["programs"], request=ComparisonRequest, responses={202: shapes.JobShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Request a new comparison of programs with people. A job calculates it."""
+        target = self.study(study, may=Action.CALCULATE_REPORTS)
+        parameters = dict(self.validated(ComparisonRequest))
+        refuse_without_programs(target)
+        job = request_job(target, "programs", parameters=parameters, user=self.user)
+        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
 
 class TryOutsView(ResearchView):

@@ -149,6 +149,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/annotators/<str:pseudonym>/review", people.ReviewView.as_view(), name="review"),
     path("studies/<str:study>/programs", programs.ProgramsView.as_view(), name="programs"),
     path(
+        "studies/<str:study>/programs/comparison", programs.ProgramComparisonView.as_view(), name="program-comparison"
+    ),
+    path(
         "studies/<str:study>/questionnaires/<str:questionnaire>",
         questionnaires.QuestionnaireView.as_view(),
         name="questionnaire",

@@ -37,6 +37,8 @@ TOPICS = {
     "open-hits": "overview#open-hits",
     "judgements": "overview#more-judgements",
     "annotators": "methods#annotators",
+    "programs": "programs",
+    "compare-programs": "programs",
     "annotator": "methods#annotators",
     "messages": "fairness#messages",
     "message-all": "fairness#messages",

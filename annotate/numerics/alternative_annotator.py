@@ -86,32 +86,51 @@ class AltTest:
         return self.winning_rate >= PASS - EQUAL
 
 
+class RivalScores:
+    """The similarities for several systems, added question by question."""
+
+    def __init__(self, systems: Iterable[str]) -> None:
+        self._own: dict[str, dict[str, list[float]]] = {name: {} for name in systems}
+        self._system: dict[str, dict[str, list[float]]] = {name: {} for name in self._own}
+
+    def add(
+        self, answers: Mapping[str, Answer], systems: Mapping[str, Answer], alike: Callable[[Answer, Answer], float]
+    ) -> None:
+        """Add a question with the answers of annotators and systems by name. `alike` returns the similarity of two
+        answers.
+
+        The similarity to several annotators is the mean. Questions with a single annotator are excluded.
+        """
+        names, values = list(answers), list(answers.values())
+        compared = systems if len(names) > 1 else {}
+        matrix = _similarities(values, alike) if compared else np.zeros((0, 0))
+        for system in self._own:
+            for name in names:
+                self._own[system].setdefault(name, [])
+                self._system[system].setdefault(name, [])
+        for system, answer in compared.items():
+            similar = np.array([alike(answer, value) for value in values])
+            for place, name in enumerate(names):
+                self._own[system][name].append(float(matrix[place].sum()) / (len(names) - 1))
+                self._system[system][name].append(float(np.delete(similar, place).sum()) / (len(names) - 1))
+
+    def of(self, system: str) -> list[Rivals]:
+        """Return the similarities for each annotator, in order of first appearance."""
+        return [
+            Rivals(name, np.array(own), np.array(self._system[system][name])) for name, own in self._own[system].items()
+        ]
+
+
 def rivals(
     answers: Mapping[Question, Mapping[str, Answer]],
     system: Mapping[Question, Answer],
-    alike: Callable[[Question, Answer, Answer], float],
+    alike: Callable[[Answer, Answer], float],
 ) -> list[Rivals]:
-    """Return the similarities for each annotator, in order of first appearance.
-
-    `answers` maps each question to the answers by annotator, and `alike` returns the similarity of two answers to a
-    question. The similarity to several annotators is the mean. Questions without an answer from the system or with a
-    single annotator are excluded, but their annotators are in the result.
-    """
-    own: dict[str, list[float]] = {name: [] for given in answers.values() for name in given}
-    other: dict[str, list[float]] = {name: [] for name in own}
+    """Return the similarities of one system's answers. `answers` maps each question to the answers by annotator."""
+    scores = RivalScores(["system"])
     for question, given in answers.items():
-        if question not in system or len(given) < 2:
-            continue
-        names = list(given)
-        matrix = np.zeros((len(names), len(names)))
-        for place, one in enumerate(names):
-            for further, name in enumerate(names[:place]):
-                matrix[place, further] = matrix[further, place] = alike(question, given[one], given[name])
-        similar = np.array([alike(question, system[question], given[name]) for name in names])
-        for place, name in enumerate(names):
-            own[name].append(float(matrix[place].sum()) / (len(names) - 1))
-            other[name].append(float(np.delete(similar, place).sum()) / (len(names) - 1))
-    return [Rivals(name, np.array(own[name]), np.array(other[name])) for name in own]
+        scores.add(given, {"system": system[question]} if question in system else {}, alike)
+    return scores.of("system")
 
 
 def alternative_annotator_test(
@@ -149,6 +168,14 @@ def alternative_annotator_test(
         winning_rate=sum(each.wins for each in replacements) / len(replacements),
         advantage=sum(each.system_advantage for each in replacements) / len(replacements),
     )
+
+
+def _similarities(values: Sequence[Answer], alike: Callable[[Answer, Answer], float]) -> Floats:
+    matrix = np.zeros((len(values), len(values)))
+    for place, one in enumerate(values):
+        for further, other in enumerate(values[:place]):
+            matrix[place, further] = matrix[further, place] = alike(one, other)
+    return matrix
 
 
 def _refuse_few(every: Sequence[Rivals], tested: Sequence[Rivals], fewest_questions: int) -> None:

@@ -240,13 +240,6 @@ def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
         by_id[event.participation_id or 0].stop = event
 
 
-def programs(study: Study) -> list[Participation]:
-    """Return the programs that joined through the API, each with its number of submitted HITs. Needs one query."""
-    submitted = Count("assignments", filter=Q(assignments__kind=Assignment.Kind.PROGRAM, assignments__state="done"))
-    own = study.participations.filter(annotator__is_program=True).select_related("annotator")
-    return list(own.annotate(submitted=submitted).order_by("pk"))
-
-
 # ── one annotator ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 

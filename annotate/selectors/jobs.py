@@ -19,6 +19,7 @@ NAMES = {
     "figures": "Agreement per question",
     "links": "E-mails with personal links",
     "integrity": "Integrity indicators",
+    "programs": "Comparison of programs",
     "prolific-draft": "Draft on Prolific",
     "prolific-submissions": "Submissions from Prolific",
     "prolific-approvals": "Approvals on Prolific",

@@ -29,6 +29,7 @@ from .extension import add_items, plan_extension
 from .figures import calculate_figures
 from .integrity import calculate_signs
 from .link_mail import send_links
+from .program_figures import compare_programs
 from .prolific_jobs import PROLIFIC_WORK
 from .reports import make_report
 from .result_imports import import_stored, undo_import
@@ -271,6 +272,11 @@ def _links(job: Job, progress: Callable[[float, str], None]) -> None:
     send_links(job.study_id, user=requester(job), progress=progress)
 
 
+def _programs(job: Job, progress: Callable[[float, str], None]) -> Report:
+    parameters = {name: job.parameters[name] for name in ("epsilon", "fewest_questions")}
+    return compare_programs(job.study_id, user=requester(job), progress=progress, **parameters)
+
+
 WORK = {
     "copy": Work(_copy, Action.IMPORT_FILES),
     "import": Work(_import, Action.IMPORT_FILES),
@@ -282,6 +288,7 @@ WORK = {
     "unopened": Work(_unopened, Action.UPDATE_UNOPENED),
     "report": Work(_report, Action.CALCULATE_REPORTS),
     "figures": Work(_figures, Action.LOOK),
+    "programs": Work(_programs, Action.CALCULATE_REPORTS),
     "integrity": Work(_integrity, Action.CALCULATE_REPORTS),
     "links": Work(_links, Action.NAME_ANNOTATORS),
     **PROLIFIC_WORK,

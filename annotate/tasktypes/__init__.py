@@ -9,6 +9,7 @@ from annotate.exchange.layout import FileColumn
 from annotate.numerics.unfinished import Measured, PilotAnswers, TooFewAnswers
 from annotate.options import InvalidOptions, Option
 
+from .answer_agreement import AnswerAgreement
 from .capabilities import PROGRESS, RESULTS, Columns, Export, Panel, Reports, Shown, Systems, resolve
 from .careless import ChanceFigures, chance_figures
 from .data import AnswerRow, MessageRow, SkippedRow, Stored, StudyData
@@ -45,6 +46,7 @@ from .grading import AnswerPart, Grade, InvalidAnswer, Mark
 from .person_figures import PersonFigure
 from .places import mentions_place, place_warning, with_places
 from .planning import AssumptionField, PlanInput, Planning
+from .program_figures import PEOPLE, ProgramFigures
 from .registry import get, installed, register, styles_of
 from .targets import TargetFigure
 from .tasktype import GUESSER, GUESSES, Json, TaskType
@@ -53,8 +55,10 @@ from .texts import StudyTexts, UpdateTexts, read_texts
 __all__ = [
     "GUESSER",
     "GUESSES",
+    "PEOPLE",
     "PROGRESS",
     "RESULTS",
+    "AnswerAgreement",
     "AnswerPart",
     "AnswerRow",
     "AssumptionField",
@@ -95,6 +99,7 @@ __all__ = [
     "PilotAnswers",
     "PlanInput",
     "Planning",
+    "ProgramFigures",
     "Progress",
     "QuestionDraft",
     "QuestionsRead",

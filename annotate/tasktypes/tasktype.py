@@ -19,6 +19,7 @@ from annotate.exchange.layout import FileColumn
 from annotate.numerics.gold_measures import RIGHT, Ratios, accuracy_of
 from annotate.options import Option, clean_options
 
+from .answer_agreement import AnswerAgreement
 from .capabilities import NO_REPORTS, Export, Panel, Reports, Systems
 from .data import StudyData
 from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead, Update
@@ -66,6 +67,7 @@ class TaskType(ABC):
     reports: ClassVar[Reports] = NO_REPORTS
     exports: ClassVar[Sequence[Export]] = ()
     systems: ClassVar[Systems | None] = None
+    agreement: ClassVar[AnswerAgreement | None] = None  # by default, the mean of `alike`
     planning: ClassVar[Planning | None] = None  # a task type without `planning` has no page Plan
     panels: ClassVar[Sequence[Panel]] = ()
     person_figures: ClassVar[Sequence[PersonFigure]] = ()  # further columns of the page Annotators

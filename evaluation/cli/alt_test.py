@@ -23,7 +23,7 @@ from annotate.exchange.files import read_bytes, source_name
 if TYPE_CHECKING:
     from annotate.exchange.labels import LabelFile
 
-Alike = Callable[[str, Any, Any], float]
+Alike = Callable[[Any, Any], float]
 
 
 @click.command(name="alt-test")
@@ -121,11 +121,11 @@ def _by_item(file: LabelFile, value: Callable[[str], Any]) -> dict[str, dict[str
     return answers
 
 
-def _equal(_: str, one: str, other: str) -> float:
+def _equal(one: str, other: str) -> float:
     return float(one == other)
 
 
-def _squared(_: str, one: float, other: float) -> float:
+def _squared(one: float, other: float) -> float:
     return -((one - other) ** 2)
 
 

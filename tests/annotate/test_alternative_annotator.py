@@ -18,7 +18,7 @@ from annotate.numerics.alternative_annotator import (
 )
 
 
-def equal(question, one, other):
+def equal(one, other):
     return float(one == other)
 
 
@@ -164,6 +164,6 @@ def test_each_pair_of_people_is_compared_once():
     rivals(
         {1: dict(zip("abcd", range(4), strict=True))},
         {1: 9},
-        lambda question, one, other: calls.append((one, other)) or 0.0,
+        lambda one, other: calls.append((one, other)) or 0.0,
     )
     assert sorted(tuple(sorted(call)) for call in calls if 9 not in call) == list(combinations(range(4), 2))

@@ -260,6 +260,7 @@ OTHERWISE = {
     "accept",
     "carry_out",
     "calculate_signs",
+    "compare_programs",
     "confirm_address",
     "copied_settings",
     "copy_contents",

@@ -61,10 +61,6 @@ def test_a_program_answers_every_hit_and_counts_nowhere(user: User, owner: Api, 
     assert_slots_add_up(study)
 
     page = markup(browser_of(study).get(page_of(study, "annotators/")))
-    table = page.partition('id="programs"')[2]
-    assert all(
-        text in table for text in ("baseline 1.0", joined.json()["pseudonym"], f">{study.hits.count() - 1}</td>")
-    )
     assert "1 annotator · 1 active" in " ".join(page.split())
 
     listed = owner.get(f"studies/{study.public_id}/answers?programs=true&page_size=1000").json()["results"]

@@ -19,7 +19,7 @@ from tests.factories import raw_answer
 
 pytestmark = pytest.mark.django_db
 # These pages and lists also show programs, or the log entry of a new program.
-SHOW_PROGRAMS = {"history", "annotators", "events"}
+SHOW_PROGRAMS = {"history", "annotators", "events", "programs"}
 # Values that differ between any two responses. The overview's `seen` also depends on the log.
 CHANGING = re.compile(r'nonce="[^"]*"|csrfmiddlewaretoken" value="[^"]*"|"X-CSRFToken": "[^"]*"|seen=\w+')
 

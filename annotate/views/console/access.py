@@ -91,6 +91,7 @@ class StudyConsole:
             ],
             [
                 self._entry("Annotators", "annotators/", study.participations.annotators().count()),
+                self._entry("Programs", "programs/"),
                 *([self._entry("Named annotators", "named/")] if self._names_annotators else []),
                 *([self._entry("Group links", "groups/")] if self._has_groups else []),
                 *([self._entry("Lists of people", "people-lists/")] if self.may[Action.NAME_ANNOTATORS] else []),

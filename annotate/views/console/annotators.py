@@ -81,7 +81,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
             (selected.LOOK, "Needs review", sum(row.needs_a_look for row in rows)),
             *[(value, value.capitalize(), standings[value]) for value in Participation.Standing.values],
         ],
-        "programs": selected.programs(study),
+        "programs": study.participations.filter(annotator__is_program=True).count(),
         "standings": [(standings[value], value) for value in Participation.Standing.values if standings[value]],
         "agreement": sum(agreements) / len(agreements) if agreements else None,
         "figures": figures,

@@ -1,0 +1,70 @@
+"""The tables of a comparison of programs with people, from the figures of its report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.exchange.printed_tables import Cell, PrintedTable
+
+PEOPLE = "people"
+
+
+def program_tables(result: Mapping[str, Any]) -> dict[str, PrintedTable]:
+    """Return the tables by name, without tables that have no rows."""
+    names = {each["pseudonym"]: each["name"] or each["pseudonym"] for each in result["programs"]} | {PEOPLE: PEOPLE}
+    tables = {
+        "agreement": _agreement(result, names),
+        "scores": _scores(result, names),
+        "alt-test": _alt_test(result, names),
+        "gold": _gold(result),
+    }
+    return {name: table for name, table in tables.items() if table.rows}
+
+
+def _agreement(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTable:
+    labels = {figure["name"]: figure["label"] for figure in result["figures"]}
+    rows: list[list[Cell]] = [
+        [names[each["one"]], names[each["other"]], labels[name], each["questions"], *_ends(figure)]
+        for each in result["agreement"]
+        for name, figure in each["figures"].items()
+    ]
+    return PrintedTable(["one", "other", "figure", "questions", "value", "low", "high"], rows)
+
+
+def _scores(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTable:
+    rows: list[list[Cell]] = [
+        [names[each["program"]], "Spearman", each.get("items"), *_ends(each)] for each in result["scores"]
+    ]
+    return PrintedTable(["program", "figure", "items", "value", "low", "high"], rows)
+
+
+def _alt_test(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTable:
+    columns = ["questions", "system_advantage", "own_advantage", "p", "p_corrected"]
+    rows: list[list[Cell]] = [
+        [
+            names[test["program"]],
+            each["annotator"],
+            *(each[name] for name in columns),
+            "yes" if each["wins"] else "no",
+            test["winning_rate"],
+            test["advantage"],
+            result["epsilon"],
+        ]
+        for test in result["alt_test"]
+        for each in test.get("annotators", ())
+    ]
+    further = ["wins", "winning_rate", "average_advantage", "epsilon"]
+    return PrintedTable(["program", "annotator", *columns, *further], rows, places_of={"p": 4, "p_corrected": 4})
+
+
+def _gold(result: Mapping[str, Any]) -> PrintedTable:
+    rows: list[list[Cell]] = [
+        [each["name"] or each["pseudonym"], each["gold"]["right"], each["gold"]["answers"]]
+        for each in result["programs"]
+    ]
+    return PrintedTable(["program", "correct_gold_answers", "gold_answers"], rows)
+
+
+def _ends(figure: Mapping[str, Any]) -> list[Cell]:
+    return [figure["value"], figure["low"], figure["high"]]
