@@ -6,13 +6,15 @@ Reports use only these arrays and are stored with them, so every report can be r
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from annotate.exchange.arrays import json_array
+from annotate.exchange.arrays import json_array, read_json_array
 from annotate.tasktypes import AnswerRow, Columns, StudyData
 from bws.features import features
+from bws.numerics.scoring import Ints, Judgements
 
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
@@ -33,7 +35,7 @@ def columns(data: StudyData) -> Columns:
             tuple_items = row.payload["items"]
             choices = (row.value["best"], row.value["worst"])
             judgements.extend(index[key] for key in (*tuple_items, *choices))
-            judgements.extend((*(_place(row, tuple_items, choice) for choice in choices), who))
+            judgements.extend((*(_place(row, tuple_items, choice) for choice in choices), row.round, who))
             seconds.append(np.nan if row.seconds is None else row.seconds)
             answer_times.append((row.given_at - EPOCH) // MICROSECOND)
         if row.kind == "gold" and row.passed is not None:
@@ -44,7 +46,7 @@ def columns(data: StudyData) -> Columns:
     number = np.array([place[name] for name in met], dtype=np.int64)
     size = int(data.facts["options"]["size"])
     order = np.argsort(np.asarray(answer_times), kind="stable")
-    table = np.asarray(judgements, dtype=np.int64).reshape(-1, size + 5)[order]
+    table = np.asarray(judgements, dtype=np.int64).reshape(-1, size + 6)[order]
     graded = np.asarray(gold, dtype=np.int64).reshape(-1, 2)
     return {
         "items": table[:, :size].copy(),
@@ -52,8 +54,10 @@ def columns(data: StudyData) -> Columns:
         "worst": table[:, size + 1].copy(),
         "best_place": table[:, size + 2].copy(),
         "worst_place": table[:, size + 3].copy(),
-        "annotator": number[table[:, size + 4]],
+        "round": table[:, size + 4].copy(),
+        "annotator": number[table[:, size + 5]],
         "seconds": np.asarray(seconds, dtype=np.float64)[order],
+        "tuples": _tuples(data, index, size),
         "gold_annotator": number[graded[:, 0]],
         "gold_passed": graded[:, 1].copy(),
         "gold_ref": json_array(gold_refs),
@@ -63,6 +67,32 @@ def columns(data: StudyData) -> Columns:
         "target": np.array(float(data.facts["options"]["target"])),
         **{f"feature:{name}": values for name, values in features(items).items()},
     }
+
+
+def judgements_of(columns: Columns) -> Judgements:
+    """Return all judgements, in the order of their submission."""
+    n_items = len(read_json_array(columns["keys"]))
+    return Judgements(columns["items"], columns["best"], columns["worst"], n_items, columns["annotator"])
+
+
+def design_judgements(columns: Columns) -> Judgements:
+    """Return the judgements of the design without adaptive rounds, which would bias reliability and pilots."""
+    return judgements_of(columns).take(rounds_of(columns) == 0)
+
+
+def rounds_of(columns: Columns) -> Ints:
+    """Return the adaptive round (M,) of each judgement, which is 0 for tuples of the design. Reports of earlier
+    versions have no rounds.
+    """
+    return columns["round"] if "round" in columns else np.zeros(len(columns["items"]), dtype=np.int64)
+
+
+def _tuples(data: StudyData, index: Mapping[str, int], size: int) -> Ints:
+    """Return the item numbers (T, size) of all tuples of the study, including tuples without answers."""
+    cells = array("q")
+    for question in data.questions:
+        cells.extend(index[key] for key in question.payload["items"])
+    return np.asarray(cells, dtype=np.int64).reshape(-1, size)
 
 
 def _place(row: AnswerRow, tuple_items: list[str], key: str) -> int:

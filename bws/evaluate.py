@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from annotate.exchange.faults import Fault, TableError
 from annotate.tasktypes import Baseline, Difference, Evaluation, Measure, Option, StudyData, Systems, Table
-from bws.columns import columns
+from bws.columns import columns, judgements_of, rounds_of
 from bws.numerics.ceiling import CAUTION, RESTRICTED_RANGE, Ceiling, noise_ceiling
-from bws.numerics.scoring import Judgements, counting_scores, unit_scale
+from bws.numerics.scoring import Judgements, unit_scale
+from bws.scores import scores_of
 from evaluation.formats.predictions import read_predictions
 from evaluation.numerics.differences import paired_difference
 from evaluation.numerics.overlap import dice, word_sets
@@ -49,8 +50,8 @@ OPTIONS = (
 
 
 class Collected(NamedTuple):
-    """The scored items, with their IDs, counting-based scores (from 0 to 1), contents and metadata. `places` contains
-    each item's number in the study's `judgements`.
+    """The scored items, with their IDs, scores (from 0 to 1), contents and metadata. `places` contains each item's
+    number in the `judgements` of the design.
     """
 
     keys: list[str]
@@ -120,13 +121,13 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def collected_scores(data: StudyData, name: str) -> Collected:
-    """Return the counting-based scores of all judged items, in study order. Raises TableError if no item has been
-    judged.
+    """Return the scores of all judged items, in study order. The scores are those of the report. Raises TableError if
+    no item has been judged.
     """
     arrays = columns(data)
     items = [item for item in data.items if not item.held_out]
-    judgements = Judgements(arrays["items"], arrays["best"], arrays["worst"], len(items), arrays["annotator"])
-    score = counting_scores(judgements).score
+    judgements, rounds = judgements_of(arrays), rounds_of(arrays)
+    score = scores_of(judgements, rounds).score
     places = np.flatnonzero(np.isfinite(score))
     if not len(places):
         raise TableError(
@@ -136,7 +137,7 @@ def collected_scores(data: StudyData, name: str) -> Collected:
     return Collected(
         [item.key for item in scored_items],
         unit_scale(score[places]),
-        judgements,
+        judgements.take(rounds == 0),
         places,
         [item.content for item in scored_items],
         [item.metadata for item in scored_items],

@@ -29,7 +29,9 @@ EXPLANATIONS = {
     ),
     "score": Explanation(
         "scores of items",
-        "s = (times best − times worst) / appearances. The report shows (s + 1) / 2, on a scale from 0 to 1.",
+        "s = (times best − times worst) / appearances. The report shows (s + 1) / 2, on a scale from 0 to 1. If a "
+        "study has adaptive rounds, the report shows MaxDiff utilities instead, with the lowest utility at 0 and the "
+        "highest utility at 1.",
         _KIRITCHENKO,
         _COUNTING,
     ),

@@ -23,9 +23,10 @@ CAPTION = (
 )
 
 
-def headline(reliability: Mapping[str, Any]) -> Headline:
+def headline(reliability: Mapping[str, Any], adaptive: int = 0) -> Headline:
     """Return the headline of a report from its `reliability`. `needed` is the range between the two forecasts, and None
-    if the interval of the reliability is too wide for a forecast.
+    if the interval of the reliability is too wide for a forecast. `adaptive` is the number of judgements in adaptive
+    rounds, which the reliability does not include.
     """
     forecast = reliability["forecast"]
     rough = is_rough(reliability["whole"])
@@ -45,9 +46,15 @@ def headline(reliability: Mapping[str, Any]) -> Headline:
             f"tuples{spread}."
         )
         + interval_sentence(reliability["whole"]),
-        caption=CAPTION,
+        caption=CAPTION + (f" {with_count(adaptive)}" if adaptive else ""),
         attained=attained(reliability["within"]),
     )
+
+
+def with_count(adaptive: int) -> str:
+    """Return a sentence with the number of judgements that the reliability does not include."""
+    noun = "judgement" if adaptive == 1 else "judgements"
+    return f"The figures do not include {adaptive:,} {noun} from adaptive rounds."
 
 
 def is_rough(whole: Mapping[str, Any]) -> bool:

@@ -6,15 +6,16 @@ import numpy as np
 
 from annotate.numerics.unfinished import Measured, PilotAnswers, require_answers
 from annotate.tasktypes import Columns
+from bws.columns import design_judgements
 from bws.numerics.reliability import split_half_reliability
 from bws.numerics.reliability_intervals import reliability_intervals, widest
 from bws.numerics.scoring import tuple_index
-from bws.report import QUICK_SPLITS, judgements_of
+from bws.report import QUICK_SPLITS
 
 
 def pilot(columns: Columns) -> PilotAnswers:
     """Return the judgements as a pilot. Raises TooFewAnswers if the pilot would be too small."""
-    judgements = judgements_of(columns)
+    judgements = design_judgements(columns)
     per_tuple = np.bincount(tuple_index(judgements)) if len(judgements) else np.zeros(0, dtype=np.int64)
     annotators = len(np.unique(columns["annotator"]))
     require_answers(per_tuple, annotators, questions="tuples")
@@ -23,7 +24,7 @@ def pilot(columns: Columns) -> PilotAnswers:
 
 def measured(columns: Columns, seed: int) -> Measured:
     """Return the split-half reliability within tuples, as the progress report does."""
-    judgements = judgements_of(columns)
+    judgements = design_judgements(columns)
     half = split_half_reliability(judgements, splits=QUICK_SPLITS, seed=seed, unit="judgements")
     interval = reliability_intervals(judgements, half, over=widest(judgements), seed=seed).spearman
     return Measured(half.spearman_mean, interval.low, interval.high)

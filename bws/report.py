@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from annotate.exchange.arrays import read_json_array
 from annotate.tasktypes import Columns, Progress, ReportResult
 from bws.annotator_model import AnnotatorModel
+from bws.columns import design_judgements, judgements_of, rounds_of
 from bws.features import goes_with
 from bws.headline import headline
 from bws.noise_ceiling import ceiling_figures
-from bws.numerics.maxdiff import maxdiff_scores
 from bws.numerics.reliability import (
     judgements_needed,
     reliability_by_amount,
@@ -25,15 +25,9 @@ from bws.numerics.reliability import (
     split_half_reliability,
 )
 from bws.numerics.reliability_intervals import reliability_intervals, widest
-from bws.numerics.scoring import (
-    Judgements,
-    counting_scores,
-    counting_standard_errors,
-    midranks,
-    spearman,
-    unit_scale,
-)
+from bws.numerics.scoring import Judgements
 from bws.people import annotator_figures
+from bws.scores import item_scores
 
 SPLITS = 1_000
 QUICK_SPLITS = 100
@@ -44,17 +38,19 @@ FEWEST_IN_GROUP = 5
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """Return the figures that a paper needs, such as scores, reliability, forecast and annotators."""
-    judgements = judgements_of(columns)
-    if not len(judgements):
+    judgements, rounds = judgements_of(columns), rounds_of(columns)
+    # Adaptive rounds would bias the reliability, so it is calculated only from the random tuples of the design.
+    random = design_judgements(columns)
+    if not len(random):
         return ReportResult(0, 0, "No judgements count yet.")
     splits = int(parameters.get("splits", SPLITS))
     progress(0.05, "scores")
-    scores = _scores(columns, judgements)
+    scores = item_scores(read_json_array(columns["keys"]), judgements, rounds)
     progress(0.15, f"split-half reliability, {splits:,} splits")
-    reliability = _reliability(judgements, float(columns["target"]), splits, seed)
+    reliability = _reliability(random, float(columns["target"]), splits, seed, len(judgements))
     progress(0.45, "noise ceiling")
     metadata = read_json_array(columns["metadata"])
-    ceiling = ceiling_figures(judgements, metadata, seed)
+    ceiling = ceiling_figures(random, metadata, seed)
     progress(0.5, "reliability against judgements")
     model = AnnotatorModel(judgements, seed)
     own = {
@@ -67,17 +63,18 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "noise_ceiling": ceiling,
         "by_level": [
             half.as_dict() | {"level": _level(half.annotations, half.tuples)}
-            for half in reliability_by_judgements(judgements, splits=min(splits, 200), seed=seed)
+            for half in reliability_by_judgements(random, splits=min(splits, 200), seed=seed)
         ],
-        "by_amount": _by_amount(judgements, reliability, seed, progress),
+        "by_amount": _by_amount(random, reliability, seed, progress),
         "annotator_model": model.as_dict(),
         "gold": _gold_questions(columns),
         "positions": _positions(columns),
+        **_rounds(rounds),
     }
     return ReportResult(
         len(judgements),
         len(np.unique(columns["annotator"])),
-        headline=headline(reliability),
+        headline=headline(reliability, len(judgements) - len(random)),
         people=annotator_figures(columns, judgements, read_json_array(columns["names"]), seed, model),
         own=own,
     )
@@ -88,45 +85,27 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     accuracy.
     """
     judgements = judgements_of(columns)
+    random = design_judgements(columns)
     own: dict[str, Any] = {
         "gold_right": int(columns["gold_passed"].sum()),
         "gold_given": len(columns["gold_passed"]),
     }
-    if not len(judgements):
+    if not len(random):
         return ReportResult(0, own=own)
-    own["reliability"] = _reliability(judgements, float(columns["target"]), QUICK_SPLITS, seed)
-    return ReportResult(len(judgements), headline=headline(own["reliability"]), own=own)
+    own["reliability"] = _reliability(random, float(columns["target"]), QUICK_SPLITS, seed, len(judgements))
+    adaptive = len(judgements) - len(random)
+    return ReportResult(len(judgements), headline=headline(own["reliability"], adaptive), own=own)
 
 
-def _scores(columns: Columns, judgements: Judgements) -> dict[str, Any]:
-    counting = counting_scores(judgements)
-    errors = counting_standard_errors(judgements)
-    model = maxdiff_scores(judgements)
-    scored = np.isfinite(counting.score)
-    ranks = np.full(len(scored), np.nan)
-    ranks[scored] = midranks(-counting.score[scored])
-    return {
-        "key": read_json_array(columns["keys"]),
-        "score": _figures(counting.score),
-        "unit": _figures(unit_scale(counting.score)),
-        "standard_error": _figures(errors),
-        "rank": _figures(ranks),
-        "appearances": counting.appearances.tolist(),
-        "best": counting.best.tolist(),
-        "worst": counting.worst.tolist(),
-        "maxdiff": _figures(np.where(scored, model.utility, np.nan)),
-        "maxdiff_standard_error": _figures(np.where(scored, model.standard_error, np.nan)),
-        "methods_agree": spearman(counting.score[scored], model.utility[scored]),
-    }
-
-
-def _reliability(judgements: Judgements, target: float, splits: int, seed: int) -> dict[str, Any]:
+def _reliability(judgements: Judgements, target: float, splits: int, seed: int, total: int) -> dict[str, Any]:
+    """Return the reliability of the `judgements` of the design. The forecasts count from the `total` of judgements."""
+    adaptive = total - len(judgements)
     within = split_half_reliability(judgements, splits=splits, seed=seed, unit="judgements")
     whole = split_half_reliability(judgements, splits=splits, seed=seed, unit="tuples")
     forecast: dict[str, Any] = {"target": target}
     for name, half in (("within", within), ("whole", whole)):
         r = half.spearman_mean
-        forecast[name] = None if r is None else judgements_needed(r, target, len(judgements))
+        forecast[name] = None if r is None else _added(judgements_needed(r, target, len(judgements)), adaptive)
         forecast[f"{name}_of_all"] = None if r is None or r <= -1 else spearman_brown(r)
     over = widest(judgements)
     with_intervals = {
@@ -136,6 +115,18 @@ def _reliability(judgements: Judgements, target: float, splits: int, seed: int) 
     same = reliability_intervals(judgements, within, over="tuples", seed=seed).spearman
     with_intervals["within"]["same_annotators"] = {"low": same.low, "high": same.high}
     return {**with_intervals, "forecast": forecast}
+
+
+def _added(needed: int | None, adaptive: int) -> int | None:
+    return None if needed is None else needed + adaptive
+
+
+def _rounds(rounds: NDArray[np.int64]) -> dict[str, Any]:
+    """Return the number of judgements of the design and of each adaptive round, or nothing without rounds."""
+    counts = np.bincount(rounds)
+    if len(counts) < 2:
+        return {}
+    return {"rounds": [{"round": number, "judgements": int(count)} for number, count in enumerate(counts) if count]}
 
 
 def _by_amount(
@@ -213,18 +204,8 @@ def _positions(columns: Columns) -> dict[str, list[int]]:
     }
 
 
-def judgements_of(columns: Columns) -> Judgements:
-    n_items = len(read_json_array(columns["keys"]))
-    return Judgements(columns["items"], columns["best"], columns["worst"], n_items, columns["annotator"])
-
-
 def _level(annotations: int, tuples: int) -> int:
     return round(annotations / tuples)
-
-
-def _figures(values: NDArray[np.float64]) -> list[float | None]:
-    """Return numbers in a form that JSON can store, with null for undefined values."""
-    return [None if not np.isfinite(value) else round(float(value), 6) for value in values]
 
 
 def _goes_with(columns: Columns, unit: Sequence[float | None], resamples: int, seed: int) -> dict[str, Any]:

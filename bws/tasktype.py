@@ -30,13 +30,14 @@ from annotate.tasktypes import (
     QuestionDraft,
     QuestionsRead,
     Reports,
+    Rounds,
     StudyData,
     StudyTexts,
     Systems,
     TaskType,
     read_texts,
 )
-from bws import columns, design, evaluate, exports, grading, headline, report
+from bws import columns, design, evaluate, exports, grading, headline, report, rounds
 from bws.answer import all_answers, clean_answer, in_words, keys_on_screen, marks, positions_of
 from bws.description import answer_parts, describe_measure
 from bws.explanations import EXPLANATIONS
@@ -58,7 +59,7 @@ class BestWorstScaling(TaskType):
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(
         columns.columns,
-        {"results": report.results, "progress": report.progress_report},
+        {"results": report.results, "progress": report.progress_report, "round": rounds.choose},
         headline=headline.NAME,
         explanations=EXPLANATIONS,
         figures=FIGURES,
@@ -91,6 +92,7 @@ class BestWorstScaling(TaskType):
             high="maxdiff_reliability_high",
         ),
     )
+    rounds: ClassVar[Rounds] = rounds.ROUNDS
     batch: ClassVar[bool] = True
     balanced: ClassVar[bool] = True
     guide: ClassVar[str] = "best-worst"

@@ -31,6 +31,7 @@ FOR_RESEARCHERS = (
     "alignment",
     "chunks",
     "layouts",
+    "adaptive",
     "overview",
     "inviting",
     "links",

@@ -36,6 +36,7 @@ TOPICS = {
     "overview": "overview#the-overview",
     "open-hits": "overview#open-hits",
     "judgements": "overview#more-judgements",
+    "rounds": "adaptive",
     "annotators": "methods#annotators",
     "programs": "programs",
     "compare-programs": "programs",

@@ -2,6 +2,7 @@
 
 from .access import ApiToken, IdempotencyKey
 from .activity import ActivitySummary, IntegrityFigures
+from .adaptive_round import AdaptiveRound
 from .agreement import FiguresState, QuestionFigures
 from .annotator import Annotator, Participation, ParticipationKey
 from .assignment import Answer, Assignment
@@ -35,6 +36,7 @@ from .webhook import Delivery, Webhook
 
 __all__ = [
     "ActivitySummary",
+    "AdaptiveRound",
     "Annotator",
     "AnnotatorGroup",
     "Answer",

@@ -33,6 +33,17 @@ class Question(models.Model):
         default=1, help_text="Version of the expected answer and its explanation. The audit log has earlier versions."
     )
 
+    # The foreign key has no index, because only reports read the round, together with the answers.
+    adaptive_round = models.ForeignKey(
+        "AdaptiveRound",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="questions",
+        db_index=False,
+        help_text="The adaptive round that added the question. This field is empty for questions of the design.",
+    )
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["study", "ref"], name="question_ref"),

@@ -211,6 +211,7 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
         "guidelines_version",
         "excluded",
         "question__payload",
+        "question__adaptive_round__number",
     )
     included = study.assignments.exclude(participation__excludes_answers=True)
     claimed = included.exclude(kind__in=Assignment.NOT_BY_PEOPLE).order_by("pk").values_list("pk", flat=True)
@@ -223,7 +224,7 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
         answers = Answer.objects.filter(assignment__in=batch, given_at__isnull=False)
         for row in answers.order_by("assignment", "pk").values_list(*columns):
             assignment, ref, kind, value, shown, position, seconds, at, repeat, passed, tally, *further = row
-            version, excluded, payload = further
+            version, excluded, payload, adaptive_round = further
             who, hit, state, reason, work = assignments[assignment]
             pilot = hit is not None and hit <= study.pilot_hits
             why = why_not(
@@ -246,6 +247,7 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
                 pilot=pilot,
                 guidelines=version,
                 payload=payload,
+                round=adaptive_round or 0,
             )
 
 
@@ -262,14 +264,15 @@ def _skipped(study: Study) -> Iterator[SkippedRow]:
         "seconds",
         "skipped_at",
         "guidelines_version",
+        "question__adaptive_round__number",
     )
     rows = Answer.objects.filter(
         participation__study=study, participation__excludes_answers=False, skipped_at__isnull=False
     )
     rows = rows.exclude(assignment__kind__in=Assignment.NOT_BY_PEOPLE).order_by("assignment", "position")
-    for ref, kind, who, hit, position, text, shown, seconds, at, version in rows.values_list(*columns):
+    for ref, kind, who, hit, position, text, shown, seconds, at, version, of in rows.values_list(*columns):
         pilot = hit is not None and hit <= study.pilot_hits
-        yield SkippedRow(ref, kind, who, hit, position, text, shown, seconds, at, pilot, version)
+        yield SkippedRow(ref, kind, who, hit, position, text, shown, seconds, at, pilot, version, of or 0)
 
 
 def why_not(

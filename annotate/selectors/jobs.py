@@ -26,6 +26,7 @@ NAMES = {
     "simulate": "Simulated annotators",
     "report-results": "Results",
     "report-progress": "Progress figures",
+    "report-round": "Questions of the next round",
 }
 
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Max
-
 from annotate import tasktypes
 from annotate.models import Assignment, Hit, HitQuestion, Question, Report, Slot, Study
 from annotate.numerics.draws import derived_seed
@@ -17,10 +15,10 @@ from annotate.selectors.data import study_data
 from annotate.selectors.extension import PLAN, added_files, latest_extension, plan_parameters
 from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 
-from .design import bundles, insert, places
+from .appended import append_questions, save_longer_design
+from .design import bundles
 from .log import record
 from .reports import save_report
-from .study import shape
 from .unopened import payloads_of_gold, store_update
 from .wanted import increase_supply, store_wanted_counts
 from .writing import write
@@ -101,8 +99,7 @@ def add_items(study_id: int, *, user: Actor, progress: Progress | None = None) -
         study = _locked(study_id, user)
         if extension.built_for != plan_parameters(study):
             raise Refused("conflict", "The items or the design have changed in the meantime. Try again.")
-        first = (study.hits.aggregate(last=Max("number"))["last"] or 0) + 1
-        _insert_questions(study, extension, first)
+        first = append_questions(study, extension.questions, extension.bundled)
         if extension.design.update is not None:
             store_update(study, extension.gold_before, extension.design.update, user)
         store_wanted_counts(study)
@@ -181,63 +178,23 @@ def _drafts(items: Any) -> list[ItemDraft]:
     return [ItemDraft(key, content, metadata) for key, content, metadata in rows]
 
 
-def _insert_questions(study: Study, extension: Extension, first: int) -> None:
-    """Insert the questions, HITs and slots. The first HIT gets the number `first`."""
-    refs = _free_refs(study, [draft.ref for draft in extension.questions])
-    drafts = zip(refs, extension.questions, strict=True)
-    questions = insert(Question, (Question(study=study, ref=ref, payload=draft.payload) for ref, draft in drafts))
-    hits = insert(Hit, (Hit(study=study, number=first + index) for index in range(len(extension.bundled))))
-    insert(
-        HitQuestion,
-        (
-            HitQuestion(hit_id=hit, question_id=questions[index], position=position)
-            for hit, (indexes, _) in zip(hits, extension.bundled, strict=True)
-            for position, index in enumerate(indexes, start=1)
-        ),
-    )
-    last = study.slots.aggregate(last=Max("place"))["last"] or 0
-    queue = places([count for _, count in extension.bundled], study.order, 0)
-    insert(
-        Slot,
-        (Slot(study=study, hit_id=hits[hit], place=place) for place, (hit, _) in enumerate(queue, start=last + 1)),
-    )
-
-
-def _free_refs(study: Study, refs: Sequence[str]) -> list[str]:
-    """Return the refs. If the study already contains one of these refs, add a suffix to each of them."""
-    taken = set(study.questions.filter(ref__in=list(refs)).values_list("ref", flat=True))
-    if not taken:
-        return list(refs)
-    number = study.reports.filter(kind="design").count()
-    return [f"{ref}-added-{number}" for ref in refs]
-
-
 def _save_design(study: Study, extension: Extension, first: int, user: Actor) -> Report:
     earlier = study.design
     if earlier is None:
         raise Refused("no-design", "This study has no design yet.")
-    study.refresh_from_db(fields=["judgements_wanted"])
     added = extension.figures(study)
     in_design = [*earlier.parameters.get("added_files", []), *extension.built_for["files"]]
-    report = save_report(
+    return save_longer_design(
         study,
-        kind="design",
-        parameters={"shape": shape(study), "added_files": in_design, "extends": earlier.number},
-        seed=study.seed,
-        columns=None,
+        earlier,
+        extension.bundled,
+        parameters={"added_files": in_design},
         result={
             **extension.design.report.as_json(),
-            "questions": earlier.result["questions"] + added["questions"],
-            "hits": earlier.result["hits"] + added["hits"],
-            "slots": study.slots.count(),
-            "judgements": study.judgements_wanted,
-            "last_hit": len(extension.bundled[-1][0]),
             "extension": added | {"first_hit": first, "last_hit": first + added["hits"] - 1},
         },
         user=user,
     )
-    Study.objects.filter(pk=study.pk).update(design=report)
-    return report
 
 
 def _delete_questions(ids: Sequence[int]) -> None:

@@ -10,7 +10,7 @@ from annotate.numerics.unfinished import Measured, PilotAnswers, TooFewAnswers
 from annotate.options import InvalidOptions, Option
 
 from .answer_agreement import AnswerAgreement
-from .capabilities import PROGRESS, RESULTS, Columns, Export, Panel, Reports, Shown, Systems, resolve
+from .capabilities import PROGRESS, RESULTS, ROUND, Columns, Export, Panel, Reports, Rounds, Shown, Systems, resolve
 from .careless import ChanceFigures, chance_figures
 from .data import AnswerRow, MessageRow, SkippedRow, Stored, StudyData
 from .drafts import (
@@ -58,6 +58,7 @@ __all__ = [
     "PEOPLE",
     "PROGRESS",
     "RESULTS",
+    "ROUND",
     "AnswerAgreement",
     "AnswerPart",
     "AnswerRow",
@@ -105,6 +106,7 @@ __all__ = [
     "QuestionsRead",
     "ReportResult",
     "Reports",
+    "Rounds",
     "Shown",
     "SkippedRow",
     "Stored",

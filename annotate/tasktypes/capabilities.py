@@ -33,7 +33,7 @@ Calculate = Callable[[Columns, Mapping[str, Json], int, Progress], ReportResult]
 give exactly the same result.
 """
 
-RESULTS, PROGRESS = "results", "progress"
+RESULTS, PROGRESS, ROUND = "results", "progress", "round"
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,22 @@ class Reports:
         path = self.pages.get(page)
         shown: Shown | None = resolve(path)(study, report, query) if path else None
         return shown
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """The adaptive rounds of a task type, whose questions are chosen from the answers so far.
+
+    The task type has a report of kind `round`, which chooses the questions. Its parameters are the number `questions`
+    of questions and the number `round` of the round. Its result contains a list `questions` of payloads, each of which
+    is judged once, and a list `checks`. Without questions, the result contains the `reason`. `choice` describes in one
+    sentence how the questions are chosen, and `results` how reports treat the answers. `gain` states what simulations
+    have shown.
+    """
+
+    choice: str
+    results: str
+    gain: str
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from annotate.numerics.gold_measures import RIGHT, Ratios, accuracy_of
 from annotate.options import Option, clean_options
 
 from .answer_agreement import AnswerAgreement
-from .capabilities import NO_REPORTS, Export, Panel, Reports, Systems
+from .capabilities import NO_REPORTS, Export, Panel, Reports, Rounds, Systems
 from .data import StudyData
 from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead, Update
 from .formats import Formats
@@ -70,6 +70,7 @@ class TaskType(ABC):
     agreement: ClassVar[AnswerAgreement | None] = None  # by default, the mean of `alike`
     planning: ClassVar[Planning | None] = None  # a task type without `planning` has no page Plan
     panels: ClassVar[Sequence[Panel]] = ()
+    rounds: ClassVar[Rounds | None] = None
     person_figures: ClassVar[Sequence[PersonFigure]] = ()  # further columns of the page Annotators
     api_urls: ClassVar[str] = ""  # a module with the URLs of API operations below `/api/v1/studies/<study>/`
     site_urls: ClassVar[str] = ""  # a module with the URLs of pages outside the console

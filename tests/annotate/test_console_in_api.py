@@ -63,6 +63,8 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "compute-progress": [("post", "reports")],
     "judgements": [("post", "judgements")],
     "add-judgements": [("post", "judgements")],
+    "rounds": [("get", "rounds"), ("post", "round-plan")],
+    "add-round": [("post", "rounds")],
     "open-hits": [("get", "open-hits")],
     "end-lease": [("post", "end-lease")],
     "groups": [("get", "groups"), ("post", "groups")],

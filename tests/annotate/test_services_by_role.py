@@ -70,6 +70,7 @@ POSSIBLE = (
     "locked",
     "no-items",
     "no-extension",
+    "not_found",
     "people",
 )
 

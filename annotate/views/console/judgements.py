@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate.models import Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
+from annotate.selectors.rounds import offers_rounds
 from annotate.selectors.spend import spend_of
 from annotate.selectors.supply import (
     Scope,
@@ -46,6 +47,7 @@ def judgements(request: ConsoleRequest, study: Study) -> HttpResponse:
         "names": names,
         "left": spend_of(study).left,
         "figures_current": age.current,
+        "offers_rounds": offers_rounds(study),
     }
     return render(request, "console/judgements.html", context)
 

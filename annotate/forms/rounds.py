@@ -1,0 +1,18 @@
+"""The form for the size of an adaptive round."""
+
+from __future__ import annotations
+
+from django import forms
+
+from annotate.selectors.rounds import MOST_QUESTIONS
+
+from .looks import ConsoleForm
+
+
+class RoundForm(ConsoleForm):
+    questions = forms.IntegerField(
+        label="Number of questions",
+        min_value=1,
+        max_value=MOST_QUESTIONS,
+        help_text="Each question gets one judgement.",
+    )

@@ -1,0 +1,107 @@
+"""Services that choose an adaptive round and add its questions to the study. Existing questions never change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate import tasktypes
+from annotate.models import AdaptiveRound, Job, Report, Study
+from annotate.permissions import Action, Actor, require, researcher
+from annotate.refusals import Refused
+from annotate.selectors.rounds import MOST_QUESTIONS, is_outdated, offers_rounds, round_parameters
+from annotate.tasktypes import ROUND, QuestionDraft
+
+from .appended import append_questions, next_hit, save_longer_design
+from .archived import refuse_archived
+from .design import bundles
+from .jobs import request_job
+from .log import record
+from .wanted import increase_supply, store_wanted_counts
+from .writing import write
+
+
+def choose_round(study: Study, questions: int, *, user: Actor) -> Job:
+    """Start the job that chooses the `questions` of the next adaptive round. Nothing is added to the study.
+
+    Raises `Refused` with the code `kind` if the task type has no adaptive rounds, `draft`, or `invalid`.
+    """
+    _permitted(study, user)
+    if not 1 <= questions <= MOST_QUESTIONS:
+        raise Refused(
+            "invalid",
+            f"An adaptive round can have between 1 and {MOST_QUESTIONS:,} questions.",
+            status=400,
+            fields={"questions": [f"must be between 1 and {MOST_QUESTIONS}"]},
+        )
+    return request_job(study, f"report:{ROUND}", parameters=round_parameters(study, questions), user=user)
+
+
+def add_round(study_id: int, number: int, *, user: Actor) -> AdaptiveRound:
+    """Add the round that report `number` has chosen, with new HITs and slots after all others, and return the round.
+
+    Each question gets one judgement. Raises `Refused` with the code `kind`, `draft`, `not_found`, `empty` if the report
+    has chosen no questions, or `changed` if this round was already added or the study has other new questions.
+    """
+    _permitted(Study.objects.get(pk=study_id), user)
+    with write():
+        study = Study.objects.select_for_update(no_key=True, of=("self",)).select_related("design").get(pk=study_id)
+        _permitted(study, user)
+        report = study.reports.filter(kind=ROUND, number=number).defer("input", "people").first()
+        if report is None:
+            raise Refused("not_found", f"This study has no chosen round with the number {number}.", status=404)
+        if not report.result.get("questions"):
+            raise Refused("empty", report.result.get("reason") or "The report has chosen no questions.", status=400)
+        if is_outdated(study, report):
+            raise Refused("changed", "The study has new questions since this round was chosen. Choose the round again.")
+        added = _insert(study, report, user)
+        increase_supply(study)
+        record(study, "added adaptive round", user=user, **_facts(added, report))
+    return added
+
+
+def _permitted(study: Study, user: Actor) -> None:
+    require(study, user, Action.ADD_JUDGEMENTS)
+    refuse_archived(study)
+    if not offers_rounds(study):
+        raise Refused("kind", f"{tasktypes.get(study.task_type).name} has no adaptive rounds.")
+    if study.is_draft:
+        raise Refused("draft", "Open the study before you add an adaptive round.")
+
+
+def _insert(study: Study, report: Report, user: Actor) -> AdaptiveRound:
+    number, payloads = report.parameters["round"], report.result["questions"]
+    digits = len(str(len(payloads)))
+    drafts = [
+        QuestionDraft(f"round-{number}-{place:0{digits}}", payload, judgements=1)
+        for place, payload in enumerate(payloads, start=1)
+    ]
+    bundled = bundles(drafts, study.questions_per_hit, study.judgements)
+    first = next_hit(study)
+    added = AdaptiveRound.objects.create(
+        study=study,
+        number=number,
+        report=report,
+        first_hit=first,
+        last_hit=first + len(bundled) - 1,
+        created_by=researcher(user),
+    )
+    append_questions(study, drafts, bundled, added)
+    store_wanted_counts(study)
+    earlier = study.design
+    if earlier is None:
+        raise Refused("no-design", "This study has no design yet.")
+    kept = {name: value for name, value in earlier.result.items() if name != "extension"}
+    save_longer_design(
+        study, earlier, bundled, parameters=earlier.parameters, result=kept | {"round": number}, user=user
+    )
+    return added
+
+
+def _facts(added: AdaptiveRound, report: Report) -> dict[str, Any]:
+    return {
+        "round": added.number,
+        "report": report.number,
+        "seed": report.seed,
+        "questions": len(report.result["questions"]),
+        "hits": added.last_hit - added.first_hit + 1,
+    }
