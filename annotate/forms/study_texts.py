@@ -58,14 +58,14 @@ LABELS = {
     "piloting": "Assign only the HITs of the pilot until the pilot ends",
     "pilot_counts": "Count the answers of the pilot",
     "target_figure": "Figure with a target",
-    "target_value": "Target",
+    "target_value": "Target value",
     "target_minimum": "Minimum judgements per question",
     "target_pauses": "Pause the study when it reaches the target",
 }
 HELP = {
     "target_value": "Enter a number between 0 and 1. A reliability must be at least this number, and the width of an "
     "interval must be at most this number.",
-    "target_minimum": "The study does not reach its target before each question has this number of judgements.",
+    "target_minimum": "The study has not reached its target until each question has this number of judgements.",
     "target_pauses": "Annotators then get no new HITs, but can finish open HITs and are paid for them. You can open "
     "the study again at any time.",
     "instructions": "Write the instructions in Markdown. A study without instructions cannot be opened.",

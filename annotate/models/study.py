@@ -11,10 +11,11 @@ from django.db.models import Q
 
 from . import ids
 from .ids import public_id, random_seed
+from .study_target import StudyTarget
 from .times import DatabaseTimeField, validate_time_zone
 
 
-class Study(models.Model):
+class Study(StudyTarget):
     """A study with its task type, settings and members."""
 
     class State(models.TextChoices):
@@ -216,42 +217,6 @@ class Study(models.Model):
     rule_unit = models.CharField(max_length=4, choices=RuleUnit, default=RuleUnit.GOLD)
     rule_measure = models.CharField(max_length=40, default="accuracy")
     pay_stopped = models.BooleanField(default=True, help_text="Pay stopped annotators for their open HIT.")
-
-    # the target at which the study can stop
-    target_figure = models.CharField(
-        max_length=40,
-        blank=True,
-        help_text="Name of the figure that has a target, such as `reliability`. Empty means that the study has no "
-        "target.",
-    )
-    target_value = models.DecimalField(
-        max_digits=6,
-        decimal_places=4,
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(Decimal("0.0001")), MaxValueValidator(Decimal(1))],
-        help_text="Value that the figure must reach.",
-    )
-    target_minimum = models.PositiveSmallIntegerField(
-        default=2,
-        validators=[MinValueValidator(1), MaxValueValidator(100)],
-        help_text="Minimum number of judgements per question. A study with fewer judgements for any question has not "
-        "reached its target.",
-    )
-    target_pauses = models.BooleanField(default=False, help_text="Pause the study when it reaches the target.")
-    target_paused_at = models.DateTimeField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text="Time at which Accord paused the study at the current target. Accord pauses a study only once per "
-        "target.",
-    )
-    target_missing = models.PositiveIntegerField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text="Number of judgements below the minimum per question at the time of the latest report.",
-    )
 
     # choices that annotators have while they work
     skips_allowed = models.BooleanField(

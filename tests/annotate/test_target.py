@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -60,7 +61,7 @@ def panel(study: Study) -> str:
     study = Study.objects.get(pk=study.pk)
     shown = target_panel(study, target_of(study))
     assert shown is not None
-    return " ".join([shown.title, shown.label, *shown.sentences])
+    return " ".join([shown.title, shown.label, *shown.outlook, *chain(*shown.details)])
 
 
 def set_target(study: Study, **settings: Any) -> None:
@@ -216,7 +217,7 @@ class TestPages:
         check_target(study.pk)
         shown = markup(browser_of(study).get(page_of(study)))
         assert "The study needs 120 judgements and $12.00 in rewards less than planned." in shown
-        assert "Split-half reliability (Spearman, splits within tuples): at least .050" in shown
+        assert "Split-half reliability (Spearman, splits within tuples): at least .05" in shown
 
     def test_the_overview_of_a_study_on_prolific_names_the_open_places(self, study: Study) -> None:
         Study.objects.filter(pk=study.pk).update(recruitment=Study.Recruitment.PROLIFIC)

@@ -12,12 +12,15 @@ from annotate.selectors.target import Target, savings_sentences
 
 @dataclass(frozen=True)
 class TargetPanel:
-    """The panel about the target. `state` is the level of its label: good, warn or an empty string."""
+    """The panel about the target. `state` is the level of its label: good, warn or an empty string. `outlook` contains
+    the sentences about the judgements that are still needed, and each entry of `details` is a further paragraph.
+    """
 
     title: str
     state: str
     label: str
-    sentences: list[str]
+    outlook: list[str]
+    details: list[list[str]]
 
 
 def target_panel(study: Study, target: Target | None) -> TargetPanel | None:
@@ -26,8 +29,8 @@ def target_panel(study: Study, target: Target | None) -> TargetPanel | None:
         return None
     title = f"{target.figure.label}: {target.figure.direction} {_figure(target.value)}"
     state, label = _label(target)
-    sentences = [*_outlook(target), *_so_far(target), *_pause(study, target)]
-    return TargetPanel(title, state, label, sentences)
+    details = [_so_far(target), _pause(study, target)]
+    return TargetPanel(title, state, label, _outlook(target), [sentences for sentences in details if sentences])
 
 
 def _label(target: Target) -> tuple[str, str]:
@@ -117,7 +120,9 @@ def _judgements(number: int) -> str:
 
 
 def _figure(value: float | None) -> str:
-    return coefficient(value)
+    """Format a figure with three decimal places, or with two if the third is 0."""
+    places = 2 if value is not None and round(value, 3) == round(value, 2) else 3
+    return coefficient(value, places)
 
 
 def _moment(target: Target) -> str:

@@ -24,7 +24,7 @@ export function judgements({ points, wanted, axes }, width) {
       ...(wanted
         ? [
             Plot.ruleY([wanted], { className: "rule" }),
-            label(`target: ${count(wanted)}`, {
+            label(`planned: ${count(wanted)}`, {
               x: rows[0].at,
               y: wanted,
               textAnchor: "start",

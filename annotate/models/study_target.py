@@ -1,0 +1,50 @@
+"""The settings of a study's target."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+
+
+class StudyTarget(models.Model):
+    """The part of a study with its target, at which the study can stop. See services/target.py."""
+
+    target_figure = models.CharField(
+        max_length=40,
+        blank=True,
+        help_text="Name of the figure that has a target, such as `reliability`. Empty means that the study has no "
+        "target.",
+    )
+    target_value = models.DecimalField(
+        max_digits=6,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0.0001")), MaxValueValidator(Decimal(1))],
+        help_text="Value that the figure must reach.",
+    )
+    target_minimum = models.PositiveSmallIntegerField(
+        default=2,
+        validators=[MinValueValidator(1), MaxValueValidator(100)],
+        help_text="Minimum number of judgements per question. A study with fewer judgements for any question has not "
+        "reached its target.",
+    )
+    target_pauses = models.BooleanField(default=False, help_text="Pause the study when it reaches the target.")
+    target_paused_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Time at which Accord paused the study at the current target. Accord pauses a study only once per "
+        "target.",
+    )
+    target_missing = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Number of judgements below the minimum per question at the time of the latest report.",
+    )
+
+    class Meta:
+        abstract = True
