@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import click
 
 from annotate.cli_options import output_option
+from annotate.cli_types import NumberRange
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 from annotate.programs.baselines import GROUPS, baseline_answer
 from annotate.programs.hits import HitError, Hits
@@ -23,6 +24,7 @@ from .support import status_line, study_named, with_django
 
 TOKEN = "ACCORD_TOKEN"  # noqa: S105 - the name of an environment variable
 LONGEST_NAME = 200
+LONGEST_SECONDS = 86_400  # the system's calls that wait for a program have a limit of 24 days
 NAMES = {"overlap": "word overlap"}
 
 
@@ -48,14 +50,14 @@ NAMES = {"overlap": "word overlap"}
 @click.option("--limit", type=click.IntRange(1), help="Stop after this number of questions.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(0, min_open=True),
+    type=NumberRange(0, LONGEST_SECONDS, min_open=True),
     default=120,
     show_default=True,
     help="Time limit for each answer of the program, in seconds.",
 )
 @click.option(
     "--retry-seconds",
-    type=click.FloatRange(0),
+    type=NumberRange(0),
     default=300,
     show_default=True,
     help="Number of seconds for which requests are repeated if the server stops responding.",
@@ -145,6 +147,8 @@ def _hits(study: str, *, name: str, server: str | None, retry_seconds: float) ->
     token = os.environ.get(TOKEN, "").strip()
     if not token:
         raise click.UsageError(f"Set the environment variable {TOKEN} to the key of an API token.")
+    if not (token.isascii() and token.isprintable()):
+        raise click.UsageError(f"The environment variable {TOKEN} contains characters that no API token contains.")
     address = Server(server, patience=retry_seconds, report=lambda text: click.echo(f"accord: {text}", err=True))
     return RemoteHits(address, study, name=name, token=token)
 
@@ -162,7 +166,7 @@ def _answerer(command: str | None, baseline: str | None, seconds: float) -> Iter
     if baseline:
         yield lambda question: baseline_answer(baseline, question)
         return
-    with Program(_words(command or ""), seconds) as program:
+    with Program(_words(command or ""), seconds, secrets=[TOKEN]) as program:
         yield _asking(program)
         status = program.close()
     if status is None:

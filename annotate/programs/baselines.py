@@ -24,6 +24,9 @@ def baseline_answer(baseline: str, question: Question) -> ProgramAnswer:
         value = _function(GROUPS[baseline], question.task_type)(question.content)
     except ValueError as error:
         raise AnswerError(str(error)) from error
+    except (AttributeError, KeyError, TypeError) as error:
+        message = f"The field `question` does not have the format of the API for the task type {question.task_type}."
+        raise AnswerError(message) from error
     return ProgramAnswer(value=value, line=json.dumps(value))
 
 

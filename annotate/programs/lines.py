@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from annotate.exchange.faults import Fault, TableError
@@ -56,8 +57,8 @@ class AnswerError(ValueError):
 def read_answer(line: str) -> ProgramAnswer:
     """Read the line that a program wrote. Raises `AnswerError` if the line is not a JSON object."""
     try:
-        value = json.loads(line, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        value = _parsed(line)
+    except ValueError as error:
         raise AnswerError(f"The answer is not valid JSON ({error}): {shown(line)}") from error
     if not isinstance(value, dict):
         raise AnswerError(f"The answer must be a JSON object: {shown(line)}")
@@ -89,7 +90,7 @@ def shown(line: str) -> str:
 
 
 def _question(line: bytes) -> Question:
-    fields = json.loads(line)
+    fields = _parsed(line)
     named = fields if isinstance(fields, dict) else {}
     ref, task_type, content = (named.get(name) for name in ("ref", "task_type", "question"))
     if not (isinstance(ref, str) and isinstance(task_type, str) and isinstance(content, dict)):
@@ -97,6 +98,25 @@ def _question(line: bytes) -> Question:
     return Question(ref, task_type, str(named.get("language", "")), content)
 
 
+def _parsed(line: str | bytes) -> Any:
+    """Return the value of a line of JSON. Raises ValueError also for values that can be neither sent nor stored."""
+    try:
+        value = json.loads(line, parse_constant=_refuse_constant, parse_float=_finite)
+        json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError as error:
+        raise ValueError("the values are nested too deeply") from error
+    except UnicodeEncodeError as error:
+        raise ValueError("the line contains half of a surrogate pair, which is not a character") from error
+    return value
+
+
 def _refuse_constant(name: str) -> None:
     """Reject NaN and Infinity, which Python's JSON parser accepts although JSON does not allow them."""
     raise ValueError(f"{name} is not a JSON value")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text} is too large")
+    return number

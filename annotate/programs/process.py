@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from types import TracebackType
 from typing import IO, Self
 
@@ -20,6 +20,7 @@ FLUSH = "Check that the program flushes its output after each answer"
 READ_AT_ONCE = 65_536
 READS_AFTER_ERROR = 100  # a program that writes error messages without end must not prevent the report of its error
 CLOSING_SECONDS = 5.0  # time in which a program must end after its last answer
+POLLING_SECONDS = 0.05
 
 
 class ProgramError(Exception):
@@ -33,10 +34,11 @@ class ProgramError(Exception):
 class Program:
     """A running program. Use the program in a `with` statement, which ends the program and its child processes.
 
-    The program has `seconds` to answer each question. Raises `ProgramError` if the program cannot be started.
+    The program has `seconds` to answer each question. It gets the environment of `accord` except the variables
+    `secrets`. Raises `ProgramError` if the program cannot be started.
     """
 
-    def __init__(self, command: Sequence[str], seconds: float) -> None:
+    def __init__(self, command: Sequence[str], seconds: float, *, secrets: Collection[str] = ()) -> None:
         self.seconds = seconds
         self._received = b""
         self._stderr_start = b""
@@ -48,6 +50,7 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
+                env={name: value for name, value in os.environ.items() if name not in secrets},
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
@@ -86,10 +89,10 @@ class Program:
         program is still running after five seconds.
         """
         self._process.stdin.close()  # type: ignore[union-attr]  # a pipe
-        try:
-            return self._process.wait(CLOSING_SECONDS)
-        except subprocess.TimeoutExpired:
-            return None
+        deadline = time.monotonic() + CLOSING_SECONDS
+        while (status := self._process.poll()) is None and time.monotonic() < deadline:
+            self._discard_output()
+        return status
 
     def __enter__(self) -> Self:
         return self
@@ -110,6 +113,12 @@ class Program:
         self._selector.close()
         for pipe in self._pipes():
             pipe.close()
+
+    def _discard_output(self) -> None:
+        """Read the output after the last answer, because a program cannot end while a pipe is full."""
+        for key, _events in self._selector.select(POLLING_SECONDS):
+            if not os.read(key.fd, READ_AT_ONCE):
+                self._selector.unregister(key.fd)
 
     def _transfer(self, seconds: float, unsent: bytes = b"") -> bytes:
         """Wait until a pipe is ready, then read from or write to all pipes that are ready. Return the unsent bytes."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from .hits import Hit, HitError
 from .lines import ProgramAnswer
-from .server import Server, ServerError
+from .server import NOT_ACCORD, Server, ServerError
 
 UNAUTHORIZED = 401
 
@@ -39,10 +40,12 @@ class RemoteHits:
     def _join(self) -> None:
         body = {"platform": "system", "name": self._name}
         try:
-            path = f"studies/{self._study}/programs"
+            path = f"studies/{quote(self._study, safe='')}/programs"
             token = self._server.call("POST", path, body, authorization=self._researcher)["token"]
         except ServerError as error:
             raise HitError(str(error)) from error
+        except (KeyError, TypeError) as error:
+            raise HitError(f"The response contains no token. {NOT_ACCORD}") from error
         self._program = f"Participation {token}"
 
     def _call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:

@@ -40,9 +40,7 @@ class Server:
     """
 
     def __init__(self, address: str, *, patience: float, report: Callable[[str], None]) -> None:
-        parts = urlsplit(address)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise ServerError(f"The address {address} must begin with https:// or http://.")
+        _check_address(address)
         self._root = f"{address.rstrip('/')}/api/v1"
         self._patience = patience
         self._report = report
@@ -71,18 +69,23 @@ class Server:
 
     def _send(self, request: Request) -> Any:
         try:
-            with self._opener.open(request, timeout=REQUEST_SECONDS) as response:
-                content = response.read()
-        except HTTPError as error:
-            message = _message(error, error.read())
-            if error.code in TEMPORARY:
-                raise _Temporary(message, error.code, _retry_after(error)) from error
-            raise ServerError(message, error.code) from error
+            content = self._content(request)
         except (OSError, http.client.HTTPException) as error:
             reason = error.reason if isinstance(error, URLError) else error
             raise _Temporary(f"The server at {request.host} does not respond: {reason}.") from error
         self._has_responded = True
         return _json(content) if content else None
+
+    def _content(self, request: Request) -> bytes:
+        try:
+            with self._opener.open(request, timeout=REQUEST_SECONDS) as response:
+                content: bytes = response.read()
+                return content
+        except HTTPError as error:
+            message = _message(error, error.read())
+            if error.code in TEMPORARY:
+                raise _Temporary(message, error.code, _retry_after(error)) from error
+            raise ServerError(message, error.code) from error
 
 
 class _Temporary(Exception):
@@ -98,6 +101,18 @@ class _NoRedirects(HTTPRedirectHandler):
 
     def redirect_request(self, *args: Any) -> None:
         return None
+
+
+def _check_address(address: str) -> None:
+    try:
+        parts = urlsplit(address)
+        parts.netloc.encode("ascii")
+        parts.netloc.encode("idna")  # the encoding of names that the system looks up, which limits their length
+        is_complete = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError as error:
+        raise ServerError(f"The address {address} is not valid ({error}).") from error
+    if not is_complete:
+        raise ServerError(f"The address {address} must begin with https:// or http://, followed by a host name.")
 
 
 def _opener() -> OpenerDirector:

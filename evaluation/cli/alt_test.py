@@ -16,6 +16,7 @@ from annotate.cli_options import (
     refuse_second_stdin,
     systems_argument,
 )
+from annotate.cli_types import NumberRange
 from annotate.exchange.alt_test_figures import alt_test_figures, alt_test_lines, alt_test_table
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name
@@ -36,7 +37,7 @@ Alike = Callable[[Any, Any], float]
 )
 @click.option(
     "--epsilon",
-    type=click.FloatRange(0, 1, max_open=True),
+    type=NumberRange(0, 1, max_open=True),
     help="Acceptable disadvantage of the system as a difference of probabilities, instead of --annotators.",
 )
 @click.option(
@@ -126,7 +127,7 @@ def _equal(one: str, other: str) -> float:
 
 
 def _squared(one: float, other: float) -> float:
-    return -((one - other) ** 2)
+    return -(one - other) * (one - other)  # powers of large numbers raise OverflowError
 
 
 def _numbers(names: list[str], file: str) -> tuple[Callable[[str], Any], Alike]:

@@ -77,6 +77,7 @@ def test_ratings_that_are_closer_win():
         (["other.csv", "votes.csv", "--epsilon", "0.1"], "other.csv: The system has answered no question"),
         (["model.csv", "votes.csv", "--epsilon", "0.1", "--min-questions", "61"], "The largest number is 60"),
         (["model.csv", "votes.csv", "--epsilon", "1"], "--epsilon"),
+        (["model.csv", "votes.csv", "--epsilon", "nan"], "--epsilon"),
         (["model.csv", "model.csv", "votes.csv", "--epsilon", "0.1"], "Several systems have the name"),
     ],
 )
@@ -84,6 +85,12 @@ def test_each_error_is_one_line(arguments, message):
     result = accord(*arguments)
     assert (result.exit_code != 0, result.stdout) == (True, "")
     assert message in result.stderr
+
+
+def test_ratings_of_any_size_can_be_compared(tmp_path):
+    (tmp_path / "large.csv").write_text("item,label\n" + "".join(f"i{n},1e300\n" for n in range(60)))
+    result = accord("large.csv", "votes.csv", "--epsilon", "0.1", "--numeric", "--json")
+    assert json.loads(result.stdout)["systems"]["large"]["advantage"] == 0
 
 
 def test_labels_that_are_no_numbers_are_an_error(tmp_path):

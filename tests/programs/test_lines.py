@@ -24,10 +24,12 @@ def test_faulty_question_lines_are_listed_with_their_numbers() -> None:
         '["ref"]',
         '{"ref": 1, "task_type": "bws", "question": {}}',
         '{"ref": "a", "question": {}}',
+        "[" * 100_000,
+        '{"ref": "\\ud800", "task_type": "bws", "question": {}}',
     ]
     with pytest.raises(TableError) as caught:
         read_questions("\n".join(lines).encode(), name="q.jsonl")
-    assert [fault.line for fault in caught.value.faults] == [2, 3, 4, 5]
+    assert [fault.line for fault in caught.value.faults] == [2, 3, 4, 5, 6, 7]
     assert "q.jsonl, line 2: " in str(caught.value)
 
 
@@ -50,6 +52,9 @@ def test_an_answer_is_an_object_or_a_reason_for_skipping() -> None:
         ('{"skip": " "}', "must be a text"),
         ('{"skip": true}', "must be a text"),
         ('{"skip": "a\\u0000"}', "without null characters"),
+        ('{"skip": "\\ud800"}', "half of a surrogate pair"),
+        ('{"best": {"\\udc00": 1}}', "half of a surrogate pair"),
+        ('{"score": -1e999}', "not valid JSON (-1e999 is too large)"),
         ("x" * 1000, "x" * 200 + "…"),
     ],
 )

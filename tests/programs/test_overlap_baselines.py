@@ -104,6 +104,13 @@ def test_without_chunks_each_word_is_a_chunk() -> None:
     assert [(link["source"], link["target"]) for link in value["links"]] == [(0, 0)]
 
 
+@pytest.mark.parametrize("task_type", ["bws", "paraphrase", "words", "chunks"])
+@pytest.mark.parametrize("content", [{}, {"items": 3, "source": 1, "phrase": None}, {"items": [1], "source": [1]}])
+def test_a_question_in_another_format_is_an_error(task_type: str, content: dict[str, object]) -> None:
+    with pytest.raises(AnswerError, match=f"format of the API for the task type {task_type}"):
+        baseline_answer("overlap", Question("a/1", task_type, "en", content))
+
+
 def test_a_task_type_without_a_baseline_is_an_error() -> None:
     with pytest.raises(AnswerError, match="Studies of the type layout have no such baseline"):
         baseline_answer("overlap", Question("a/1", "layout", "en", {}))

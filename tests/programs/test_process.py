@@ -90,6 +90,21 @@ def test_a_program_that_ignores_the_end_of_its_input_is_stopped(monkeypatch: pyt
         assert program.close() is None
 
 
+def test_a_program_can_write_more_than_a_pipe_holds_before_it_ends() -> None:
+    script = f"{ECHO}\nsys.stdout.write('x' * 500_000)\nsys.stderr.write('x' * 500_000)"
+    with Program(python(script), 10) as program:
+        assert program.ask("question") == "QUESTION"
+        assert program.close() == 0
+
+
+def test_a_program_does_not_get_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCORD_TOKEN", "secret")
+    monkeypatch.setenv("MODEL", "m")
+    script = "import os\nfor _ in open(0): print(os.environ.get('ACCORD_TOKEN'), os.environ['MODEL'], flush=True)"
+    with Program(python(script), 10, secrets=["ACCORD_TOKEN"]) as program:
+        assert program.ask("question") == "None m"
+
+
 def test_a_program_must_write_one_line_after_each_question() -> None:
     with Program(python("input(); print('one\\ntwo', flush=True); input()"), 10) as program:
         assert program.ask("first") == "one"

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from annotate.programs.hits import HitError
+from annotate.programs.remote import RemoteHits
 from annotate.programs.server import NOT_ACCORD, Server, ServerError
 from tests.local_site import Handler, local_site
 from tests.servers import free_port
@@ -53,10 +55,11 @@ def handler_of(replies: Replies) -> Any:
                 return
             status, headers, text = reply
             self.send_response(status)
-            for name, value in {**headers, "Content-Length": str(len(text))}.items():
+            for name, value in ({"Content-Length": str(len(text))} | headers).items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(text)
+            self.close_connection = "Content-Length" in headers  # the announced length is wrong
 
         def do_GET(self) -> None:
             self.respond()
@@ -128,6 +131,29 @@ def test_the_token_is_not_sent_to_the_target_of_a_redirect(site: Replies) -> Non
         with pytest.raises(ServerError, match=f"redirects to {other.address}/api/v1/claims"):
             site.call(reply, OK)
     assert other.requests == []
+
+
+def test_a_connection_that_is_lost_within_an_error_message_is_tried_again(site: Replies) -> None:
+    cut = (503, {"Content-Length": "100"}, b"{")
+    assert site.call(cut, OK, patience=30) == {"state": "done"}
+    assert site.reports[0].startswith("The server at 127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    "address", ["http://[::1", "https://example.org:port", "https://ü.example.org", f"https://{'a' * 64}.example.org"]
+)
+def test_an_address_must_be_valid(address: str, site: Replies) -> None:
+    with pytest.raises(ServerError, match="is not valid"):
+        Server(address, patience=1, report=site.reports.append)
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"[]"])
+def test_a_server_that_returns_no_token_is_not_accord(site: Replies, content: bytes) -> None:
+    site.replies = [(200, {}, content)]
+    server = Server(site.address, patience=1, report=site.reports.append)
+    with pytest.raises(HitError, match="no token"):
+        RemoteHits(server, "ü/..", name="n", token="t")
+    assert site.requests[0][1] == "/api/v1/studies/%C3%BC%2F../programs"
 
 
 @pytest.mark.parametrize("address", ["accord.example.org", "file:///etc/passwd", "https://", "ftp://example.org"])
