@@ -11,7 +11,7 @@ from layouts.formats.fields import HIDDEN, Field
 
 Json = Any
 MEASURES = {
-    "accuracy": "share of gold questions with all expected fields answered as expected",
+    "accuracy": "share of gold questions with all fields as expected",
     "fields": "share of expected fields answered as expected",
 }
 RATIOS = {"accuracy": (RIGHT,), "fields": (Ratio(("fields_right",), ("fields",)),)}

@@ -12,7 +12,7 @@ from .looks import ConsoleForm
 
 ROLES = (
     ("viewer", "Viewer: can see everything, but cannot change anything"),
-    ("reviewer", "Reviewer: can also answer gold candidates, and stop and restore annotators"),
+    ("reviewer", "Reviewer: can also answer gold candidates and stop annotators"),
     ("manager", "Manager: can also change the study and import data"),
     ("owner", "Owner: can do everything, including managing members"),
 )

@@ -35,7 +35,7 @@ from .messages import rows_of
 from .sparks import gold_over_time, interval, places
 
 PAGE = 50
-HITS = 25  # of one annotator, unless the researcher asks for all HITs
+HITS = 10  # of one annotator, unless the researcher asks for all HITs
 
 
 @study_page()
