@@ -183,12 +183,15 @@ def _refuse_few(every: Sequence[Rivals], tested: Sequence[Rivals], fewest_questi
     if not most:
         raise CannotTest("The system has answered no question that at least two annotators have answered.")
     if len(every) < FEWEST_ANNOTATORS:
-        raise CannotTest(f"The test needs at least {FEWEST_ANNOTATORS} annotators, but there are only {len(every)}.")
+        raise CannotTest(
+            f"The test needs at least {FEWEST_ANNOTATORS} annotators, but there are only {len(every)}. "
+            "Ask more people to answer the questions."
+        )
     if len(tested) < FEWEST_ANNOTATORS:
         raise CannotTest(
             f"The test needs at least {FEWEST_ANNOTATORS} annotators with {fewest_questions} or more questions that "
             f"the system and another annotator have also answered. {_number(len(tested))} enough of these questions. "
-            f"The largest number is {most}."
+            f"The largest number is {most}. Collect more answers, or lower the minimum number of questions."
         )
 
 

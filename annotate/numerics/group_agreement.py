@@ -19,7 +19,8 @@ UNDEFINED = "undefined for these answers"
 def agreement_of_counts(counts: Floats, estimate: Estimate, *, resamples: int, seed: int) -> list[Coefficient]:
     """Return F figures from the counts of each question (Q, C), with 95% bootstrap intervals over questions.
 
-    The percentiles are expanded, because the intervals would otherwise be too narrow for few questions.
+    The percentiles are expanded, because the intervals would otherwise be too narrow for few questions. If all
+    resamples have the same value, for example because two programs agree on each question, a figure has no interval.
     """
     values = estimate(counts.sum(axis=0, keepdims=True))[:, 0]
     intervals = percentile_intervals(
@@ -30,12 +31,7 @@ def agreement_of_counts(counts: Floats, estimate: Estimate, *, resamples: int, s
         width=counts.shape[1],
         expanded=True,
     )
-    return [
-        Coefficient(None, reason=UNDEFINED)
-        if np.isnan(value)
-        else Coefficient(float(value), low, high, None, undefined)
-        for value, (low, high, undefined) in zip(values, intervals, strict=True)
-    ]
+    return [_coefficient(float(value), *interval) for value, interval in zip(values, intervals, strict=True)]
 
 
 def shares_of_sums(sums: Floats) -> Floats:
@@ -62,3 +58,13 @@ def kappa_of_sums(sums: Floats) -> Floats:
     first, second = cells[:, 0] + cells[:, 1], cells[:, 0] + cells[:, 2]
     expected = first * second + (1 - first) * (1 - second)
     return np.stack([observed, ratio(observed - expected, 1 - expected)])
+
+
+def _coefficient(value: float, low: float | None, high: float | None, undefined: int) -> Coefficient:
+    if np.isnan(value):
+        return Coefficient(None, reason=UNDEFINED)
+    return (
+        Coefficient(value, undefined_resamples=undefined)
+        if low == high
+        else Coefficient(value, low, high, None, undefined)
+    )

@@ -43,6 +43,11 @@ def test_an_undefined_figure_has_a_reason() -> None:
     assert only.reason
 
 
+def test_equal_resamples_are_no_interval() -> None:
+    (only,) = agreement_of_counts(np.ones((20, 2)), shares_of_sums, **SETTINGS)
+    assert (only.value, only.low, only.high) == (1.0, None, None)
+
+
 def test_one_question_has_no_interval() -> None:
     (only,) = agreement_of_counts(np.array([[1.0, 1]]), shares_of_sums, **SETTINGS)
     assert (only.value, only.low) == (1.0, None)

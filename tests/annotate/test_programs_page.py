@@ -59,11 +59,11 @@ def text_of(client: Client, study: Study, place: str = "programs/") -> str:
 def test_the_page_lists_programs_and_compares_them_with_people(study: Study) -> None:
     page = text_of(browser_of(study, "viewer"), study)
     assert "2 programs" in page
-    for cell in ("model 1.0", "People with other people", "People with model 1.0", "model 1.0 with model 2.0"):
+    for cell in ("model 1.0", "People with other people", "People with “model 1.0”", "“model 1.0” with “model 2.0”"):
         assert f">{cell}<" in page
     for cell in ("4 of 4", "0 of 1", "The program has not answered all questions", "does not pass"):
         assert cell in page
-    assert "model 2.0: The test needs at least 3 annotators with 5 or more questions" in page
+    assert "“model 2.0” has no result. The test needs at least 3 annotators with 5 or more questions" in page
     assert "Compare programs with people</button>" not in page  # a viewer cannot calculate reports
 
 

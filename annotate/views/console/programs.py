@@ -141,8 +141,8 @@ def _agreement(result: Mapping[str, Any], names: Mapping[str, str]) -> Table:
 
 def _pair(one: str, other: str, names: Mapping[str, str]) -> str:
     if one == PEOPLE:
-        return "People with other people" if other == PEOPLE else f"People with {names[other]}"
-    return f"{names[one]} with {names[other]}"
+        return "People with other people" if other == PEOPLE else f"People with “{names[other]}”"
+    return f"“{names[one]}” with “{names[other]}”"
 
 
 def _scores(result: Mapping[str, Any], names: Mapping[str, str]) -> Table | None:
