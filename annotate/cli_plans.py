@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -14,6 +14,7 @@ import click
 
 from annotate.cli_options import format_options, print_result, seed_option
 from annotate.cli_types import NumberRange
+from annotate.plan_parameters import LARGEST_AMOUNT, range_of
 
 if TYPE_CHECKING:
     from annotate.numerics.plan_costs import Terms
@@ -33,17 +34,10 @@ class RangeOrValue(click.ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
         if isinstance(value, tuple):
             return value
-        first, dash, last = str(value).partition("-")
         try:
-            low, high = float(first), float(last if dash else first)
-        except ValueError:
-            self.fail(f"{value} is not a number or a range such as 0.05-0.2.", param, ctx)
-        if not self.low <= low <= high <= self.high:
-            self.fail(f"{value} must be between {self.low:g} and {self.high:g}, with the lower end first.", param, ctx)
-        return low, high
-
-
-LARGEST_AMOUNT = 10**12
+            return range_of(str(value), self.low, self.high)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 class Amount(click.ParamType):
@@ -195,12 +189,21 @@ def stated_ranges(**ranges: tuple[float, float] | None) -> dict[str, tuple[float
     return {name: each for name, each in ranges.items() if each is not None}
 
 
-def print_plan(planning: Planning, plan: PlanInput, request: PlanRequest, *, title: str) -> None:
+def print_plan(
+    planning: Planning,
+    plan: PlanInput,
+    request: PlanRequest,
+    *,
+    title: str,
+    others: Sequence[Mapping[str, Any]] = (),
+) -> None:
     """Simulate the studies and print the plan. The options --answers and --studies override the usual numbers of
-    answers per question and of simulated studies.
+    answers per question and of simulated studies. The search for a target also tries the designs in `others`.
     """
-    from annotate.exchange.plans import PlannedStudy, plan_figures, plan_notes, plan_table
-    from annotate.numerics.planning import answers_needed, forecast
+    from annotate.exchange.plans import Advice, PlannedStudy, plan_conclusions, plan_figures, plan_notes, plan_table
+    from annotate.numerics.plan_search import search_designs
+    from annotate.numerics.planning import forecast
+    from annotate.plans import candidates
 
     try:
         model = planning.model(plan)
@@ -223,16 +226,29 @@ def print_plan(planning: Planning, plan: PlanInput, request: PlanRequest, *, tit
     count = request.studies or planning.studies
     with _progress(count) as progress:
         predicted = forecast(model, affordable, studies=count, seed=request.seed, progress=progress)
-    needed = None
+    searched = []
     if request.target is not None:
-        needed = answers_needed(
-            model, predicted, request.target, seed=request.seed, fewest=planning.search_from, step=planning.step
+        searched = search_designs(
+            list(candidates(planning, plan, model, others)),
+            predicted,
+            request.target,
+            study.terms,
+            seed=request.seed,
+            fewest=planning.search_from,
+            step=planning.step,
         )
-    notes = list(plan_notes(study, predicted, needed, pilot=model.observed is not None))
+    advice = Advice(
+        "Use --pilot with the data of a pilot to estimate the assumptions.",
+        "Use --caught to state the share of careless annotators that the quality rule stops.",
+    )
+    notes = [
+        *plan_notes(study, predicted, advice, pilot=model.observed is not None),
+        *plan_conclusions(study, predicted, model.target_figure, searched),
+    ]
     print_result(
         request.output_format,
         plan_table(study, predicted, notes),
-        figures=plan_figures(study, predicted, needed, notes),
+        figures=plan_figures(study, predicted, searched, notes),
     )
 
 

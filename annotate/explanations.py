@@ -43,6 +43,13 @@ EXPLANATIONS = {
         "correlation of mental abilities.",
         "methods#judgements-still-needed--annotatenumericsstill_neededpy",
     ),
+    "plan": Explanation(
+        "predicted figures of a plan",
+        "Median and 95% prediction interval of the figure in simulated studies with the stated assumptions. The cost "
+        "includes gold questions and platform fees.",
+        "Accord’s simulations.",
+        "methods#plans--annotatenumericsplanningpy-predictionspy-and-planningpy-and-pilotpy-of-each-task-type",
+    ),
     "program_agreement": Explanation(
         "agreement with programs",
         "Agreement between each person and each other person, between each person and a program, and between two "

@@ -62,4 +62,5 @@ PLANNING = Planning(
     studies=100,
     pilot=pilot,
     measured=measured,
+    seconds=120.0,
 )

@@ -72,4 +72,5 @@ PLANNING = Planning(
     studies=100,
     pilot=pilot,
     measured=measured,
+    seconds=90.0,
 )

@@ -38,6 +38,7 @@ CODES = [
     ErrorCode("faults", (400,), "The file contains errors, and nothing was imported. `fields` lists their positions."),
     ErrorCode("graded", (409,), "The answer has been graded and can no longer be changed."),
     ErrorCode("imported", (409,), "The file has already been imported."),
+    ErrorCode("impossible-plan", (409,), "The study cannot be planned with these parameters."),
     ErrorCode(
         "in-use",
         (409,),
@@ -66,6 +67,7 @@ CODES = [
     ErrorCode("no-extension", (409,), "No items have been added to the design since the study was opened."),
     ErrorCode("no-items", (409,), "All items are already in the design."),
     ErrorCode("no-measure", (409,), "The task type does not support the scoring or the comparison of systems."),
+    ErrorCode("no-plans", (400,), "Accord cannot plan studies of this task type."),
     ErrorCode("no-programs", (409,), "No program has submitted a HIT of this study yet."),
     ErrorCode("no-reason", (400,), "A reason is required."),
     ErrorCode("no-report", (409,), "The results of the study have not been calculated yet."),
@@ -116,6 +118,7 @@ CODES = [
     ErrorCode("unchanged", (400,), "The new values are the same as before."),
     ErrorCode("ungraded", (400,), "The question has no expected answer to acknowledge."),
     ErrorCode("unknown", (404,), "The object does not exist in this study."),
+    ErrorCode("unknown-design", (400,), "The plan does not contain this design."),
     ErrorCode("unknown-question", (400,), "The form contains an answer to a question that does not exist."),
     ErrorCode("unknown-report", (400,), "The task type has no report of this kind."),
     ErrorCode("unsupported_media_type", (415,), "The header `Content-Type` is missing or not supported."),

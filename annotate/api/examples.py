@@ -249,7 +249,8 @@ def _scalar(part: Schema, kind: str | None, name: str) -> Any:
     if kind == "boolean":
         return True if default is None else default
     if kind in ("integer", "number"):
-        return max(1, part.get("minimum", 1)) if default is None else default
+        one = min(max(1, part.get("minimum", 1)), part.get("maximum", float("inf")))
+        return one if default is None else default
     if kind == "string":
         known = (BY_NAME.get(name), BY_FORMAT.get(part.get("format", "")), default)
         return next((value for value in known if value is not None), "text")

@@ -10,7 +10,8 @@ from typing import Any
 
 from annotate.exchange.printed_tables import Cell, PrintedTable
 from annotate.numerics.plan_costs import Terms, annotators_for, answers_for, costs_of
-from annotate.numerics.planning import Forecast, Needed
+from annotate.numerics.plan_search import SearchedDesign, cheapest
+from annotate.numerics.planning import Forecast
 from annotate.numerics.predictions import Prediction
 from annotate.numerics.printed import coefficient, money
 
@@ -18,11 +19,26 @@ INTERVALS = (
     "The columns low and high are the ends of the 95% prediction interval. Under the assumptions, the figure of the "
     "finished study lies between these ends in 95% of studies."
 )
-NO_PILOT = "The figures depend on the assumptions. Use --pilot with the data of a pilot to estimate the assumptions."
+NO_PILOT = "The figures depend on the assumptions."
+CAUGHT_NOBODY = (
+    "The plan assumes that the gold questions stop no careless annotator, as is the case if all gold questions are "
+    "easy. Gold questions then increase the cost, but not the reliability."
+)
 MISFIT = (
     "The pilot does not resemble any simulated pilot, so the assumptions do not describe this study. Do not rely on "
     "the figures."
 )
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Sentences that state where a researcher can provide a pilot, and the share of careless annotators that the
+    quality rule stops. `intervals` describes the prediction intervals.
+    """
+
+    pilot: str
+    caught: str
+    intervals: str = INTERVALS
 
 
 @dataclass(frozen=True)
@@ -96,9 +112,11 @@ def plan_table(study: PlannedStudy, forecast: Forecast, notes: Sequence[str]) ->
 
 
 def plan_figures(
-    study: PlannedStudy, forecast: Forecast, needed: Needed | None, notes: Sequence[str]
+    study: PlannedStudy, forecast: Forecast, searched: Sequence[SearchedDesign], notes: Sequence[str]
 ) -> dict[str, Any]:
-    """Return the plan as a JSON object."""
+    """Return the plan as a JSON object. The entry `target` describes the first of the `searched` designs. The entry
+    `cheapest` is the position of the cheapest design in the entry `searched`, or null if no design reaches the target.
+    """
     figures: dict[str, Any] = {
         "items": study.items,
         "questions": study.questions,
@@ -108,52 +126,97 @@ def plan_figures(
         "designs": list(_rows(study, forecast)),
         "notes": list(notes),
     }
-    if needed is not None:
+    if searched:
+        needed, best = searched[0].needed, cheapest(searched)
         figures["target"] = {
             "value": needed.target, "per_question": needed.answers, "reached": needed.value, "most": needed.most
         }  # fmt: skip
+        figures["searched"] = [_searched_row(study, each) for each in searched]
+        figures["cheapest"] = None if best is None else searched.index(best)
     return figures
 
 
-def plan_notes(study: PlannedStudy, forecast: Forecast, needed: Needed | None, *, pilot: bool) -> Iterator[str]:
-    """Describe the assumptions, the target and the limits of a plan in sentences."""
+def plan_notes(study: PlannedStudy, forecast: Forecast, advice: Advice, *, pilot: bool) -> Iterator[str]:
+    """Describe the assumptions and the limits of a plan in sentences."""
     estimates = ", ".join(f"{study.assumptions[name]} {_shown(each)}" for name, each in forecast.estimates.items())
     yield f"{'Estimates from the pilot' if pilot else 'Assumptions'}: {estimates}."
     if pilot and not forecast.fits:
         yield MISFIT
     if not pilot:
-        yield NO_PILOT
-    yield INTERVALS
-    yield from _target_note(study, needed)
+        yield f"{NO_PILOT} {advice.pilot}"
+    yield advice.intervals
     if study.terms.caught:
         yield "The cost does not include payments to annotators whom the quality rule stops."
     if study.terms.gold and not study.terms.caught and study.careless:
-        yield (
-            "The plan assumes that the gold questions stop no careless annotator, as is the case if all gold questions "
-            "are easy. Gold questions then increase the cost, but not the reliability. Use --caught to state the share "
-            "of careless annotators that the quality rule stops."
-        )
+        yield f"{CAUGHT_NOBODY} {advice.caught}"
 
 
-def _target_note(study: PlannedStudy, needed: Needed | None) -> Iterator[str]:
-    if needed is None:
-        return
+def plan_conclusions(
+    study: PlannedStudy, forecast: Forecast, figure: str, searched: Sequence[SearchedDesign]
+) -> Iterator[str]:
+    """Describe in sentences what the budget covers, and the cheapest design that reaches the target. `figure` is the
+    name of the figure to which a target applies.
+    """
+    if study.budget is not None:
+        yield from _budget_note(study, forecast, figure)
+    if searched:
+        yield from _target_note(study, searched)
+
+
+def _budget_note(study: PlannedStudy, forecast: Forecast, figure: str) -> Iterator[str]:
     words = study.wording
-    if needed.answers is None:
+    costs = {level.answers: costs_of(level.answers * study.questions, study.terms) for level in forecast.levels}
+    covered = [level for level in forecast.levels if costs[level.answers].cost <= (study.budget or 0)]
+    if covered:
+        level = covered[-1]
+        value, low, high = level.figures[figure]
         yield (
-            f"The target {coefficient(needed.target, 2)} cannot be reached with this design: even {needed.most} "
-            f"{words.per_question} give {words.target} of {coefficient(needed.value, 2)}."
+            f"The budget of {money(study.budget, study.currency)} covers {level.answers} {words.per_question}: "
+            f"{costs[level.answers].answers:,} {words.answers} for "
+            f"{money(_cents(costs[level.answers].cost), study.currency)}, with {words.target} of "
+            f"{coefficient(value, 2)} (95% interval {coefficient(low, 2)} to {coefficient(high, 2)})."
+        )
+
+
+def _target_note(study: PlannedStudy, searched: Sequence[SearchedDesign]) -> Iterator[str]:
+    words, target = study.wording, coefficient(searched[0].needed.target, 2)
+    best = cheapest(searched)
+    if best is None:
+        best = max(searched, key=lambda each: each.needed.value)
+        yield (
+            f"The target {target} cannot be reached with {'this design' if len(searched) == 1 else 'these designs'}: "
+            f"even {best.needed.most} {words.per_question}{_other_fields(searched[0], best)} give {words.target} of "
+            f"{coefficient(best.needed.value, 2)}."
         )
         return
-    answers = needed.answers * study.questions
-    cost = costs_of(answers, study.terms).cost
+    cost = best.costs.cost
     price = f" for {money(_cents(cost), study.currency)}" if cost else ""
     yield (
-        f"The cheapest design with {words.target} of at least {coefficient(needed.target, 2)} has "
-        f"{needed.answers} {words.per_question}: {answers:,} {words.answers}{price}."
+        f"The cheapest design with {words.target} of at least {target} has {best.needed.answers} "
+        f"{words.per_question}{_other_fields(searched[0], best)}: {best.costs.answers:,} {words.answers}{price}."
     )
     if study.budget is not None and cost > study.budget:
         yield f"The budget of {money(study.budget, study.currency)} is too small for this target."
+
+
+def _other_fields(planned: SearchedDesign, other: SearchedDesign) -> str:
+    """Name the fields in which the other design differs from the planned design."""
+    changed = [f"{name} {value:g}" for name, value in other.design.items() if value != planned.design[name]]
+    return f" with {' and '.join(changed)}" if changed else ""
+
+
+def _searched_row(study: PlannedStudy, searched: SearchedDesign) -> dict[str, Any]:
+    costs, needed = searched.costs, searched.needed
+    return {
+        "design": dict(searched.design),
+        "questions": searched.questions,
+        "per_question": needed.answers,
+        "reached": needed.value if isfinite(needed.value) else None,
+        "most": needed.most,
+        "answers": costs.answers,
+        "cost": str(_cents(costs.cost)) if study.terms.price else None,
+        "hours": costs.hours,
+    }
 
 
 def _rows(study: PlannedStudy, forecast: Forecast) -> Iterator[dict[str, Any]]:

@@ -19,6 +19,7 @@ from .membership import Membership
 from .named import NamedAnnotator
 from .network import NetworkSighting
 from .pay import PayEntry, Payment
+from .plan import Plan
 from .prolific import Outcome, ProlificSettings, ProlificSubmission
 from .prolific_reports import BonusList, BonusShare, ProlificStudy, ReportedSubmission, SubmissionImport
 from .question import GoldJudgement, Question
@@ -70,6 +71,7 @@ __all__ = [
     "ParticipationKey",
     "PayEntry",
     "Payment",
+    "Plan",
     "ProlificSettings",
     "ProlificStudy",
     "ProlificSubmission",

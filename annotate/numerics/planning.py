@@ -203,12 +203,21 @@ def predict_figures(
 
 
 def answers_needed(
-    model: StudyModel, forecasted: Forecast, target: float, *, seed: int = 1, fewest: int = 2, step: int = 1
+    model: StudyModel,
+    forecasted: Forecast,
+    target: float,
+    *,
+    seed: int = 1,
+    fewest: int = 2,
+    step: int = 1,
+    most: int | None = None,
 ) -> Needed:
     """Return the smallest number of answers per question at which the predicted target figure reaches `target`.
 
-    The search is a bisection over `fewest`, `fewest + step`, … up to `most` answers. The search simulates few studies
-    with the estimated parameters, because the median needs fewer studies than an interval.
+    The search tries `fewest`, `fewest + step`, … up to `most` answers, by default the model's `most`. It doubles the
+    number until the target is reached, because large studies take long to simulate, and then continues with a
+    bisection. The search simulates few studies with the estimated parameters, because the median needs fewer studies
+    than an interval.
     """
     place = list(model.figures).index(model.target_figure)
     scale = model.figures[model.target_figure]
@@ -224,10 +233,13 @@ def answers_needed(
             known[answers] = float(to_bounded(np.array(np.nanmean(draws)), scale))
         return known[answers]
 
-    numbers = range(fewest, model.most + 1, step)
-    if value_at(numbers[-1]) < target:
-        return Needed(target, None, value_at(numbers[-1]), numbers[-1])
-    answers = numbers[bisect_left(numbers, target, key=value_at)]
+    numbers = range(fewest, max(fewest, min(model.most, most or model.most)) + 1, step)
+    first, last = 0, 0
+    while value_at(numbers[last]) < target:
+        if last == len(numbers) - 1:
+            return Needed(target, None, value_at(numbers[-1]), numbers[-1])
+        first, last = last + 1, min(2 * last + 1, len(numbers) - 1)
+    answers = numbers[bisect_left(numbers, target, first, last, key=value_at)]
     return Needed(target, answers, value_at(answers), numbers[-1])
 
 

@@ -40,6 +40,8 @@ def job_name(kind: str) -> str:
     """Return the name of a job kind, such as “Import of items” for `import-items`."""
     if kind.startswith("preview-"):
         return "Preview of a file"
+    if kind.startswith("plan-"):
+        return "Plan"
     if kind.startswith("prolific-bonuses-"):
         return f"Payment of bonus list {kind.removeprefix('prolific-bonuses-')}"
     if kind.startswith("results-") and len(kind) > LONGEST_NAME:

@@ -29,6 +29,7 @@ from .extension import add_items, plan_extension
 from .figures import calculate_figures
 from .integrity import calculate_signs
 from .link_mail import send_links
+from .plans import make_plan
 from .program_figures import compare_programs
 from .prolific_jobs import PROLIFIC_WORK
 from .reports import make_report
@@ -250,6 +251,10 @@ def _report(job: Job, progress: Callable[[float, str], None]) -> Report:
     return report
 
 
+def _plan(job: Job, progress: Callable[[float, str], None]) -> None:
+    make_plan(job.study_id, job.parameters["plan"], user=requester(job), progress=progress)
+
+
 def _copy(job: Job, progress: Callable[[float, str], None]) -> None:
     source, gold = job.parameters["source"], job.parameters["gold"]
     copy_contents(job.study_id, source, gold=gold, user=requester(job), progress=progress)
@@ -290,6 +295,7 @@ WORK = {
     "figures": Work(_figures, Action.LOOK),
     "programs": Work(_programs, Action.CALCULATE_REPORTS),
     "integrity": Work(_integrity, Action.CALCULATE_REPORTS),
+    "plan": Work(_plan, Action.CALCULATE_PLANS),
     "links": Work(_links, Action.NAME_ANNOTATORS),
     **PROLIFIC_WORK,
     "simulate": Work(_simulation, Action.SIMULATE_ANNOTATORS),

@@ -60,7 +60,7 @@ class Planning:
 
     `levels` are the usual numbers of answers per question. A plan needs at least `fewest` answers per question. The
     search for a target begins at `search_from` and increases the number by `step`. `studies` is the usual number of
-    simulated studies.
+    simulated studies, and `seconds` is the usual time per question.
 
     `design` contains the fields that describe the design, and `alternatives` contains other values of these fields that
     the search for the cheapest design also tries. `defaults` returns the values of the design fields for a study, from
@@ -82,6 +82,7 @@ class Planning:
     step: int = 1
     search_from: int = 2
     studies: int = 300
+    seconds: float = 20.0
     design: Sequence[Option] = ()
     alternatives: Mapping[str, Sequence[Json]] = field(default_factory=dict)
     defaults: Callable[[Sequence[ItemDraft], Mapping[str, Json]], Mapping[str, Json]] | None = None

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+from math import inf
+from typing import Any
+
 import click
 
 from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
 from annotate.cli_types import NumberRange
+
+
+class Factors(click.ParamType):
+    """Numbers greater than 0 separated by commas, such as 1.5,2,3."""
+
+    name = "numbers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, ...]:
+        if isinstance(value, tuple):
+            return value
+        try:
+            factors = tuple(float(part) for part in str(value).split(","))
+        except ValueError:
+            self.fail(f"{value} must be numbers separated by commas, such as 1.5,2,3.", param, ctx)
+        if not all(0 < factor < inf for factor in factors):
+            self.fail(f"Each of the factors {value} must be a number greater than 0.", param, ctx)
+        return factors
 
 
 @click.command()
@@ -17,6 +37,12 @@ from annotate.cli_types import NumberRange
     default=2.0,
     show_default=True,
     help="Number of tuples per item.",
+)
+@click.option(
+    "--factors",
+    type=Factors(),
+    metavar="1.5,2,3",
+    help="Further numbers of tuples per item, which the search for the target also tries. Needs --target.",
 )
 @click.option(
     "--spread",
@@ -43,6 +69,7 @@ def bws(
     items: int,
     size: int,
     factor: float,
+    factors: tuple[float, ...] | None,
     spread: tuple[float, float] | None,
     careless: tuple[float, float] | None,
     pilot: str | None,
@@ -57,6 +84,7 @@ def bws(
     Examples:
         accord plan bws --items 2000 --price 0.05 --budget 1500
         accord plan bws --items 2000 --price 0.50 --per-hit 10 --gold 0.1 --fee 0.33 --target 0.9
+        accord plan bws --items 2000 --target 0.9 --factors 1.5,3,4
         accord plan bws --items 2000 --pilot pilot.csv --annotators 40 --days 14
         accord plan bws --items 500 --spread 1-2 --careless 0.05-0.2 --json
     """
@@ -73,5 +101,8 @@ def bws(
         None if pilot is None else annotations_of(pilot).judgements,
         request.seed,
     )
+    if factors and request.target is None:
+        raise click.UsageError("--factors needs --target. Without a target, the command compares no factors.")
+    others = [{"size": size, "factor": other} for other in factors or () if other != factor]
     title = f"Plan: {items:,} items in {questions_of(plan):,} tuples of {size}, {request.annotators} annotators"
-    print_plan(PLANNING, plan, request, title=title)
+    print_plan(PLANNING, plan, request, title=title, others=others)

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from annotate import tasktypes
+from annotate.exchange.plans import Wording
 from annotate.explanations import EXPLANATIONS
 from annotate.models import Study
 from annotate.selectors.overview import CountAt, ShareAt
 from annotate.tasktypes import Bars, End, Headline
-from annotate.views.console import charts, gold_rule
+from annotate.views.console import charts, gold_rule, plan_parts
 from annotate.views.console.charts import Chart
 from bws.console import charts as bws_charts
 from bws.features import LABELS
@@ -58,6 +59,21 @@ RULE = {
     "curve": [{"care": care, "accuracy": 0.9, "stopped": 0.2, "standard_error": 0.01} for care in (0.5, 1.0)],
     "annotators": [{"name": name, "stopped": 0.2, "stopped_by": [0.0, 0.2]} for name in gold_rule.IN_CHART],
 }
+PREDICTED = {"value": 0.8, "low": 0.7, "high": 0.9}
+PLANNED = {
+    "labels": {"reliability": "Split-half reliability", "smallest_difference": "Smallest detectable difference"},
+    "target_figure": "reliability",
+    "designs": [
+        {
+            "per_question": number,
+            "answers": 10 * number,
+            "cost": f"{number}.00",
+            "figures": {"reliability": PREDICTED, "smallest_difference": PREDICTED},
+        }
+        for number in (2, 4)
+    ],
+}
+WORDS = Wording("judgements per tuple", "judgements", "tuples", "items", "a split-half reliability")
 CHARTS: dict[str, Callable[[], list[Any]]] = {
     "judgements_chart": lambda: [charts.judgements_chart([CountAt(AT, 0), CountAt(AT, 5)], 10)],
     "hours_chart": lambda: [charts.hours_chart([0, 5, 3, *[0] * 21])],
@@ -83,6 +99,11 @@ CHARTS: dict[str, Callable[[], list[Any]]] = {
     "overlap_chart": lambda: [sampled(measure) for measure in sampling.MEASURES],
     "votes_chart": lambda: [paraphrase_charts.votes_chart({"labels": {"yes": [1, 4], "n": [4, 4]}})],
     "operating_chart": lambda: [gold_rule.operating_chart(RULE | {"simulated_annotators": each}) for each in (0, 1000)],
+    "plan_chart": lambda: [
+        plan_parts.plan_chart(PLANNED, {"price": price, "currency": "EUR", "target": 0.9, "budget": 9.0}, name, WORDS)
+        for name in ("reliability", "smallest_difference")
+        for price in (0.0, 0.5)
+    ],
     "stops_chart": lambda: [gold_rule.stops_chart(RULE)],
     "accuracy_chart": lambda: [paraphrase_charts.accuracy_chart(STUDY, {"people": [RATED, RATED]})],
 }

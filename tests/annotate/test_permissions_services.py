@@ -54,6 +54,8 @@ from annotate.services.drafts import delete_draft, remove_import
 from annotate.services.join import start_tryout
 from annotate.services.mturk import import_results
 from annotate.services.personal_data import remove_personal_data
+from annotate.services.plan_requests import request_plan
+from annotate.services.plans import make_plan, use_plan
 from annotate.services.programs import add_program
 from annotate.services.reports import make_report
 from annotate.services.settings import change_settings, write_consent
@@ -72,6 +74,7 @@ REPORTED = b"Submission id,Participant id,Status\ns,p,AWAITING REVIEW\n"
 GOLD = b"Item1,Item2,Item3,Item4,BestItem,WorstItem\ni0,i1,i2,i3,i0,i3\n"
 NO_RESULTS = "".join(write_results([])).encode()
 PAID_ON = date(2026, 11, 20)
+PLAN = {"items": 100, "answers": [2], "studies": 20}
 ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21))
 AGE = {"name": "age", "kind": "number", "label": "Your age"}
 Call = Callable[[Any, Any], object]
@@ -121,6 +124,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: questionnaires.replace_question(place(s), AGE, user=user),
         lambda s, user: questionnaires.move_question(place(s), by=1, user=user),
         lambda s, user: questionnaires.delete_question(place(s), user=user),
+        lambda s, user: use_plan(s.plan.pk, per_question=2, design=s.plan.parameters["design"], user=user),
         lambda s, user: import_settings(s.study.pk, make_study(user=user).pk, ["pay"], user=user),
     ],
     Action.CHANGE_MEMBERS: [
@@ -146,6 +150,10 @@ SERVICES: dict[Action, list[Call]] = {
     Action.BUILD_DESIGN: [
         lambda s, user: build_design(s.unanswered.pk, user=user),
         lambda s, user: jobs.request_job(s.unanswered, "design", user=user),
+    ],
+    Action.CALCULATE_PLANS: [
+        lambda s, user: request_plan(s.study, PLAN, user=user),
+        lambda s, user: make_plan(s.study.pk, PLAN, user=user, progress=no_progress),
     ],
     Action.TRY_OUT: [lambda s, user: start_tryout(s.study, user=user)],
     Action.DRAW_CANDIDATES: [lambda s, user: gold.draw_candidates(s.study.pk, 1, user=user)],

@@ -44,13 +44,24 @@ from annotate.services import (
     standing,
     webhooks,
 )
+from annotate.services.plans import make_plan
 from annotate.services.reports import make_report
 from annotate.services.settings import change_settings
 from annotate.services.study import create_study
 from annotate.services.submit import submit
 from annotate.services.uploads import receive
 from evaluation.models import Submission
-from tests.annotate.test_permissions_services import AGE, GOLD, NO_RESULTS, PAID_ON, REPORTED, SERVICES, Call, calls
+from tests.annotate.test_permissions_services import (
+    AGE,
+    GOLD,
+    NO_RESULTS,
+    PAID_ON,
+    PLAN,
+    REPORTED,
+    SERVICES,
+    Call,
+    calls,
+)
 from tests.factories import UserFactory, answers_to, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
@@ -135,6 +146,7 @@ def make_objects() -> SimpleNamespace:
         member=member,
         due=replace(part, paid=part.amount),
         bonus=bonus.public_id,
+        plan=make_plan(study.pk, {**PLAN, "seed": 2}, user=SYSTEM, progress=lambda share, text: None),
         remark=remark,
         answer=answer,
         open_hit=open_hit,

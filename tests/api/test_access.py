@@ -28,6 +28,7 @@ LOOK = [
     ("GET", "studies/{study}/host-files/mturk-results.csv"),
     ("GET", "studies/{study}/systems"),
     ("GET", "studies/{study}/releases"),
+    ("GET", "studies/{study}/plans"),
     ("GET", "studies/{study}/design"),
     ("GET", "studies/{study}/answers"),
     ("GET", "studies/{study}/answers.ndjson"),
@@ -91,6 +92,8 @@ REVIEW = [
     ("POST", "studies/{study}/decisions/tuple-01/undo"),
 ]
 MANAGE = [
+    ("POST", "studies/{study}/plans"),
+    ("POST", "studies/{study}/plans/1/use"),
     ("POST", "studies/{study}/judgements"),
     ("POST", "studies/{study}/gold/q/exclude"),
     ("POST", "studies/{study}/gold-candidates"),
@@ -250,6 +253,7 @@ def test_the_lists_above_are_the_whole_api() -> None:
     named = [path for name, path in paths() if name not in (None, "schema", "docs", "swagger")]
     listed = {path for _, path in (*LOOK, *REVIEW, *MANAGE, *OWNER, *OWN, *ANNOTATE)} | {
         "studies/{study}/jobs/j",
+        "studies/{study}/plans/1",
         "studies/{study}/jobs/j/again",
         "studies/{study}/systems/1/file",
         "studies/{study}/systems/comparison",

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 
-from annotate import extensions
+from annotate import extensions, tasktypes
 from annotate.models import Job, Question, Study, User
 from annotate.permissions import Action, allows
 from annotate.refusals import Refused
@@ -87,6 +87,7 @@ class StudyConsole:
             [
                 self._entry("Overview", ""),
                 self._entry("Items", "items/", items_imported(study)),
+                *([self._entry("Plan", "plan/")] if tasktypes.get(study.task_type).planning else []),
                 self._entry("Design", "design/"),
             ],
             [

@@ -1,0 +1,27 @@
+"""The service that requests a plan: the stored plan with the same parameters, or a job that calculates the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.models import Job, Plan, Study
+from annotate.permissions import Action, Actor, refuse_state, require
+
+from .jobs import request_job
+from .plans import checked_parameters, key_of, kind_of_job
+
+
+def request_plan(study: Study, raw: Mapping[str, Any], *, user: Actor) -> Plan | Job:
+    """Return the stored plan with these parameters, or the job that calculates it. Identical requests share one job.
+
+    `raw` has the form of `PlanParameters.as_json`. Raises `Refused` with the code `invalid`, `impossible-plan`,
+    `no-plans`, `not-allowed` or `state`.
+    """
+    require(study, user, Action.CALCULATE_PLANS)
+    refuse_state(study, Action.CALCULATE_PLANS)
+    parameters = checked_parameters(study, raw)
+    stored = study.plans.filter(key=key_of(parameters)).first()
+    if stored:
+        return stored
+    return request_job(study, kind_of_job(parameters), parameters={"plan": parameters.as_json()}, user=user)

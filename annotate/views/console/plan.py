@@ -1,0 +1,135 @@
+"""The Plan page (/console/<study>/plan/): predicted quality and cost of possible designs, and stored plans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate import tasktypes
+from annotate.forms.plans import PlanForm, UsePlanForm
+from annotate.models import Job, Plan, Study
+from annotate.permissions import Action
+from annotate.refusals import Refused
+from annotate.selectors.plans import caught_by_rule, plan_in_use, plans_of, usual_parameters
+from annotate.services.plan_requests import request_plan
+from annotate.services.plans import designs_of, use_plan
+from annotate.tasktypes import Planning
+
+from .access import ConsoleRequest, study_page
+from .plan_parts import choices_of, chosen_text, designs_table, plan_charts, searched_table, summaries
+
+MOST_SHOWN = 50
+UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
+
+
+@study_page()
+@require_safe
+def plan(request: ConsoleRequest, study: Study, number: int | None = None) -> HttpResponse:
+    """Show the newest plan or the plan with this number, and a form with its parameters."""
+    planning = _planning_of(study)
+    shown = get_object_or_404(plans_of(study), number=number) if number else plans_of(study).first()
+    usual = usual_parameters(study, planning)
+    form = PlanForm(planning, {**usual, **shown.parameters} if shown else usual)
+    return _page(request, study, planning, shown, form)
+
+
+@study_page(Action.CALCULATE_PLANS)
+@require_POST
+def calculate(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Request a plan. If the form contains errors or the plan is impossible, show the form again."""
+    planning = _planning_of(study)
+    shown = plans_of(study).first()
+    usual = usual_parameters(study, planning)
+    form = PlanForm(planning, usual, request.POST)
+    if not form.is_valid():
+        return _page(request, study, planning, shown, form, status=400)
+    try:
+        requested = request_plan(study, {**form.parameters, "currency": usual["currency"]}, user=request.user)
+    except Refused as refusal:
+        form.refuse(refusal)
+        return _page(request, study, planning, shown, form, status=refusal.status)
+    if isinstance(requested, Plan):
+        messages.info(request, "A plan with these parameters has already been calculated.")
+        return redirect("console:stored-plan", study.public_id, requested.number)
+    return redirect("console:plan", study.public_id)
+
+
+@study_page(Action.CHANGE_SETTINGS)
+@require_POST
+def use(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
+    """Choose a design of a plan for the study."""
+    planning = _planning_of(study)
+    stored = get_object_or_404(plans_of(study), number=number)
+    designs = designs_of(stored)
+    form = UsePlanForm(choices_of(stored, designs, planning.wording), request.POST, is_draft=study.is_draft)
+    if not form.is_valid():
+        messages.error(request, "Choose one of the designs in the list.")
+        return redirect("console:stored-plan", study.public_id, number)
+    chosen = designs[form.cleaned_data["design"]]
+    change = form.cleaned_data.get("change_study", False)
+    try:
+        use_plan(stored.pk, **chosen, change_study=change, user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        changed = " The settings of the study have been changed." if change else ""
+        messages.success(request, f"The study uses plan {number}.{changed}")
+    return redirect("console:stored-plan", study.public_id, number)
+
+
+def _planning_of(study: Study) -> Planning:
+    planning = tasktypes.get(study.task_type).planning
+    if planning is None:
+        raise Http404("This task type has no plans.")
+    return planning
+
+
+def _page(
+    request: ConsoleRequest, study: Study, planning: Planning, shown: Plan | None, form: PlanForm, status: int = 200
+) -> HttpResponse:
+    words = planning.wording
+    latest = study.jobs.filter(kind__startswith="plan-").order_by("-pk").first()
+    caught, reason = caught_by_rule(study)
+    in_use = plan_in_use(study)
+    context: dict[str, Any] = {
+        "study": study,
+        "here": request.path if request.method == "GET" else f"{request.console.home}plan/",
+        "form": form,
+        "shown": shown,
+        "unfinished": study.jobs.filter(kind__startswith="plan-", state__in=UNFINISHED).order_by("-pk"),
+        "failed": latest if latest and latest.state == Job.State.FAILED else None,
+        "caught": caught,
+        "caught_reason": reason,
+        "in_use": in_use,
+        "in_use_text": chosen_text(in_use, words) if in_use else "",
+        "plans": summaries(plans_of(study)[:MOST_SHOWN], words),
+        "plan_count": plans_of(study).count(),
+        "words": words,
+    }
+    if shown:
+        designs = designs_of(shown)
+        context |= {
+            "charts": plan_charts(shown, words),
+            "designs": designs_table(shown, words),
+            "searched": searched_table(shown, words, planning.design),
+            "use_form": UsePlanForm(
+                choices_of(shown, designs, words),
+                initial={"design": _suggested(shown, designs)},
+                is_draft=study.is_draft,
+            ),
+        }
+    return render(request, "console/plan.html", context, status=status)
+
+
+def _suggested(plan: Plan, designs: list[dict[str, Any]]) -> int:
+    """Return the position of the chosen design, or of the cheapest design that reaches the target."""
+    best = plan.result.get("cheapest")
+    wanted = plan.chosen
+    if wanted is None and best is not None:
+        row = plan.result["searched"][best]
+        wanted = {"per_question": row["per_question"], "design": row["design"]}
+    return designs.index(wanted) if wanted in designs else 0

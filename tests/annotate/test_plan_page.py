@@ -1,0 +1,258 @@
+"""Tests of the page Plan: calculation by a job, stored plans, impossible plans, and the plan in use."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import Event, Job, Plan, Study, User
+from annotate.permissions import SYSTEM
+from annotate.plan_parameters import clean_parameters
+from annotate.plans import calculate_plan, prepare_plan
+from annotate.refusals import Refused
+from annotate.selectors.plans import plan_in_use, usual_parameters
+from annotate.services import jobs
+from annotate.services.plan_requests import request_plan
+from annotate.services.plans import designs_of, planning_of, use_plan
+from tests.console_study import browser_of
+from tests.factories import UserFactory, make_study
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+
+FEW = {"studies": 20, "answers": [2, 4], "target": 0.7, "price": 0.6, "budget": 90.0, "per_hit": 10}
+
+
+@pytest.fixture(scope="module")
+def made(share: Callable[[Callable[[], Any]], Any]) -> tuple[int, int]:
+    """A draft of 100 items with one plan, and its owner."""
+
+    def make() -> tuple[int, int]:
+        user = UserFactory()
+        study = make_study(items=100, user=user, state=Study.State.DRAFT, design=False)
+        calculated(study)
+        return study.pk, user.pk
+
+    return share(make)
+
+
+@pytest.fixture
+def study(made: tuple[int, int]) -> Study:
+    return Study.objects.get(pk=made[0])
+
+
+@pytest.fixture
+def owner(made: tuple[int, int]) -> User:
+    return User.objects.get(pk=made[1])
+
+
+@pytest.fixture
+def client(owner: User) -> Client:
+    client = Client()
+    client.force_login(owner)
+    return client
+
+
+def parameters_of(study: Study, **changed: Any) -> dict[str, Any]:
+    return {**usual_parameters(study, planning_of(study)), **FEW, **changed}
+
+
+def calculated(study: Study, **changed: Any) -> Plan:
+    job = request_plan(study, parameters_of(study, **changed), user=SYSTEM)
+    assert isinstance(job, Job)
+    jobs.run(job.pk)
+    plan = request_plan(study, parameters_of(study, **changed), user=SYSTEM)
+    assert isinstance(plan, Plan)
+    return plan
+
+
+def test_the_first_values_come_from_the_study(study: Study) -> None:
+    usual = usual_parameters(study, planning_of(study))
+    assert (usual["items"], usual["design"]) == (100, {"size": 4, "factor": study.options["factor"]})
+    assert usual["answers"] == [2, 4, 6, 8]
+    assert usual["target"] == study.options["target"]
+
+
+def test_a_plan_is_calculated_once_and_stored(study: Study) -> None:
+    plan = study.plans.get()
+    assert (plan.number, plan.parameters["studies"], plan.result["studies"]) == (1, 20, 20)
+    assert request_plan(study, parameters_of(study), user=SYSTEM) == plan
+    planning = planning_of(study)
+    again = calculate_plan(
+        prepare_plan(planning, clean_parameters(planning, plan.parameters)), lambda share, text: None
+    )
+    assert again == plan.result
+
+
+def test_identical_requests_share_a_job_and_other_requests_do_not_wait(study: Study) -> None:
+    raw = parameters_of(study, seed=2)
+    first, second = (request_plan(study, raw, user=SYSTEM) for _ in range(2))
+    assert first == second
+    assert isinstance(first, Job)
+    other = request_plan(study, parameters_of(study, seed=3), user=SYSTEM)
+    assert other not in (first, study.plans.get())
+
+
+def test_a_repeated_job_stores_one_plan(study: Study) -> None:
+    job = request_plan(study, parameters_of(study, seed=2), user=SYSTEM)
+    assert isinstance(job, Job)
+    jobs.run(job.pk)
+    Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)  # as if the worker had ended before the job's end
+    jobs.run(job.pk)
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE
+    assert [plan.number for plan in study.plans.order_by("number")] == [1, 2]
+
+
+def test_the_search_compares_tuple_factors(study: Study) -> None:
+    result = study.plans.get().result
+    factors = [row["design"]["factor"] for row in result["searched"]]
+    assert factors == [2.0, 1.5, 3.0, 4.0]
+    reaching = [float(row["cost"]) for row in result["searched"] if row["per_question"]]
+    assert float(result["searched"][result["cheapest"]]["cost"]) == min(reaching)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"items": 0}, "at least 1"),
+        ({"items": 1}, "at least 4 items"),
+        ({"budget": 0.0}, "A budget of"),
+        ({"price": 0.0}, "enter the price"),
+        ({"answers": [30]}, "each annotator answers a question only once"),
+        ({"items": 100_000, "design": {"size": 4, "factor": 50.0}}, "the limit is 1,000,000"),
+        ({"assumptions": {"careless": [0.3, 0.2]}}, "the lower end first"),
+        ({"assumptions": {"speed": 1}}, "no such assumption"),
+        ({"target": 2}, "at most 0.999"),
+        ({"seconds": float("nan")}, "at least 0.1"),
+        ({"colour": "red"}, "no parameter with this name"),
+    ],
+)
+def test_impossible_plans_are_refused_with_a_sentence(study: Study, changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(Refused, match=message) as refused:
+        request_plan(study, parameters_of(study, **changed), user=SYSTEM)
+    assert refused.value.code in ("invalid", "impossible-plan")
+    assert not study.jobs.exclude(state=Job.State.DONE).exists()
+
+
+def test_a_target_that_no_design_reaches_is_stated(study: Study) -> None:
+    notes = calculated(study, target=0.99, annotators=3, answers=[2], seed=5).result["conclusions"]
+    assert any(
+        "cannot be reached" in note and "even 3 judgements per tuple with factor 4 give" in note for note in notes
+    )
+
+
+def test_gold_questions_without_effect_are_stated(study: Study) -> None:
+    notes = calculated(study, gold=0.1, caught=0.0, target=None, seed=6).result["notes"]
+    assert any("as is the case if all gold questions are easy" in note for note in notes)
+    assert not any("--" in note for note in notes)
+
+
+def test_a_design_can_be_used_in_a_draft(study: Study, owner: User) -> None:
+    plan = study.plans.get()
+    assert plan_in_use(study) is None
+    chosen = next(each for each in designs_of(plan) if each["design"]["factor"] == 1.5)
+    use_plan(plan.pk, **chosen, change_study=True, user=owner)
+    study.refresh_from_db()
+    assert plan_in_use(study) == plan
+    assert (study.judgements, study.options["factor"]) == (chosen["per_question"], 1.5)
+    verbs = list(Event.objects.filter(study=study).order_by("pk").values_list("verb", flat=True))
+    assert verbs[-2:] == ["chose plan", "changed settings"]
+
+
+def test_only_one_plan_is_in_use(study: Study, owner: User) -> None:
+    first, second = study.plans.get(), calculated(study, seed=7)
+    for plan in (first, second):
+        use_plan(plan.pk, **designs_of(plan)[0], user=owner)
+    assert plan_in_use(study) == second
+    with pytest.raises(Refused, match="does not contain this design"):
+        use_plan(first.pk, per_question=17, design={}, user=owner)
+    assert plan_in_use(study) == second
+
+
+def test_settings_of_an_open_study_stay_as_they_are(study: Study, owner: User) -> None:
+    Study.objects.filter(pk=study.pk).update(state=Study.State.OPEN)
+    plan = study.plans.get()
+    chosen = designs_of(plan)[-1]
+    with pytest.raises(Refused, match="locked"):
+        use_plan(plan.pk, **chosen, change_study=True, user=owner)
+    assert plan_in_use(study) is None
+    use_plan(plan.pk, **chosen, user=owner)
+    assert plan_in_use(study) == plan
+
+
+def sent(client: Client, study: Study, **changed: Any) -> Any:
+    """Send the form of the page as a browser does, with changed fields."""
+    page = client.get(reverse("console:plan", args=[study.public_id]))
+    form = page.context["form"]
+    values = {name: form[name].value() for name in form.fields}
+    return client.post(
+        reverse("console:calculate-plan", args=[study.public_id]),
+        {name: "" if value is None else value for name, value in {**values, **changed}.items()},
+    )
+
+
+def test_the_page_shows_the_newest_plan(client: Client, study: Study) -> None:
+    response = client.get(reverse("console:plan", args=[study.public_id]))
+    text = markup(response)
+    assert "Plan 1" in text
+    assert "The cheapest design with a split-half reliability of at least .70" in text
+    assert [chart.id for chart in response.context["charts"]] == ["plan-reliability", "plan-smallest-difference"]
+    assert response.context["searched"].columns[0] == "Tuples per item"
+
+
+def test_the_form_requests_a_plan_or_opens_the_stored_plan(client: Client, study: Study) -> None:
+    stored = sent(client, study)
+    assert stored.url == reverse("console:stored-plan", args=[study.public_id, 1])
+    requested = sent(client, study, assume_careless="0.05-0.2", answers="2,3")
+    assert requested.url == reverse("console:plan", args=[study.public_id])
+    job = study.jobs.get(state=Job.State.WAITING)
+    assert job.parameters["plan"]["assumptions"] == {"spread": [1.5, 1.5], "careless": [0.05, 0.2]}
+    assert job.parameters["plan"]["answers"] == [2, 3]
+    assert "waiting for a free worker" in markup(client.get(requested.url))
+    jobs.run(job.pk)
+    assert "Plan 2" in markup(client.get(requested.url))
+
+
+@pytest.mark.parametrize(
+    ("changed", "status", "message"),
+    [
+        ({"answers": "2;4"}, 400, "Enter whole numbers separated by commas"),
+        ({"assume_careless": "many"}, 400, "many is not a number or a range"),
+        ({"budget": "0"}, 409, "A budget of"),
+        ({"design_size": "9"}, 400, "less than or equal to 6"),
+    ],
+)
+def test_the_form_states_errors(
+    client: Client, study: Study, changed: dict[str, str], status: int, message: str
+) -> None:
+    response = sent(client, study, **changed)
+    assert response.status_code == status
+    assert message in markup(response)
+
+
+def test_the_page_uses_a_design(client: Client, study: Study) -> None:
+    plan = study.plans.get()
+    place = reverse("console:use-plan", args=[study.public_id, plan.number])
+    response = client.post(place, {"design": 1, "change_study": "on"}, follow=True)
+    assert "The study uses plan 1" in markup(response)
+    study.refresh_from_db()
+    assert study.judgements == 4
+    assert "Choose one of the designs" in markup(client.post(place, {"design": 99}, follow=True))
+
+
+def test_viewers_see_plans_but_cannot_calculate_them(study: Study) -> None:
+    viewer = browser_of(study, "viewer")
+    text = markup(viewer.get(reverse("console:plan", args=[study.public_id])))
+    assert "Plan 1" in text
+    assert "Calculate" not in text
+    assert "Use this plan" not in text
+    assert viewer.post(reverse("console:calculate-plan", args=[study.public_id]), {}).status_code == 404
+
+
+def test_layouts_have_no_page(client: Client, owner: User) -> None:
+    layout = make_study(items=0, user=owner, state=Study.State.DRAFT, task_type="layout", options={})
+    assert client.get(reverse("console:plan", args=[layout.public_id])).status_code == 404
+    assert "/plan/" not in markup(client.get(reverse("console:overview", args=[layout.public_id])))
