@@ -86,7 +86,7 @@ seed_option = click.option(
     type=click.IntRange(0),
     default=1,
     show_default=True,
-    help="Seed for the random draws. The same seed gives the same result.",
+    help="Seed for the random draws. The same seed always gives the same result.",
 )
 
 
@@ -112,8 +112,8 @@ def systems_argument(metavar: str = "SYSTEM...") -> Callable[[click.decorators.F
 baseline_option = click.option(
     "--baseline",
     metavar="SYSTEM",
-    help="Compare each system only with this system, which is the name of one of the systems or a further file. By "
-    "default, all pairs of systems are compared.",
+    help="Compare each system only with this system, given by the name of one of the systems or by an additional file. "
+    "By default, all pairs of systems are compared.",
 )
 
 
@@ -159,7 +159,7 @@ missing_option = click.option(
     "--missing",
     metavar="LABEL",
     multiple=True,
-    help="A label that counts as no vote, such as UNSURE. This option can be repeated.",
+    help="Label that does not count as a vote, such as UNSURE. You can repeat this option.",
 )
 LABEL_COLUMNS = ("item", "annotator", "label")
 
@@ -167,7 +167,7 @@ LABEL_COLUMNS = ("item", "annotator", "label")
 def label_column_options(command: F) -> F:
     """Add the options --item, --annotator and --label, which name the columns of a label file."""
     for name in reversed(LABEL_COLUMNS):
-        several = " Several columns are joined: use the option several times." if name == "item" else ""
+        several = " To join several columns, use this option several times." if name == "item" else ""
         command = click.option(
             f"--{name}",
             f"{name}_columns",

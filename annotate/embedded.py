@@ -31,7 +31,7 @@ STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server sto
     type=click.IntRange(1),
     default=16,
     show_default=True,
-    help="Number of requests handled at the same time.",
+    help="Number of requests that can be handled at the same time.",
 )
 def serve(port: int, host: str, threads: int) -> None:
     """Run Accord's pages, API and background jobs in one process. The command updates the database before it starts the

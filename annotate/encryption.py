@@ -36,9 +36,9 @@ def _fitting() -> Iterator[None]:
         yield
     except InvalidToken as error:
         raise ImproperlyConfigured(
-            "Accord cannot decrypt a stored secret. Add the key with which the secret was encrypted to "
-            "ACCORD_ENCRYPTION_KEYS. If the "
-            "secret was encrypted without this setting, add the SECRET_KEY that was in use at that time."
+            "Accord cannot decrypt a stored secret. Add the key that was used to encrypt the secret to "
+            "ACCORD_ENCRYPTION_KEYS. If the secret was encrypted without this setting, add the SECRET_KEY that was "
+            "used at that time."
         ) from error
 
 

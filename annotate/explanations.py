@@ -7,30 +7,30 @@ from annotate.tasktypes import Explanation
 EXPLANATIONS = {
     "headline": Explanation(
         "main figure of the study",
-        "The task type of the study calculates the main figure from all judgements that count.",
+        "The study's task type calculates the main figure from all judgements that count.",
         "the documentation of the task type.",
         "task-types#results",
     ),
     "judgements": Explanation(
         "counted judgements",
-        "Number of answers to regular questions, not counting excluded answers and answers of stopped or withdrawn "
+        "Number of answers to regular questions, excluding excluded answers and the answers of stopped or withdrawn "
         "annotators. The target is the number of questions × the judgements per question.",
         "Accord’s allocation of HITs.",
         "allocation",
     ),
     "gold_accuracy": Explanation(
         "gold accuracy",
-        "Gold questions answered as expected / all answered gold questions. The 95% interval is the Wilson score "
-        "interval.",
+        "Number of gold questions answered as expected / number of gold questions answered. The 95% interval is the "
+        "Wilson score interval.",
         "Wilson (1927), Probable inference, the law of succession, and statistical inference.",
         "methods#annotators",
     ),
     "operating_curve": Explanation(
         "quality rule as a test",
-        "Probability that the quality rule stops an annotator within the stated number of gold answers, with the "
-        "gold questions in random order. The accuracy of a careful annotator is estimated from the answers so "
-        "far. A half-careless annotator guesses every second answer on average. The figures are exact if answers are "
-        "right or wrong, and simulated otherwise.",
+        "Probability that the quality rule stops an annotator within the stated number of gold answers, if the gold "
+        "questions are in random order. The accuracy of a careful annotator is estimated from the answers so far. A "
+        "half-careless annotator guesses every second answer on average. The figures are exact if each answer is "
+        "either right or wrong, and simulated otherwise.",
         "Wald (1947), Sequential Analysis; Bühlmann and Straub (1970), Glaubwürdigkeit für Schadensätze.",
         "methods#quality-rules",
     ),
@@ -89,47 +89,47 @@ EXPLANATIONS = {
     ),
     "paid": Explanation(
         "amount paid",
-        "Sum of all recorded payments and of their corrections.",
+        "Sum of all recorded payments and their corrections.",
         "the pay records of the study.",
         "pay#recording-payments",
     ),
     "bonuses": Explanation(
         "bonuses",
-        "Sum of all bonuses and of their corrections.",
+        "Sum of all bonuses and their corrections.",
         "the pay records of the study.",
         "pay#bonuses",
     ),
     "hourly_wage": Explanation(
         "actual hourly wage",
-        "Reward per HIT / median time of a submitted HIT in hours. The time of a HIT is the sum of the times of its "
-        "questions.",
+        "Reward per HIT / median time of a submitted HIT in hours. The time of a HIT is the sum of its questions' "
+        "times.",
         "the times that annotators’ pages measured.",
         "pay#hourly-wage",
     ),
     "assignments": Explanation(
         "submitted assignments",
-        "Number of HITs that the annotator submitted. The amount credited is the sum of the rewards for these HITs.",
+        "Number of HITs that the annotator submitted. The credited amount is the sum of the rewards for these HITs.",
         "Accord’s allocation of HITs.",
         "allocation",
     ),
     "model_estimate": Explanation(
         "estimate for one annotator",
-        "The share in this column, as estimated by the annotator model in the latest results report. The model uses "
-        "this annotator’s answers and other annotators’ answers to the same questions.",
+        "The share shown in this column, as estimated by the annotator model in the latest results report. The model "
+        "uses this annotator’s answers and other annotators’ answers to the same questions.",
         "the latest results report.",
         "methods#annotators",
     ),
     "agreement": Explanation(
         "agreement with other annotators",
-        "Mean agreement between the annotator’s answers and the answers of other annotators to the same questions. "
-        "Each task type uses its own measure.",
+        "Mean agreement between the annotator’s answers and other annotators' answers to the same questions. Each task "
+        "type uses its own measure.",
         "the latest results report.",
         "methods#annotators",
     ),
     "places": Explanation(
         "chosen positions",
-        "Number of times that the annotator chose each position on the screen. Positions are shuffled, so a careful "
-        "annotator chooses all positions about equally often.",
+        "Number of times that the annotator chose each screen position. Positions are shuffled, so a careful annotator "
+        "chooses all of them about equally often.",
         "the latest results report.",
         "methods#annotators",
     ),

@@ -35,7 +35,7 @@ def get_json(url: str, *, seconds: float = SECONDS) -> Any:
         if response.status != http.client.OK:
             raise NoResponse(f"{connection.host} responded with status {response.status}.")
         if len(content) > LARGEST:
-            raise NoResponse(f"The response of {connection.host} is larger than {LARGEST} bytes.")
+            raise NoResponse(f"The response from {connection.host} is larger than {LARGEST} bytes.")
         return json.loads(content)
     except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
         raise NoResponse(f"The request to {connection.host} failed: {error}") from error

@@ -14,9 +14,9 @@ if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):  # prometheus_client op
 
 from prometheus_client import Counter, Histogram
 
-CLAIMS = Counter("accord_claims", "Number of claims by outcome.", ["outcome"])
-SUBMISSIONS = Counter("accord_submissions", "Number of submitted HITs by state of the assignment.", ["state"])
-REFUSALS = Counter("accord_refusals", "Number of rejected requests by error code.", ["code"])
+CLAIMS = Counter("accord_claims", "Number of claims, by outcome.", ["outcome"])
+SUBMISSIONS = Counter("accord_submissions", "Number of submitted HITs, by state of the assignment.", ["state"])
+REFUSALS = Counter("accord_refusals", "Number of rejected requests, by error code.", ["code"])
 REQUESTS = Histogram(
     "accord_request_seconds",
     "Time taken to handle a request, by route and status.",
@@ -25,7 +25,7 @@ REQUESTS = Histogram(
 )
 DATABASE = Histogram(
     "accord_database_seconds",
-    "Time that a request spends waiting for the database.",
+    "Time that requests spend waiting for the database.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5),
 )
 QUERIES = Counter("accord_database_queries", "Number of database queries made by requests.")

@@ -78,8 +78,8 @@ def advise(status: Status | None, code: str, match: Match, work: Work) -> Advice
     if match == Match.CONFLICT:
         return Advice(
             Step.CONTACT,
-            "Prolific names another participant for this submission. Somebody may have used another person’s ID. "
-            "Check the answers before you approve or return the submission.",
+            "Prolific lists another participant for this submission. Someone may have used another person’s ID. Check "
+            "the answers before you approve or return the submission.",
         )
     if status is None:
         return Advice(
@@ -114,7 +114,7 @@ def _to_review(code: str, match: Match, work: Work) -> Advice:
     if match == Match.NOT_IN_ACCORD:
         return Advice(
             Step.CONTACT,
-            "Accord has no participant with these IDs. Ask the participant which link and which ID they used.",
+            "Accord has no participant with these IDs. Ask the participant for the link and the ID that they used.",
         )
     if work.stopped or work.outcome == "failed_gold":
         return _stopped(work)
@@ -144,7 +144,7 @@ def _to_review(code: str, match: Match, work: Work) -> Advice:
     if code == NO_CODE:
         return Advice(
             Step.ASK_RETURN,
-            "Accord has not received a HIT for the submission, and the submission has no completion code.",
+            "Accord has received no HIT for this submission, and the submission has no completion code.",
         )
     return Advice(Step.CONTACT, "The participant entered a completion code, but submitted no HIT in Accord.")
 

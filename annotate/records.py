@@ -27,7 +27,7 @@ class RecordsSite(AdminSite):
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Redirect staff to the records, or to the page for adding a second factor if they do not have one."""
         if _lacks_second_factor(request):
-            messages.warning(request, "You need a second factor to open the records. Activate it first.")
+            messages.warning(request, "You need two-factor authentication to open the records. Activate it first.")
             return redirect("mfa_index")
         return redirect("admin:index")
 

@@ -49,7 +49,7 @@ STEPS = (
             ),
             Group(
                 "Random seed",
-                "All random choices depend on this seed. The same items and the same seed give the same design.",
+                "All random choices depend on this seed. The same items and the same seed always give the same design.",
                 ("seed",),
             ),
         ),
@@ -89,8 +89,8 @@ STEPS = (
             ),
             Group(
                 "Limits on joining",
-                "People who come too late see a page with the reason. The maximum number of HITs per annotator is a "
-                "setting on the Task page.",
+                "People who come too late see a page that states the reason. The maximum number of HITs per annotator "
+                "is a setting on the Task page.",
                 ("annotator_limit", "waiting_list", "joining_ends_at", "claiming_ends_at", "time_zone"),
             ),
             Group("Personal data", "", ("retention_days",)),
@@ -110,7 +110,7 @@ STEPS = (
         (
             Group(
                 "Gold questions and quality rule",
-                "Annotators cannot recognize gold questions. After an incorrect answer, annotators see the expected "
+                "Annotators cannot recognise gold questions. After an incorrect answer, annotators see the expected "
                 "answer.",
                 ("gold_block", "gold_exhausted", "rule_threshold", "rule_minimum", "rule_unit", "rule_measure"),
             ),
@@ -129,8 +129,8 @@ STEPS = (
         (
             Group(
                 "Practice and qualification",
-                "In a qualification, annotators must answer enough practice questions as expected before their "
-                "first HIT. Annotators who do not pass any try see a polite text and get no HITs.",
+                "In a qualification, annotators must answer enough practice questions as expected before their first "
+                "HIT. Annotators who do not pass any of their tries see a polite text and get no HITs.",
                 ("practice", "qualification_mark", "qualification_tries", "qualification_pay"),
             ),
             Group("Pilot", "", ("pilot_hits", "piloting", "pilot_counts")),

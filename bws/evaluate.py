@@ -34,8 +34,7 @@ CEILING_CELLS = (
 )
 
 HELP = (
-    "The file is a table with the columns `item` and `score`, and it must contain a number for every scored item of "
-    "the "
+    "The file must be a table with the columns `item` and `score`, and contain a number for every scored item in the "
     "study. Any scale is allowed, because only ranks are compared."
 )
 OPTIONS = (
@@ -80,7 +79,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     ceilings = _ceilings(collected, predictions, groups, parameters)
     notes = [CAUTION, *([RESTRICTED_RANGE] if groups else [])] if ceilings else []
     if further:
-        notes.append(f"{further:,} other items in the file have no score in the study and were ignored.")
+        notes.append(f"{further:,} other items in the file have no score in the study, so they were ignored.")
     return Evaluation(
         [*_measures(figures), *_corrected(ceilings)],
         [

@@ -37,7 +37,7 @@ EXPLANATIONS = {
     ),
     "standard_error": Explanation(
         "standard error of a score",
-        "Standard error of (s + 1) / 2, clustered by tuple because all judgements of one tuple compare the same items. "
+        "Standard error of (s + 1) / 2, clustered by tuple because all judgements of a tuple compare the same items. "
         "The figure is the median over items.",
         "Liang and Zeger (1986), Longitudinal data analysis using generalized linear models.",
         _COUNTING,
@@ -58,21 +58,20 @@ EXPLANATIONS = {
     ),
     "reliability_by_level": Explanation(
         "reliability by judgements per tuple",
-        "For each number n, Accord draws n judgements of each tuple that has enough judgements, and calculates the "
+        "For each number n, Accord draws n judgements from each tuple that has enough of them, and calculates the "
         "split-half reliability within tuples.",
         _SPLIT_HALF,
         _RELIABILITY,
     ),
     "positions": Explanation(
         "places on the screen",
-        "Number of times that annotators chose each position as best or as worst. The line shows the mean over all "
-        "bars.",
+        "Number of times that annotators chose each position as best or as worst. The line shows the mean of all bars.",
         "the judgements that count.",
         "methods#annotators",
     ),
     "correlation": Explanation(
         "correlation with the scores",
-        "Spearman’s ρ with midranks between the scores and the property of the items. The 95% intervals are "
+        "Spearman’s ρ, with midranks for ties, between the scores and a property of the items. The 95% intervals are "
         "percentiles over resampled items.",
         "Spearman (1904), The proof and measurement of association between two things.",
         "methods#predicted-scores--evaluationnumericsrelatednesspy-foldspy-correlationpy-differencespy",

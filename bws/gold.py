@@ -65,4 +65,4 @@ def draw_candidates(
             candidates.append(QuestionDraft(f"candidate-{len(candidates) + 1}", {"items": keys}))
         if len(candidates) == count:
             return candidates
-    raise CannotBuild(f"Only {len(candidates)} further tuples could be drawn from {len(pool)} items.")
+    raise CannotBuild(f"Only {len(candidates)} additional tuples could be drawn from {len(pool)} items.")

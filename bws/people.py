@@ -75,8 +75,8 @@ def _flag(places: list[int], bias: PositionBias) -> Flag:
     most, level = max(places), sum(places) / len(places)
     return Flag(
         "Position bias",
-        f"The best item was at position {places.index(most) + 1} in {most:,} of {sum(places):,} answers. "
-        f"By chance alone, about {level:.0f} answers would be expected at this position ({_test(bias, degrees=True)}).",
+        f"The best item was at position {places.index(most) + 1} in {most:,} of {sum(places):,} answers. By chance "
+        f"alone, the best item would be at this position in about {level:.0f} answers ({_test(bias, degrees=True)}).",
         p=bias.p,
     )
 

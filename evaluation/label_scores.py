@@ -135,7 +135,7 @@ def notes_of(collected: Collected, predictions: Predictions) -> list[str]:
     """
     notes = []
     if predictions.further:
-        notes.append(f"{predictions.further:,} other items in the file have no votes and were ignored.")
+        notes.append(f"{predictions.further:,} other items in the file have no votes, so they were ignored.")
     zeros = int(((collected.votes > 0) & (predictions.values < FLOOR)).any(axis=1).sum())
     if predictions.probabilities and zeros:
         notes.append(

@@ -55,7 +55,9 @@ def _further_fields(sent: Mapping[str, Json], scripts: bool) -> dict[str, Json]:
     if sent and not scripts:
         raise InvalidAnswer("fields", f"The layout has no field “{str(next(iter(sent)))[:80]}”.")
     if len(sent) > MOST_FURTHER:
-        raise InvalidAnswer("fields", f"The answer has {len(sent):,} further fields, but the limit is {MOST_FURTHER}.")
+        raise InvalidAnswer(
+            "fields", f"The answer has {len(sent):,} additional fields, but the limit is {MOST_FURTHER}."
+        )
     values = {}
     for name, value in sent.items():
         text = "|".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)

@@ -15,9 +15,9 @@ LARGE = 200_000  # characters of a question, above which slow connections need s
 def build(items: Sequence[ItemDraft], layout: Layout, hosts: Sequence[str], seed: int, progress: Progress) -> Design:
     """Build one question per item, in a random order determined by the seed. Raises `CannotBuild`."""
     if not layout.html:
-        raise CannotBuild("The study has no layout yet. Add the layout in the settings of the task.")
+        raise CannotBuild("The study has no layout yet. Add a layout on the settings page for the task.")
     if not items:
-        raise CannotBuild("There are no items from which Accord can build questions. Import the batch file first.")
+        raise CannotBuild("Accord cannot build questions, because there are no items. Import the batch file first.")
     for item in items:
         missing = [column for column in layout.columns if column not in item.content]
         if missing:

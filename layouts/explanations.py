@@ -10,23 +10,23 @@ EXPLANATIONS = {
     "headline": Explanation(
         "Krippendorff’s α",
         "α = 1 − Dₒ / Dₑ, with the observed disagreement Dₒ and the disagreement Dₑ that is expected by chance. Accord "
-        "calculates α for each field, and shows the mean of all fields on which α is defined. Empty values are missing "
-        "values.",
+        "calculates α for each field, and shows the mean over all fields for which α is defined. Empty values count as "
+        "missing.",
         "Krippendorff (2019), Content analysis, chapter 12.",
         _AGREEMENT,
     ),
     "agreement": Explanation(
         "agreement on a field",
-        "Two values agree if they are equal. In texts, case and spaces do not matter. Several ticked choices count as "
-        "one value. The interval α of numbers uses squared differences. 95% intervals are percentiles over resampled "
+        "Two values agree if they are equal. Case and spaces in text are ignored. Several ticked choices count as one "
+        "value. The interval α for numbers uses squared differences. 95% intervals are percentiles over resampled "
         "questions.",
         "Gwet (2014), Handbook of inter-rater reliability. Krippendorff (2019), Content analysis.",
         _AGREEMENT,
     ),
     "labels": Explanation(
         "label of a field",
-        "The value that more than half of the annotators entered for a question. A decision by a reviewer replaces the "
-        "votes. Without such a value, the label is undecided.",
+        "The value that more than half of the annotators entered for a question. A reviewer's decision replaces the "
+        "votes. If there is no such value, the label is undecided.",
         "the judgements that count.",
         "methods#aggregating-labels--annotatenumericslabelspy-empy",
     ),

@@ -21,7 +21,7 @@ OPTIONS = (
         "document",
         locked=True,
         help="The HTML of the project, with a placeholder such as ${text} for each column of the batch. You can also "
-        "choose an HTML file on the page “Layout” of the study.",
+        "choose an HTML file on the study's “Layout” page.",
     ),
     Option(
         "scripts",
@@ -29,23 +29,23 @@ OPTIONS = (
         False,
         "boolean",
         locked=True,
-        help="The scripts run in a frame without access to Accord, to the session of the annotator or to other pages. "
+        help="The scripts run in a frame that has no access to Accord, the annotator's session or other pages. "
         "Amazon’s crowd elements work without this option.",
     ),
     Option(
         "hosts",
         "Hosts from which the layout can load files",
         "",
-        help="Separate several hosts by spaces, for example: https://cdn.example.org https://*.example.com. Links of "
-        "the layout can open pages of these hosts in a new tab. These hosts "
-        "learn the IP addresses of the annotators’ devices, so name the hosts in the consent text. "
-        "Without hosts, the layout can only use images that are part of its HTML or of a cell.",
+        help="Separate several hosts with spaces, for example: https://cdn.example.org https://*.example.com. Links in "
+        "the layout can open pages on these hosts in a new tab. These hosts can see the IP addresses of the "
+        "annotators’ devices, so name the hosts in the consent text. Without hosts, the layout can use only images "
+        "that are part of its HTML or of a cell.",
     ),
     Option(
         "heading",
         "Heading above the layout",
         "",
-        help="If this field is empty, annotators read “Complete this task” in the language of the study.",
+        help="If this field is empty, annotators read “Complete this task” in the study's language.",
     ),
 )
 

@@ -129,7 +129,7 @@ def _headline(rows: Sequence[Mapping[str, Any]]) -> Headline:
         HEADLINE,
         [End("alpha", HEADLINE, mean)],
         doubt=doubt if defined else "Undefined: no field has two different values that can be compared.",
-        caption="Chance-corrected agreement on the fields of the layout, averaged over the fields.",
+        caption="Chance-corrected agreement on the layout's fields, averaged over the fields.",
     )
 
 

@@ -30,7 +30,7 @@ def read_items(data: bytes, name: str, layout: Layout | None, limits: Mapping[st
     faults = missing_columns(layout, inputs) if layout else []
     warnings = []
     if layout is None:
-        warnings = [Fault(None, None, "The study has no layout yet, so the columns could not be compared with it.")]
+        warnings = [Fault(None, None, "The study has no layout yet, so Accord could not compare the columns with it.")]
     else:
         warnings = [
             Fault(1, column, f"a script contains ${{{column}}}, but the file has no such column")

@@ -14,16 +14,16 @@ from layouts.soft_labels import choice_fields, item_keys, label_names
 
 MODEL: Model = "dawid_skene"
 HELP = (
-    "The file predicts one field with choices. The file has the columns `item` and `label`, or `item`, `label` and "
-    "`probability`, or `item` and one column of probabilities for each label. The items and labels are those of the "
-    "download `soft-labels.csv`."
+    "The file must predict one field with choices. The file must have the columns `item` and `label`, or `item`, "
+    "`label` and `probability`, or `item` and one column of probabilities for each label. The items and labels must be "
+    "those in the download `soft-labels.csv`."
 )
 OPTIONS = (
     Option(
         "field",
         "Field that the system predicts",
         "",
-        help="The name of a field with choices. If the layout has only one such field, you can leave this empty.",
+        help="The name of a field with choices. You can leave this field empty if the layout has only one such field.",
     ),
 )
 

@@ -83,7 +83,7 @@ class MechanicalTurkLayout(TaskType):
     guidelines: ClassVar[str] = GUIDELINES
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
-        "Import the batch file of the project: a file with a header row and a column for each placeholder of the "
+        "Import the project's batch file, which must have a header row and a column for each placeholder in the "
         "layout. The column `id` is optional. Items with `yes` in the column `gold_only` are used only for gold and "
         "practice questions. A results file also works: each HIT becomes one item."
     )

@@ -21,7 +21,9 @@ def clean_answer(payload: Any, shown: Any, raw: Any) -> dict[str, list[bool]]:
     order = order_on_screen(payload, shown)
     sent = raw.get("votes") if isinstance(raw, Mapping) else None
     if not isinstance(sent, list):
-        raise InvalidAnswer("votes", "The answer must be an object with `votes`: true or false for each candidate.")
+        raise InvalidAnswer(
+            "votes", "The answer must be an object with `votes`, which are true or false for each candidate."
+        )
     if len(sent) != len(order):
         raise InvalidAnswer("votes", f"The question has {len(order)} candidates, but the answer has {len(sent)} votes.")
     votes = [False] * len(order)

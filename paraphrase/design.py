@@ -16,7 +16,8 @@ def build(items: Sequence[ItemDraft], seed: int, progress: Progress) -> Design:
     """
     if not items:
         raise CannotBuild(
-            "There are no items from which Accord can build questions. Check whether all items are marked as gold_only."
+            "Accord cannot build questions, because there are no items. Check whether all items are marked as "
+            "gold_only."
         )
     progress(0.1, f"a question for each of {len(items):,} items")
     ordered = sorted(items, key=lambda item: draw(seed, "order", item.key))

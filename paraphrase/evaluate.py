@@ -27,18 +27,18 @@ Floats = NDArray[np.float64]
 Labels = dict[str, dict[Pair, str]]
 
 HELP = (
-    "The file is a table with the columns `phrase` and `paraphrase` and one pair per row. If the table has a "
-    "column `domain`, each row applies to that domain. Without this column, each row applies to all domains. If the "
-    "table has a column `score`, Accord also calculates the average precision and chooses a score threshold. To score "
-    "labels or probabilities in each sentence, use the columns `item` and `label`, or `item`, `no` and `yes`, with the "
-    "item IDs of `votes.csv`."
+    "The file must be a table with the columns `phrase` and `paraphrase`, with one pair per row. If the table has a "
+    "column `domain`, each row applies to that domain. If the table has no such column, each row applies to all "
+    "domains. If the table has a column `score`, Accord also calculates the average precision and chooses a score "
+    "threshold. To score labels or probabilities in each sentence, use the columns `item` and `label`, or `item`, `no` "
+    "and `yes`, with the item IDs from `votes.csv`."
 )
 OPTIONS = (
     Option(
         "domain",
         "Domain to score",
         "",
-        help="Score one domain of the study. If this field is empty, all domains are scored, both together and "
+        help="Score one domain in the study. If this field is empty, all domains are scored, both together and "
         "separately.",
     ),
 )
@@ -88,7 +88,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
             f"nor as incorrect."
         )
     if twice:
-        notes.append(f"{twice:,} rows of the file repeat an earlier row.")
+        notes.append(f"{twice:,} rows in the file repeat an earlier row.")
     tables = [_by_domain(scores), *([_contrasts(scores)] if scores["contrasts"] else [])]
     if has_scores(submission, name=name):
         try:

@@ -17,7 +17,7 @@ EXPLANATIONS = {
     ),
     "good": Explanation(
         "good candidates",
-        "Number of candidates for which more than half of the votes are “yes”. A decision by a reviewer replaces the "
+        "Number of candidates for which more than half of the votes are “yes”. A reviewer's decision replaces the "
         "votes.",
         _PAVLICK,
         "methods#aggregating-labels--annotatenumericslabelspy-empy",
@@ -25,7 +25,7 @@ EXPLANATIONS = {
     "accuracy": Explanation(
         "accuracy on quality control",
         "(accepted synonyms + rejected random words) / all quality-control candidates. Balanced accuracy is the mean "
-        "of two shares: the share of accepted synonyms, and the share of rejected random words.",
+        "of the share of accepted synonyms and the share of rejected random words.",
         _PAVLICK,
         "methods#quality-control-of-paraphrases--paraphrasenumericsworker_accuracypy-quality_controlpy",
     ),

@@ -231,8 +231,8 @@ EXPORTS = (
         "application/json",
         "candidates in their sentences as tasks of Label Studio, with one annotation for each vote that counts",
         label_studio,
-        note="The labelling configuration of a Label Studio project for these tasks is in label-studio.xml. The "
-        "e-mail address in the tasks is the annotator's pseudonym.",
+        note="The file label-studio.xml contains the labelling configuration of a Label Studio project for these "
+        "tasks. The e-mail address in the tasks is the annotator's pseudonym.",
     ),
     Export(
         "label-studio.xml",

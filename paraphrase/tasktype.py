@@ -120,9 +120,9 @@ class ParaphraseInContext(TaskType):
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
         "JSON Lines, or a file with a header row: `id`, `sentence`, `phrase`, `start` (the character at which the "
-        "phrase begins, counted from 0; optional if the phrase occurs only once), `paraphrases` (separated by `|`, "
-        "or a JSON "
-        "list), `domain`; all other columns are stored as metadata. Tasks of Label Studio in JSON can also be imported."
+        "phrase begins, counted from 0; optional if the phrase occurs only once), `paraphrases` (separated by `|`, or "
+        "a JSON list), `domain`; all other columns are stored as metadata. You can also import Label Studio tasks in "
+        "JSON format."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = COLUMNS
     options: ClassVar[Sequence[Option]] = OPTIONS

@@ -65,10 +65,11 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     notes = []
     if missing:
         notes.append(
-            f"Annotated pairs that are not in the file: {missing:,}. Missing pairs count as pairs without links."
+            f"Annotated pairs that are not in the file: {missing:,}. Pairs that are missing from the file count as "
+            "pairs without links."
         )
     if only_in_file:
-        notes.append(f"Pairs in the file that are not annotated in the study: {only_in_file:,}. They were ignored.")
+        notes.append(f"Pairs in the file that have no annotation in the study: {only_in_file:,}. They were ignored.")
     sums = sums_by_pair(by_version[version], [pair.id for pair in gold])
     resampling = {"resamples": int(parameters.get("resamples", 0)), "seed": int(parameters.get("seed", 1))}
     baselines = []

@@ -11,8 +11,8 @@ _AGIRRE = "Agirre et al. (2016), SemEval-2016 task 2: Interpretable semantic tex
 EXPLANATIONS = {
     "headline": Explanation(
         "F1 of type and score between annotators",
-        "F1 = 2PR / (P + R) over word-to-word links. The weight of a shared link is (share of equal types and flags) "
-        "× (1 − difference of scores / 5). The figure is the mean over pairs of annotators, and the 95% interval is "
+        "F1 = 2PR / (P + R) over word-to-word links. The weight of a shared link is (share of equal types and flags) × "
+        "(1 − score difference / 5). The figure is the mean over all pairs of annotators, and the 95% interval is "
         "based on resampled sentence pairs.",
         _AGIRRE,
         _METHODS,
@@ -37,9 +37,10 @@ EXPLANATIONS = {
     ),
     "measures": Explanation(
         "agreement on the official measures",
-        "F1 score for word-to-word links. For the alignment, a shared link has the weight 1. For the type, the weight "
-        "is the share of equal types and flags. For the score, the weight is 1 − difference / 5. For type and score "
-        "together, the weight is the product of the type weight and the score weight.",
+        "F1 score for word-to-word links. For the alignment measure, a shared link has a weight of 1. For the type "
+        "measure, the weight is the share of equal types and flags. For the score measure, the weight is 1 − score "
+        "difference / 5. For type and score together, the weight is the product of the type weight and the score "
+        "weight.",
         _AGIRRE,
         _METHODS,
     ),
@@ -59,16 +60,17 @@ EXPLANATIONS = {
     ),
     "combined": Explanation(
         "combined annotations",
-        "F1 of one annotation that is created from several annotations, compared with the expected annotations of gold "
-        "questions. The majority contains the links that more than half of the annotators drew. The medoid is the "
-        "annotation that agrees best with the others. The model weights annotators by their estimated error rates.",
+        "F1 of the annotation that results from combining several annotations, compared with the expected annotations "
+        "of gold questions. The majority contains the links that more than half of the annotators drew. The medoid is "
+        "the annotation that agrees best with the others. The model weights annotators by their estimated error rates.",
         "the gold answers.",
         _COMBINED,
     ),
     "model": Explanation(
         "reliability of annotators",
-        "Estimates of Dawid–Skene models of links and types, and of a Gaussian model of scores. The score bias and the "
-        "score error are on the scale from 0 to 5. The score error is the standard deviation of an annotator's scores.",
+        "Estimates from Dawid–Skene models of links and types, and from a Gaussian model of scores. The score bias and "
+        "the score error are given on the scale from 0 to 5. The score error is the standard deviation of an "
+        "annotator's scores.",
         "Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm.",
         _COMBINED,
     ),

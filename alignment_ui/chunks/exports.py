@@ -131,7 +131,8 @@ EXPORTS = (
         "application/json",
         "final annotations as tasks of Label Studio, with chunks as regions and links as relations",
         in_format("label-studio"),
-        note="The labelling configuration of a Label Studio project for these tasks is in label-studio.xml.",
+        note="The file label-studio.xml contains the labelling configuration of a Label "
+        "Studio project for these tasks.",
     ),
     Export(
         "label-studio.xml",
@@ -144,7 +145,7 @@ EXPORTS = (
         "text/tab-separated-values; charset=utf-8",
         "final annotations as a document in the format WebAnno TSV 3.3, for INCEpTION",
         in_format("webanno"),
-        note="The INCEpTION project needs the layers that are named in the first lines of the file.",
+        note="The INCEpTION project needs the layers named in the first lines of the file.",
         header=False,
     ),
     Export("annotations.wa", TEXT, "every annotation, with the annotator in the status attribute", by_annotator),

@@ -84,8 +84,8 @@ FINAL_TABLES = (
         CSV,
         "sentence pairs with their final links, in the format of a table of gold questions",
         final_pairs_table,
-        note="Pairs without annotations are not included. The links are the lines of a .wa file without comments, "
-        "separated by ;;.",
+        note="The table does not include pairs without annotations. The cell contains the links as lines of a .wa "
+        "file, without comments and separated by ;;.",
         item_column="pair",
     ),
     Export(
@@ -93,7 +93,7 @@ FINAL_TABLES = (
         CSV,
         "links of the final annotations, one per row",
         final_links_table,
-        note="Unlinked chunks have the type NOALI or ALIC and an empty side.",
+        note="Unlinked chunks have the type NOALI or ALIC, and one of their sides is empty.",
         item_column="pair",
     ),
 )

@@ -23,6 +23,6 @@ def headline(agreement: Mapping[str, Any]) -> Headline:
         [End("f1_typ_sco", "mean over pairs of annotators", figure["value"])],
         unit=UNIT,
         doubt=f"95% confidence interval {ends}, from resampled sentence pairs." if figure["low"] is not None else "",
-        caption="Two annotators are compared with the official 2016 measure. The order of the two annotators "
-        "does not matter.",
+        caption="The official 2016 measure compares each pair of annotators. The order of the two annotators does not "
+        "matter.",
     )

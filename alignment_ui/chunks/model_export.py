@@ -23,6 +23,6 @@ MODEL = Export(
     "text/plain; charset=utf-8",
     "most probable annotations under a model of the annotators’ errors",
     model,
-    note="The model estimates the error rates of each annotator. A researcher’s decision replaces the annotation. "
-    "The annotation of a single annotator does not change.",
+    note="The model estimates the error rates of each annotator. A researcher’s decision replaces the annotation. If a "
+    "pair has only one annotator, the annotation does not change.",
 )

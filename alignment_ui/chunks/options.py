@@ -34,7 +34,7 @@ OPTIONS = (
         "Metadata column with the dataset",
         "dataset",
         locked=True,
-        help="Reports show the agreement for each value in this column.",
+        help="Reports show the agreement separately for each value in this column.",
     ),
     Option(
         "f1",
@@ -43,6 +43,6 @@ OPTIONS = (
         "number",
         minimum=0.01,
         maximum=1,
-        help="F1 compares the links with the expected links and ignores types and scores.",
+        help="F1 compares the annotator's links with the expected links, ignoring types and scores.",
     ),
 )

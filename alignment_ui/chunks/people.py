@@ -147,7 +147,7 @@ def _one_label(number: int, labels: Mapping[int, Counter[tuple[str, float | None
         Flag(
             "One label for nearly all links",
             f"This annotator gave {times:,} of {total:,} links the type {label[0]} and the score {label[1] or 0:g}. "
-            f"Other annotators gave {share:.0%} of their links this type and score.",
+            f"Other annotators gave this type and score to {share:.0%} of their links.",
             p=upper_tail(times / total, share, total),
         )
     ]

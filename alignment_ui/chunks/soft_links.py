@@ -68,8 +68,8 @@ SOFT_LINKS = Export(
     "each link between two chunks with the share of the annotators who drew the link, and with its probability",
     soft_links,
     note="The column types contains the number of annotators who chose each type. Researchers' decisions do not change "
-    "the shares. model_linked is the probability of a link under a model of the annotators’ errors. model_types and "
-    "model_score are the probabilities of the types and the expected score, if the chunks are linked. The three cells "
-    "are empty for unlinked chunks, and for chunks that are not common to the annotators of the pair.",
+    "the shares. model_linked is the probability of a link under a model of the annotators’ errors. model_types "
+    "and model_score are the probabilities of the types and the expected score, if the chunks are linked. These "
+    "three cells are empty for unlinked chunks, and for chunks that are not common to all annotators of the pair.",
     item_column="pair",
 )

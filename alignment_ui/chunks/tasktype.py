@@ -114,15 +114,11 @@ class Chunks(TaskType):
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
         "Import a table, or a `.wa` file in the interpretable STS format. The name of a `.wa` file, up to the first "
-        "full stop, "
-        "becomes the name of the dataset. A table needs the columns `id`, `source` and `target`. Words are "
-        "separated by spaces, "
-        "and chunks can be enclosed in brackets, such as `[ A cat ] [ sleeps ]`. Rows with `yes` in the column "
-        "`gold_only` "
-        "are used only for gold and practice questions. "
-        "Chunk alignments can also be in Label Studio JSON or in WebAnno TSV 3.3. "
-        "To import two files with one sentence per line, use the page “Import two files”. To divide English sentences "
-        "into chunks, use the page “Import and chunk”."
+        "full stop, becomes the name of the dataset. A table needs the columns `id`, `source` and `target`. Words are "
+        "separated by spaces, and chunks can be enclosed in brackets, such as `[ A cat ] [ sleeps ]`. Rows with `yes` "
+        "in the column `gold_only` are used only in gold and practice questions. Chunk alignments can also be imported "
+        "from Label Studio JSON or WebAnno TSV 3.3. To import two files with one sentence per line, use the page "
+        "“Import two files”. To divide English sentences into chunks, use the page “Import and chunk”."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, FileColumn("dataset"))
     options: ClassVar[Sequence[Option]] = OPTIONS

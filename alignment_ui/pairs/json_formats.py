@@ -8,6 +8,6 @@ TOKENS = listed(TEXT, minItems=1)
 NUMBER = integer(0)  # of a token or a chunk, starting at 0
 LOG = listed(
     listed({}, minItems=4, maxItems=4),
-    description="Steps in which the annotator drew the links. Each step contains the milliseconds since the question "
-    "was shown, the operation, the input method, and the links.",
+    description="The steps in which the annotator drew the links. Each step contains the number of milliseconds since "
+    "the question was shown, the operation, the input method, and the links.",
 )

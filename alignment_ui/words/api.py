@@ -52,7 +52,9 @@ class SentenceShape(serializers.Serializer):
 class PhraseShape(serializers.Serializer):
     """A phrase pair, without other reviewers' verdicts."""
 
-    id = serializers.CharField(source="phrase.pk", help_text="ID of the phrase pair, which a verdict must contain.")
+    id = serializers.CharField(
+        source="phrase.pk", help_text="ID of the phrase pair, which you must send with a verdict."
+    )
     question = serializers.CharField(source="phrase.question.ref")
     source = SentenceShape()  # type: ignore[assignment]  # not a field's own source
     target = SentenceShape()
@@ -64,7 +66,7 @@ class PhraseShape(serializers.Serializer):
 class VerdictsDraft(serializers.Serializer):
     verdicts = serializers.DictField(
         child=serializers.ChoiceField(PhraseVerdict.Verdict.choices),
-        help_text="Your verdicts by the IDs of phrase pairs. Unknown IDs are ignored.",
+        help_text="Your verdicts, by phrase pair ID. Unknown IDs are ignored.",
     )
 
 
@@ -92,7 +94,7 @@ class PhraseReviewShape(serializers.Serializer):
     reviewers = ReviewerShape(many=True)
     shares = VerdictShareShape(many=True)
     kappa = serializers.FloatField(
-        allow_null=True, help_text="Agreement between reviewers: Cohen’s κ for two reviewers, Fleiss’ κ for more."
+        allow_null=True, help_text="Agreement between reviewers, as Cohen’s κ for two reviewers or Fleiss’ κ for more."
     )
 
 

@@ -23,11 +23,11 @@ from evaluation.measures import Ratio, differences_of_sums, measures_of_sums, pr
 
 Floats = NDArray[np.float64]
 Scored = list[tuple[Pair, Alignment, list[Alignment]]]
-"""Pairs with their final alignments and the alignments of their annotators."""
+"""The pairs, with their final alignments and each annotator's alignment."""
 
 HELP = (
-    "Upload links in one of these formats: Pharaoh, WPT, jacana JSON, TALP, BLINKER, GIZA++ A3 or GoldAlign. Pairs "
-    "are matched by ID. In a format without IDs, the lines must be in the same order as in the file `pairs.tsv`."
+    "Upload links in one of these formats: Pharaoh, WPT, jacana JSON, TALP, BLINKER, GIZA++ A3 or GoldAlign. Pairs are "
+    "matched by ID. If the format has no IDs, the lines must be in the same order as in the file `pairs.tsv`."
 )
 MEASURES = (
     Ratio("AER", lower=True),

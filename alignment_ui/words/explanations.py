@@ -10,8 +10,8 @@ _COHN = "Cohn, Callison-Burch and Lapata (2008), Constructing corpora for the de
 EXPLANATIONS = {
     "headline": Explanation(
         "F1 of word links between annotators",
-        "F1 = 2PR / (P + R). The sure links of one annotator are compared with all links of the other annotator. "
-        "The 95% interval is based on resampled sentence pairs.",
+        "F1 = 2PR / (P + R). One annotator's sure links are compared with all of the other annotator's links. The 95% "
+        "interval is based on resampled sentence pairs.",
         "Och and Ney (2003), A systematic comparison of various statistical alignment models.",
         _REPORT,
     ),
@@ -23,23 +23,23 @@ EXPLANATIONS = {
     ),
     "words": Explanation(
         "agreement on words",
-        "Precision, recall and F1 of the links of two annotators. C = (π − π₀) / (1 − π₀). π is the number of links "
-        "that two annotators have in common, divided by the smaller of their numbers of links. π₀ is the same figure "
-        "for random changes to the pre-alignment.",
+        "Precision, recall and F1 of the links drawn by two annotators. C = (π − π₀) / (1 − π₀). π is the number of "
+        "links that two annotators have in common, divided by the smaller of their numbers of links. π₀ is the same "
+        "figure for random changes to the pre-alignment.",
         _COHN,
         _REPORT,
     ),
     "phrases": Explanation(
         "agreement on phrase pairs",
-        "F1 compares the atomic phrase pairs of one annotator with all phrase pairs of the other annotator. C compares "
-        "the atomic phrase pairs of the two annotators and is corrected for chance, as for words.",
+        "F1 compares one annotator's atomic phrase pairs with all of the other annotator's phrase pairs. C compares "
+        "the atomic phrase pairs of both annotators and is corrected for chance, as for words.",
         _COHN,
         _REPORT,
     ),
     "against_start": Explanation(
         "agreement with the pre-alignment",
-        "Precision, recall and F1 of each alignment that counts, compared with the links from which its annotator "
-        "started.",
+        "Precision, recall and F1 of each alignment that counts, compared with the links that its annotator started "
+        "with.",
         _COHN,
         _REPORT,
     ),
@@ -52,22 +52,22 @@ EXPLANATIONS = {
     ),
     "model": Explanation(
         "precision and recall of each annotator",
-        "Estimates of a Dawid–Skene model of the cells of the alignment matrix. The ± values are standard errors from "
-        "a jackknife over 20 groups of sentence pairs.",
+        "Estimates from a Dawid–Skene model of the cells in the alignment matrix. The ± values are standard errors "
+        "from a jackknife over 20 groups of sentence pairs.",
         "Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm.",
         _REPORT,
     ),
     "gold_methods": Explanation(
         "combined alignments compared with gold questions",
-        "Precision = |A ∩ P| / |A|, recall = |A ∩ S| / |S|, F1 = 2PR / (P + R), "
-        "AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|). A are the links of the combined alignments, S are the sure links "
-        "and P are all links of the expected answers. The 95% intervals are based on resampled gold questions.",
+        "Precision = |A ∩ P| / |A|, recall = |A ∩ S| / |S|, F1 = 2PR / (P + R), AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + "
+        "|S|). A contains the links of the combined alignments, S contains the sure links of the expected answers, and "
+        "P contains all of their links. The 95% intervals are based on resampled gold questions.",
         "Och and Ney (2003), A systematic comparison of various statistical alignment models.",
         _REPORT,
     ),
     "anchoring": Explanation(
         "influence of the pre-alignment",
-        "Share of the suggested links in the answers of annotators who started with these links, minus the share in "
+        "Share of the suggested links in the answers of annotators who started with these links, minus their share in "
         "the answers of annotators who started without links. The 95% interval is based on resampled sentence pairs.",
         "the alignments that count.",
         _REPORT,

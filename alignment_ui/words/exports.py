@@ -155,8 +155,8 @@ def _tsv(header: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[bytes
 
 
 FINAL = (
-    "The final alignment is a researcher’s decision, the links of the only annotator, or the links that more than "
-    "half of the annotators drew. A link is sure if all annotators marked it as sure."
+    "The final alignment is a researcher’s decision, the only annotator's links, or the links that more than half of "
+    "the annotators drew. A link is sure if all annotators marked it as sure."
 )
 EXPORTS = (
     Export(
@@ -172,7 +172,7 @@ EXPORTS = (
         "most probable alignments under a model of the annotators’ errors, in the jacana format",
         model,
         note="The model estimates the error rates of each annotator. A researcher’s decision replaces the alignment. "
-        "The links of a single annotator, and links on which all annotators agree, are not changed.",
+        "The links of a pair with only one annotator, and links on which all annotators agree, do not change.",
     ),
     Export(
         "alignments.wa",
@@ -195,7 +195,8 @@ EXPORTS = (
         "application/json",
         "final alignments as tasks of Label Studio, with the sentences",
         final("label-studio"),
-        note="The labelling configuration of a Label Studio project for these tasks is in label-studio.xml.",
+        note="The file label-studio.xml contains the labelling configuration of a Label "
+        "Studio project for these tasks.",
     ),
     Export(
         "label-studio.xml",
@@ -208,7 +209,7 @@ EXPORTS = (
         TSV,
         "final alignments as a document in the format WebAnno TSV 3.3, for INCEpTION",
         final("webanno"),
-        note="The INCEpTION project needs the layers that are named in the first lines of the file.",
+        note="The INCEpTION project needs the layers named in the first lines of the file.",
         header=False,
     ),
     Export("pairs.tsv", TSV, "pairs with their final alignment, written as 0-0 1?2", pairs, item_column="id"),

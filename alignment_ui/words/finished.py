@@ -13,7 +13,7 @@ from annotate.numerics.draws import draw
 from annotate.tasktypes import StudyData
 
 MOST = 1_000
-"""The maximum number of finished pairs from which the aligner learns, because learning from more pairs takes too long.
+"""The maximum number of finished pairs that the aligner learns from, because learning from more pairs takes too long.
 """
 
 

@@ -38,8 +38,7 @@ OPTIONS = (
         "Column that marks equivalent pairs",
         "",
         locked=True,
-        help="Annotators get only pairs with “yes”, “true” or “1” in this metadata column. If the setting is "
-        "empty, "
+        help="Annotators get only pairs with “yes”, “true” or “1” in this metadata column. If the field is empty, "
         "annotators get all pairs.",
     ),
     Option(
@@ -47,7 +46,8 @@ OPTIONS = (
         "Metadata column with the subcorpus",
         "subcorpus",
         locked=True,
-        help="Pairs are sampled separately for each value of this column, and reports show results per value.",
+        help="Pairs are sampled separately for each value in this column, and reports "
+        "show separate results for each value.",
     ),
     Option(
         "sample",
@@ -65,8 +65,8 @@ OPTIONS = (
         "integer",
         minimum=-1,
         locked=True,
-        help="Agreement is calculated on the pairs that more than one annotator has aligned. The other pairs are "
-        "annotated once. With a value of −1, every pair gets the number of judgements that is set for the study.",
+        help="Agreement is calculated from the pairs that more than one annotator has aligned. Each of the other pairs "
+        "is annotated once. If the value is −1, every pair gets the number of judgements set for the study.",
     ),
     Option(
         "prealign",
@@ -88,7 +88,7 @@ OPTIONS = (
         True,
         "boolean",
         help="When items are added to an open study, the built-in aligner also learns from the final alignments of the "
-        "study’s pairs. The initial links of opened pairs never change.",
+        "study’s pairs. The initial links of pairs that annotators have opened never change.",
     ),
     Option(
         "blank",
@@ -98,8 +98,8 @@ OPTIONS = (
         minimum=0,
         maximum=1,
         locked=True,
-        help="The pairs without initial links are drawn at random. The report uses the pairs without initial "
-        "links to measure how much the initial links influence annotators.",
+        help="Pairs without initial links are drawn at random. The report uses the pairs without initial links to "
+        "measure how much the initial links influence annotators.",
     ),
     Option(
         "f1",

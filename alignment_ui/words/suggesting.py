@@ -80,7 +80,7 @@ def update_unopened(unopened: Sequence[QuestionDraft], data: StudyData, seed: in
     """
     learning = learning_from(data, seed)
     if not learning.finished:
-        raise CannotBuild("No pair of this study has a final alignment yet, so the aligner cannot learn.")
+        raise CannotBuild("The aligner cannot learn, because no pair in this study has a final alignment yet.")
     message = f"learning from {len(learning.finished):,} finished pairs"
     pairs = [*learning.gold_words(), *map(words_of, unopened)]
     links, network = suggest(pairs, learning.finished, lambda share: progress(share, message))

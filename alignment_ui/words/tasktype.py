@@ -116,18 +116,17 @@ class Words(TaskType):
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
-        "Sentence pairs as a table, as JSON Lines or as jacana JSON. A table needs the columns `id`, `source` and "
-        "`target`, with words separated by spaces. All other columns become metadata, such as the subcorpus. The "
-        "column "
-        "`prealignment` can contain links such as `0-0 1-2`. "
-        "Rows with `yes` in the column `gold_only` are used only for gold and practice questions."
+        "Sentence pairs, as a table, JSON Lines or jacana JSON. A table needs the columns `id`, `source` and `target`, "
+        "with words separated by spaces. All other columns become metadata, such as the subcorpus. The column "
+        "`prealignment` can contain links such as `0-0 1-2`. Rows with `yes` in the column `gold_only` are used only "
+        "in gold and practice questions."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, PREALIGNMENT, FileColumn("subcorpus"))
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     update_texts: ClassVar[UpdateTexts] = UpdateTexts(
         "Suggest initial links again",
-        "The built-in aligner learns from the study’s final alignments and suggests new initial links for all pairs "
+        "The built-in aligner learns from the study’s final alignments, and suggests new initial links for all pairs "
         "that annotators have not opened yet. Opened pairs keep their initial links. Do not suggest the links again "
         "after you have published pairs on Mechanical Turk, because Accord cannot change published pages.",
         "Suggest the links again",

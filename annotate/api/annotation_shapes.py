@@ -62,7 +62,7 @@ class ShownStudy(serializers.Serializer):
     )
     activity = serializers.CharField(
         allow_null=True,
-        help_text="URL of the ES module that summarizes the annotator's activity, or null if the study does not "
+        help_text="URL of the ES module that summarises the annotator's activity, or null if the study does not "
         "collect activity summaries from this annotator.",
     )
     break_minutes = serializers.IntegerField(
@@ -90,7 +90,7 @@ class AssignmentShape(serializers.Serializer):
 class ClaimedShape(serializers.Serializer):
     assignment = AssignmentShape(allow_null=True)
     why = serializers.ChoiceField(
-        [*WHY_NOT, ""], help_text="The reason why there is no assignment, or an empty string if there is an assignment."
+        [*WHY_NOT, ""], help_text="The reason why there is no assignment, or an empty string if there is one."
     )
     resumed = serializers.BooleanField()
 
@@ -183,13 +183,13 @@ class SubmittedShape(serializers.Serializer):
 class CodeShape(serializers.Serializer):
     code = serializers.CharField()
     expires_at = serializers.DateTimeField(
-        allow_null=True, help_text="Time at which the code expires, or `null` while the study has not been closed."
+        allow_null=True, help_text="Time at which the code expires, or `null` if the study has not been closed."
     )
 
 
 class ErrorShape(serializers.Serializer):
-    code = serializers.ChoiceField([each.code for each in CODES], help_text="The error code for programs.")
-    message = serializers.CharField(help_text="The error message for users.")
+    code = serializers.ChoiceField([each.code for each in CODES], help_text="The error code, for programs.")
+    message = serializers.CharField(help_text="The error message, for people.")
     fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
 
 

@@ -73,7 +73,10 @@ class AssignmentRow(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     annotator = serializers.CharField(source="participation.pseudonym")
     hit = serializers.IntegerField(
-        source="hit.number", allow_null=True, default=None, help_text="Number of the HIT, or null for practice."
+        source="hit.number",
+        allow_null=True,
+        default=None,
+        help_text="Number of the HIT, or null for practice questions.",
     )
     kind = serializers.ChoiceField(Assignment.Kind.choices)
     state = serializers.ChoiceField(Assignment.State.choices)

@@ -36,10 +36,10 @@ class CandidateShape(serializers.Serializer):
     own_explanation = serializers.CharField(help_text="Your reason for the answer.")
     others = serializers.SerializerMethodField()
     agreed = serializers.BooleanField(
-        help_text="Whether all authors agree. The value is false until you have answered the candidate."
+        help_text="Whether all authors agree. This value is false until you have answered the candidate."
     )
 
-    @extend_schema_field(OtherAuthorShape(many=True, help_text="The answers of other authors."))
+    @extend_schema_field(OtherAuthorShape(many=True, help_text="Other authors' answers."))
     def get_others(self, row: CandidateRow) -> list[dict[str, str]]:
         return [dict(zip(("user", "words", "explanation"), other, strict=True)) for other in row.others]
 
@@ -53,7 +53,7 @@ class DrawnShape(serializers.Serializer):
 
 
 class CandidateAnswer(serializers.Serializer):
-    value = AnswerField(help_text="The answer in the task type’s answer format and in the order of the payload.")
+    value = AnswerField(help_text="The answer in the task type’s answer format, in payload order.")
     explanation = serializers.CharField(
         max_length=2_000,
         default="",
@@ -64,7 +64,7 @@ class CandidateAnswer(serializers.Serializer):
 
 class PromotionRequest(serializers.Serializer):
     authors = serializers.IntegerField(
-        min_value=1, default=2, help_text="Minimum number of authors, who must all agree."
+        min_value=1, default=2, help_text="Minimum number of authors, all of whom must agree."
     )
 
 

@@ -26,7 +26,7 @@ class AdjudicationView(ResearchView):
         parameters=[
             *PAGING,
             OpenApiParameter("show", str, enum=[each.value for each in Show], description="Questions in the list."),
-            OpenApiParameter("search", str, description="Text in the question's ref, items or metadata."),
+            OpenApiParameter("search", str, description="Text to search for in the question's ref, items or metadata."),
         ],
         responses={200: pages_of(shapes.AdjudicationShape), **ERRORS},
     )

@@ -22,11 +22,11 @@ class ExtensionShape(serializers.Serializer):
     items = serializers.IntegerField(help_text="Number of items to add.")
     questions = serializers.IntegerField()
     hits = serializers.IntegerField()
-    slots = serializers.IntegerField(help_text="Number of assignments that are offered for the additional HITs.")
+    slots = serializers.IntegerField(help_text="Number of assignments offered for the additional HITs.")
     judgements = serializers.IntegerField()
     cost = serializers.DecimalField(max_digits=14, decimal_places=4, help_text="Rewards for all additional slots.")
     currency = serializers.CharField()
-    files = serializers.ListField(child=serializers.CharField(), help_text="IDs of the uploads with the items.")
+    files = serializers.ListField(child=serializers.CharField(), help_text="IDs of the uploads that contain the items.")
 
 
 class PendingExtension(serializers.Serializer):
@@ -35,7 +35,7 @@ class PendingExtension(serializers.Serializer):
 
 
 class RemovedQuestions(serializers.Serializer):
-    removed = serializers.IntegerField(help_text="Number of questions that were removed from the design.")
+    removed = serializers.IntegerField(help_text="Number of questions removed from the design.")
 
 
 class ExtensionView(ResearchView):

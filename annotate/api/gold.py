@@ -30,7 +30,7 @@ class GoldShape(serializers.Serializer):
     explanation = serializers.CharField(source="question.explanation", help_text="The text that annotators see.")
     explanation_warning = serializers.CharField(
         source="warning",
-        help_text="A problem with the explanation, such as a mention of the place of an item, or an empty string.",
+        help_text="A problem with the explanation, such as a reference to an item's position, or an empty string.",
     )
     version = serializers.IntegerField(
         source="question.gold_version", help_text="Version of the expected answer, starting at 1."
@@ -39,8 +39,8 @@ class GoldShape(serializers.Serializer):
     missed = serializers.FloatField(allow_null=True, help_text="Share of wrong answers.")
     disputes = serializers.IntegerField(help_text="Number of annotators who dispute the expected answer.")
     doubtful = serializers.BooleanField(
-        help_text="Whether annotators dispute the expected answer, or at least five annotators answered the "
-        "question and most of them missed it."
+        help_text="Whether annotators dispute the expected answer, or at least five annotators answered the question "
+        "and most of them answered incorrectly."
     )
     wrong_answers = WrongAnswerShape(many=True, source="wrong", help_text="The most frequent wrong answers.")
 
@@ -59,17 +59,13 @@ class _Counted:
 class ExpectedAnswerDraft(serializers.Serializer):
     """A new expected answer to a gold question."""
 
-    value = AnswerField(
-        help_text="The new expected answer, in the task type's answer format and in the order of the payload."
-    )
-    reason = serializers.CharField(
-        max_length=500, help_text="The reason for the change, which will appear in the history."
-    )
+    value = AnswerField(help_text="The new expected answer, in the task type's answer format and in payload order.")
+    reason = serializers.CharField(max_length=500, help_text="The reason for the change, which the history shows.")
     explanation = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=2_000,
-        help_text="The new explanation for annotators. Without this field, the explanation does not change.",
+        help_text="The new explanation for annotators. If this field is missing, the explanation does not change.",
     )
     restore = serializers.ListField(
         child=serializers.CharField(max_length=60),
@@ -79,8 +75,8 @@ class ExpectedAnswerDraft(serializers.Serializer):
     )
     version = serializers.IntegerField(
         required=False,
-        help_text="The version that the change replaces. If it is not the current version, the request "
-        "is rejected with `changed`.",
+        help_text="The version that the change replaces. If another version is current, the request is rejected with "
+        "`changed`.",
     )
     dry_run = serializers.BooleanField(default=False, help_text="Return the effects without changing anything.")
 
@@ -94,7 +90,7 @@ class EffectsShape(serializers.Serializer):
     now_correct = serializers.IntegerField(help_text="Number of wrong answers that become correct.")
     now_wrong = serializers.IntegerField(help_text="Number of correct answers that become wrong.")
     stopped = serializers.ListField(
-        child=serializers.CharField(), help_text="Pseudonyms of the annotators whom the quality rule stops."
+        child=serializers.CharField(), help_text="Pseudonyms of the annotators that the quality rule stops."
     )
     restorable = serializers.ListField(
         child=serializers.CharField(), help_text="Stopped annotators who reach the pass mark again, by pseudonym."

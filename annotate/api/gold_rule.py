@@ -68,12 +68,12 @@ class SequentialShape(serializers.Serializer):
 
 class KindShape(serializers.Serializer):
     name = serializers.CharField(help_text="Kind of annotator, such as `careful` or `guesser`.")
-    accuracy = serializers.FloatField(help_text="Accuracy on the gold questions, calculated with the study's measure.")
+    accuracy = serializers.FloatField(help_text="Accuracy on the gold questions, using the study's measure.")
     stopped = serializers.FloatField(help_text="Probability that the rule stops the annotator.")
     standard_error = serializers.FloatField(help_text="Monte Carlo standard error, or 0 for an exact probability.")
     gold_answers = serializers.FloatField(help_text="Expected number of gold answers.")
     judgements_discarded = serializers.FloatField(
-        allow_null=True, help_text="Mean number of judgements discarded for each stopped annotator."
+        allow_null=True, help_text="Mean number of judgements discarded per stopped annotator."
     )
     judgements_left = serializers.FloatField(help_text="Mean number of judgements per annotator that count.")
     stopped_by = serializers.ListField(
@@ -107,8 +107,10 @@ class RuleFiguresShape(serializers.Serializer):
     questions_per_hit = serializers.IntegerField()
     gold_per_hit = serializers.IntegerField()
     gold_questions = serializers.IntegerField()
-    gold_answers = serializers.IntegerField(help_text="Number of gold answers of one annotator.")
-    simulated_annotators = serializers.IntegerField(help_text="Number per kind, or 0 for exact probabilities.")
+    gold_answers = serializers.IntegerField(help_text="Number of gold answers per annotator.")
+    simulated_annotators = serializers.IntegerField(
+        help_text="Number of annotators per kind, or 0 for exact probabilities."
+    )
     annotators = KindShape(many=True)
     curve = CurvePointShape(many=True, help_text="The operating curve.")
     false_stops = serializers.FloatField()
@@ -122,9 +124,7 @@ class RuleFiguresShape(serializers.Serializer):
 
 class GoldRuleShape(serializers.Serializer):
     reason = serializers.CharField(help_text="The reason why no figures could be calculated, or an empty string.")
-    rule_test = RuleFiguresShape(
-        allow_null=True, help_text="The properties of the rule, considered as a statistical test."
-    )
+    rule_test = RuleFiguresShape(allow_null=True, help_text="The properties of the rule as a statistical test.")
 
 
 class GoldRuleView(ResearchView):

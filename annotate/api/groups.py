@@ -21,11 +21,11 @@ from .research import PAGING, ResearchView, pages_of
 class GroupShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     link = serializers.SerializerMethodField(
-        help_text="The link of the group. The link is `null` if it was revoked, or if the token of the request is "
+        help_text="The link for the group. The link is `null` if it was revoked, or if the request's token is "
         "read-only."
     )
     joined = serializers.IntegerField(help_text="Number of annotators who have joined the group.")
-    taken = serializers.IntegerField(help_text="Number of places that are taken.")
+    taken = serializers.IntegerField(help_text="Number of places taken.")
 
     class Meta:
         model = AnnotatorGroup

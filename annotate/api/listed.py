@@ -26,7 +26,7 @@ class MatchShape(serializers.ModelSerializer):
 class PeopleListShape(serializers.Serializer):
     list = serializers.ChoiceField(ListedPerson.Kind.values, source="kind")
     rows = serializers.IntegerField(help_text="Number of people on the list.")
-    matched = MatchShape(many=True, help_text="Rows of people who joined or tried to join, latest first.")
+    matched = MatchShape(many=True, help_text="Entries for people who joined or tried to join, latest first.")
 
 
 class ListedShape(serializers.Serializer):

@@ -41,8 +41,8 @@ class InvitationDraft(serializers.Serializer):
 class InvitationShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     link = serializers.SerializerMethodField(
-        help_text="The personal link that you must send to the invited person. The link is `null` if Accord sends "
-        "invitations by e-mail, if the invitation has expired, or if the token of the request is read-only."
+        help_text="The personal link, which you must send to the invited person. The link is `null` if Accord sends "
+        "invitations by e-mail, if the invitation has expired, or if the request's token is read-only."
     )
 
     class Meta:

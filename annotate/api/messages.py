@@ -30,7 +30,8 @@ FILTERS = [
 
 class MessageShape(serializers.Serializer):
     id = serializers.CharField(
-        help_text="ID of the message, which a reply must contain. The ID is empty for entries that are not messages."
+        help_text="ID of the message, which you must send with a reply. The ID is empty for "
+        "entries that are not messages."
     )
     kind = serializers.ChoiceField(list(Kind))
     annotator = serializers.CharField(source="participation.pseudonym")
@@ -97,7 +98,7 @@ class TeamMessageDraft(serializers.Serializer):
         required=False,
         default="",
         allow_blank=True,
-        help_text="Pseudonym of the annotator. Without a pseudonym, the message is sent to all annotators.",
+        help_text="Pseudonym of the annotator. If you give no pseudonym, the message is sent to all annotators.",
     )
 
 

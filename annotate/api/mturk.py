@@ -56,7 +56,7 @@ class BatchResultsShape(serializers.Serializer):
         help_text="Number of repeated answers. An answer is repeated if the worker had already answered the same "
         "question."
     )
-    surplus = serializers.IntegerField(help_text="Imported assignments of HITs without an open slot.")
+    surplus = serializers.IntegerField(help_text="Imported assignments in HITs without an open slot.")
     stopped = serializers.IntegerField(help_text="Imported assignments of stopped workers.")
     known = serializers.IntegerField(help_text="Assignments that had already been imported.")
     rejected = serializers.IntegerField(help_text="Assignments that were rejected on Mechanical Turk.")

@@ -71,18 +71,21 @@ class ChangeShape(serializers.Serializer):
 class ResultPreviewShape(serializers.Serializer):
     counts = BatchResultsShape()
     has_statuses = serializers.BooleanField(
-        help_text="Whether the file has the column AssignmentStatus. Otherwise all assignments count as submitted."
+        help_text="Whether the file has the column AssignmentStatus. If the file does not "
+        "have this column, all assignments count as submitted."
     )
-    changes = ChangeShape(many=True, help_text="The first assignments that have changed since they were imported.")
+    changes = ChangeShape(many=True, help_text="The first few assignments that have changed since they were imported.")
     unreadable = serializers.ListField(
-        child=serializers.CharField(), help_text="The first assignments whose answers cannot be read."
+        child=serializers.CharField(), help_text="The first few assignments whose answers cannot be read."
     )
 
 
 class ResultImportShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     state = serializers.ChoiceField(choices=["waiting", "imported", "undone", "discarded"])
-    preview = ResultPreviewShape(allow_null=True, help_text="The effects of the import, until the file is imported.")
+    preview = ResultPreviewShape(
+        allow_null=True, help_text="The effects that the import would have, until the file is imported."
+    )
     counts = serializers.SerializerMethodField()
     job = serializers.SerializerMethodField()
 

@@ -28,8 +28,8 @@ class NamedShape(serializers.Serializer):
     id = serializers.CharField(source="named.public_id")
     name = serializers.CharField(source="named.name")
     link = serializers.SerializerMethodField(
-        help_text="The personal link. Anyone with the link can continue the work. The link is `null` if the token of "
-        "the request is read-only."
+        help_text="The personal link. Anyone with the link can continue the work. The link is `null` if the request's "
+        "token is read-only."
     )
     email = serializers.CharField(source="named.email", help_text="The e-mail address, or an empty string.")
     group = serializers.CharField(source="named.group.name", default=None, allow_null=True)
@@ -47,8 +47,7 @@ class NamedShape(serializers.Serializer):
     expected_hits = serializers.IntegerField(
         source="expected",
         allow_null=True,
-        help_text="Number of HITs that the annotator should answer, or `null` if the annotators choose among the same "
-        "HITs.",
+        help_text="Number of HITs that the annotator should answer, or `null` if annotators choose from the same HITs.",
     )
 
     def get_link(self, row: NamedRow) -> str | None:
@@ -74,7 +73,7 @@ class NamesShape(serializers.Serializer):
         max_length=MOST,
         required=False,
         default=list,
-        help_text="People with e-mail addresses and groups. Missing groups are created.",
+        help_text="People with their e-mail addresses and groups. Missing groups are created.",
     )
 
 

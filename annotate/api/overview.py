@@ -27,7 +27,7 @@ from .research import PAGING, ResearchView, pages_of
 
 class PilotShape(serializers.Serializer):
     assignments = serializers.IntegerField(help_text="Number of assignments in the pilot.")
-    done = serializers.IntegerField(help_text="Number of completed assignments of the pilot.")
+    done = serializers.IntegerField(help_text="Number of completed pilot assignments.")
     complete = serializers.BooleanField()
 
 
@@ -95,7 +95,7 @@ class ProgressShape(serializers.Serializer):
     gold_right = serializers.IntegerField()
     annotators = serializers.DictField(
         child=serializers.IntegerField(),
-        help_text="Number of people by standing, such as `active`, excluding simulated annotators.",
+        help_text="Number of people by standing, such as `active`, without simulated annotators.",
     )
     simulated_annotators = serializers.IntegerField(
         help_text="Number of simulated annotators, whose answers count although they are not people."
@@ -106,17 +106,19 @@ class ProgressShape(serializers.Serializer):
         child=serializers.IntegerField(),
         min_length=24,
         max_length=24,
-        help_text="Judgements of the last 7 days by hour of the day in UTC, starting at 00:00.",
+        help_text="Judgements in the last 7 days by hour of the day in UTC, starting at 00:00.",
     )
     finish = FinishShape(
         allow_null=True,
-        help_text="The expected end of the study, or of its pilot. `null` if the end cannot be forecast.",
+        help_text="The expected end of the study or its pilot. The value is `null` if no end can be forecast.",
     )
     forecast_at = serializers.DateTimeField(
         allow_null=True,
-        help_text="The time of the first forecast if the study has less than 18 hours of data, otherwise `null`.",
+        help_text="The time of the first forecast if the study has less than 18 hours of data, or otherwise `null`.",
     )
-    pilot = PilotShape(allow_null=True, help_text="The progress of the pilot, or `null` outside the pilot.")
+    pilot = PilotShape(
+        allow_null=True, help_text="The progress of the pilot, or `null` if the study is not in its pilot."
+    )
     target = TargetShape(allow_null=True, help_text="The study’s target, or `null` if the study has no target.")
 
 
@@ -147,7 +149,7 @@ class LinkShape(serializers.Serializer):
 class TodoShape(serializers.Serializer):
     """An entry in the to-do list."""
 
-    key = serializers.CharField(help_text="The key stays the same for as long as the reason for the entry exists.")
+    key = serializers.CharField(help_text="The key stays the same as long as the reason for the entry exists.")
     level = serializers.ChoiceField(LEVELS)
     title = serializers.CharField()
     detail = serializers.CharField()

@@ -24,8 +24,8 @@ class PayShape(serializers.Serializer):
     platform = serializers.ChoiceField(Annotator.Platform.choices)
     platform_id = serializers.CharField(
         allow_null=True,
-        help_text="`null` if your role may not see platform IDs. The value is empty if the annotator has no "
-        "platform ID.",
+        help_text="The value is `null` if your role may not see platform IDs. The value is empty if the annotator has "
+        "no platform ID.",
     )
     standing = serializers.ChoiceField(Participation.Standing.choices)
     state = serializers.ChoiceField(STATES)
@@ -48,7 +48,7 @@ class StudyPayShape(serializers.Serializer):
     paid = serializers.DecimalField(source="sums.paid", **MONEY)
     owed = serializers.DecimalField(
         source="sums.owed",
-        help_text="Overpayments to some annotators do not reduce the amounts owed to others.",
+        help_text="If some annotators have been overpaid, the amounts owed to others do not change.",
         **MONEY,
     )
     annotators_owed = serializers.IntegerField(source="sums.annotators_owed")
@@ -63,7 +63,7 @@ class SpendShape(serializers.Serializer):
     budget_cap = serializers.DecimalField(allow_null=True, **MONEY)
     left = serializers.DecimalField(allow_null=True, help_text="The amount left in the budget.", **MONEY)
     paid = serializers.DecimalField(**MONEY)
-    median_seconds = serializers.FloatField(allow_null=True, help_text="Median time of a submitted HIT.")
+    median_seconds = serializers.FloatField(allow_null=True, help_text="Median time per submitted HIT.")
     actual_hourly_wage = serializers.DecimalField(
         allow_null=True, help_text="The hourly reward, based on the median time per HIT.", **MONEY
     )
@@ -105,8 +105,8 @@ class DueShape(serializers.Serializer):
     annotator = serializers.CharField(max_length=60)
     amount = AmountField()
     paid = AmountField(
-        help_text="The value of `paid` when you read the balance. If another payment has been recorded since "
-        "then, the request is rejected, so no annotator is paid twice."
+        help_text="The value of `paid` when you read the balance. If another payment has been recorded since then, the "
+        "request is rejected, so that no annotator is paid twice."
     )
 
 

@@ -36,7 +36,7 @@ SHOW = OpenApiParameter(
 class IncludedShape(serializers.Serializer):
     withdrawn = serializers.BooleanField(
         help_text="Whether the additional slot for the question was closed. If an annotator had already claimed the "
-        "slot, it remains, and the question gets one more judgement."
+        "slot, the slot remains, and the question gets one more judgement."
     )
 
 

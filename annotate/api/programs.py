@@ -27,8 +27,8 @@ from .research import ResearchView
 class ProgramDraft(serializers.Serializer):
     platform = serializers.ChoiceField(
         list(PLATFORMS),
-        help_text="`system` for a system that you are evaluating, or `simulated` for an annotator simulated by a "
-        "script.",
+        help_text="`system` for a system that you are evaluating, or `simulated` for an annotator that a script "
+        "simulates.",
     )
     name = serializers.CharField(
         max_length=200,

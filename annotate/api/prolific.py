@@ -25,7 +25,7 @@ class ProlificChange(serializers.ModelSerializer):
     codes = serializers.DictField(
         child=serializers.CharField(max_length=40, allow_blank=True),
         required=False,
-        help_text="Completion codes by outcome. An empty code removes the code. The outcomes are: "
+        help_text="Completion codes by outcome. An empty string removes the code. The outcomes are: "
         f"{', '.join(Outcome.values)}.",
     )
 

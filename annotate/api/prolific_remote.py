@@ -19,7 +19,7 @@ from .shapes import JobShape
 
 
 class ProlificLinkShape(serializers.Serializer):
-    prolific_id = serializers.CharField(max_length=64, help_text="Prolific's ID for its study.")
+    prolific_id = serializers.CharField(max_length=64, help_text="Prolific's ID for the linked study.")
 
 
 class DraftSizes(serializers.Serializer):

@@ -25,7 +25,7 @@ class SubmissionShape(serializers.Serializer):
     status = serializers.ChoiceField(
         _choices(Status),
         allow_blank=True,
-        help_text="Status on Prolific, or empty if Prolific has not reported the submission.",
+        help_text="Status on Prolific, or an empty string if Prolific has not reported the submission.",
     )
     code = serializers.CharField(help_text="The completion code that the participant entered, or `NOCODE`.")
     started_at = serializers.DateTimeField(source="reported.started_at", default=None, allow_null=True)
@@ -38,9 +38,11 @@ class SubmissionShape(serializers.Serializer):
     )
     outcome = serializers.ChoiceField(Outcome.choices, allow_blank=True, help_text="Empty during the work.")
     hits = serializers.IntegerField(help_text="Number of HITs completed in this Prolific submission.")
-    hit_seconds = serializers.FloatField(source="seconds", help_text="Time of all submitted HITs of the annotator.")
-    gold_right = serializers.IntegerField(help_text="Number of correct gold answers of the annotator.")
-    gold_given = serializers.IntegerField(help_text="Number of graded gold answers of the annotator.")
+    hit_seconds = serializers.FloatField(
+        source="seconds", help_text="Total time of all HITs that the annotator submitted."
+    )
+    gold_right = serializers.IntegerField(help_text="Number of the annotator's correct gold answers.")
+    gold_given = serializers.IntegerField(help_text="Number of the annotator's graded gold answers.")
     bonus_due = serializers.DecimalField(source="due", help_text="The amount to pay as a bonus on Prolific.", **MONEY)
     next_step = serializers.ChoiceField(_choices(Step), source="step")
     instruction = serializers.CharField()
@@ -55,7 +57,7 @@ class ImportDraft(BatchResultsDraft):
 
 class ImportShape(serializers.Serializer):
     id = serializers.CharField(
-        allow_null=True, help_text="ID for undoing the import, or `null` if nothing was changed."
+        allow_null=True, help_text="ID for undoing the import, or `null` if the import changed nothing."
     )
     added = serializers.IntegerField(help_text="Number of new submissions.")
     changed = serializers.IntegerField(help_text="Number of submissions with a new status, code or time.")
@@ -79,7 +81,7 @@ class BonusShareShape(serializers.Serializer):
 class BonusListShape(serializers.Serializer):
     number = serializers.IntegerField()
     state = serializers.ChoiceField(BonusList.State.choices)
-    error = serializers.CharField(help_text="The reason why Prolific refused the payment, or empty.")
+    error = serializers.CharField(help_text="The reason why Prolific refused the payment, or an empty string.")
     payment = serializers.IntegerField(
         source="payment.number", default=None, allow_null=True, help_text="Number of the recorded payment."
     )

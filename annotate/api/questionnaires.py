@@ -35,17 +35,17 @@ class PersonQuestionShape(serializers.Serializer):
         child=serializers.CharField(),
         required=False,
         max_length=MOST_OPTIONS,
-        help_text="Options of the kinds `single` and `multiple`.",
+        help_text="Options for the kinds `single` and `multiple`.",
     )
-    minimum = serializers.IntegerField(required=False, help_text="Smallest number of the kinds `number` and `scale`.")
-    maximum = serializers.IntegerField(required=False, help_text="Largest number of the kinds `number` and `scale`.")
-    low_label = serializers.CharField(required=False, help_text="Label of the smallest number of a scale.")
+    minimum = serializers.IntegerField(required=False, help_text="Smallest number for the kinds `number` and `scale`.")
+    maximum = serializers.IntegerField(required=False, help_text="Largest number for the kinds `number` and `scale`.")
+    low_label = serializers.CharField(required=False, help_text="Label for the lowest value on a scale.")
     high_label = serializers.CharField(required=False, help_text="Label for the highest value on a scale.")
     admitted = serializers.ListField(
         child=serializers.CharField(),
         required=False,
         max_length=MOST_OPTIONS,
-        help_text="Admitted options. People must choose at least one admitted option to take part.",
+        help_text="Admitted options. To take part, people must choose at least one qualifying option.",
     )
     admitted_minimum = serializers.IntegerField(required=False, help_text="Smallest admitted number.")
     admitted_maximum = serializers.IntegerField(required=False, help_text="Largest admitted number.")
@@ -59,13 +59,13 @@ class ScreeningCountsShape(serializers.Serializer):
 
 class SurveyCountShape(serializers.Serializer):
     answer = serializers.CharField()
-    people = serializers.IntegerField(allow_null=True, help_text="Number of people, or `null` if the number is hidden.")
+    people = serializers.IntegerField(allow_null=True, help_text="Number of people, or `null` if it is hidden.")
 
 
 class SurveyTableShape(serializers.Serializer):
     name = serializers.CharField(help_text="Name of the question.")
     people = serializers.IntegerField(help_text="Number of annotators who answered the survey with this question.")
-    counts = serializers.SerializerMethodField(help_text="Answers with their numbers of people.")
+    counts = serializers.SerializerMethodField(help_text="Answers with the number of people who gave each.")
 
     @extend_schema_field(SurveyCountShape(many=True))
     def get_counts(self, table: SurveyTable) -> list[dict[str, Any]]:
@@ -77,7 +77,7 @@ class QuestionnaireShape(serializers.ModelSerializer):
     revision = serializers.IntegerField(help_text="Send this number with the next change.")
     questions = PersonQuestionShape(many=True)
     counts = ScreeningCountsShape(help_text="Numbers of people who answered the screening questions.")
-    results = SurveyTableShape(many=True, help_text="Counts of the answers to a survey, without small counts.")
+    results = SurveyTableShape(many=True, help_text="Counts of the answers to a survey, with small counts suppressed.")
 
     class Meta:
         model = Questionnaire

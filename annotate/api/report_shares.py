@@ -31,7 +31,7 @@ class ShareRequest(serializers.Serializer):
 
 
 class CreatedShareShape(ShareShape):
-    url = serializers.URLField(read_only=True, help_text="The address of the link, which is shown only once.")
+    url = serializers.URLField(read_only=True, help_text="The URL of the link, which is shown only once.")
 
     class Meta(ShareShape.Meta):
         fields = [*ShareShape.Meta.fields, "url"]

@@ -36,7 +36,7 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
     OpenApiParameter.HEADER,
-    description="Any string. Accord carries out repeated requests with the same key only once within 24 hours.",
+    description="Any string. Within 24 hours, Accord carries out repeated requests with the same key only once.",
 )
 
 PAGING = [

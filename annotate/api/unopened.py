@@ -21,7 +21,7 @@ from .research import ResearchView
 
 class UnopenedShape(serializers.Serializer):
     unopened = serializers.IntegerField(help_text="Number of regular questions that an update would change.")
-    opened = serializers.IntegerField(help_text="Number of regular questions that do not change.")
+    opened = serializers.IntegerField(help_text="Number of regular questions that would not change.")
     finished = serializers.IntegerField(help_text="Number of regular questions with an answer that counts.")
 
 

@@ -30,7 +30,7 @@ class UploadRow(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     rows = serializers.IntegerField(help_text="Number of imported rows.")
     imported_at = serializers.DateTimeField(
-        source="revealed_at", allow_null=True, help_text="`null` if the file has not been imported."
+        source="revealed_at", allow_null=True, help_text="The value is `null` if the file has not been imported."
     )
 
     class Meta:

@@ -20,7 +20,7 @@ class WaitingShape(serializers.Serializer):
     id = serializers.CharField(source="person.public_id")
     position = serializers.IntegerField()
     email = serializers.CharField(
-        source="person.email", help_text="The address, or an empty string if there is no address or it was deleted."
+        source="person.email", help_text="The address, or an empty string if there is none or it was deleted."
     )
     created_at = serializers.DateTimeField(source="person.created_at")
     may_join = serializers.BooleanField(help_text="Whether a place is free for the person.")

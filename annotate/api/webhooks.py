@@ -29,7 +29,7 @@ class WebhookShape(serializers.ModelSerializer):
 
 
 class SecretShape(serializers.Serializer):
-    secret = serializers.CharField(help_text="The secret for checking signatures. Accord shows the secret only once.")
+    secret = serializers.CharField(help_text="The secret for verifying signatures. Accord shows the secret only once.")
 
 
 class NewWebhookShape(SecretShape):
@@ -65,7 +65,7 @@ class DeliveryShape(serializers.ModelSerializer):
     event = serializers.ChoiceField([*Webhook.Kind.values, Delivery.TEST], source="kind")
     state = serializers.ChoiceField(Delivery.State.choices)
     next_attempt_at = serializers.SerializerMethodField(
-        help_text="Time from which the next attempt can start, or null if no attempt will follow."
+        help_text="Time from which the next attempt can start, or null if there will be no further attempt."
     )
 
     class Meta:

@@ -35,10 +35,13 @@ NAMES = "accord-*.backup"
     help="Back up only the study with this ID. You can shorten the ID to its first characters.",
 )
 @click.option(
-    "--keep", type=click.IntRange(1), metavar="N", help="Delete all dated files in FOLDER except the newest N files."
+    "--keep", type=click.IntRange(1), metavar="N", help="Delete all dated files in FOLDER except the newest N."
 )
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print the manifest with the number of rows and the SHA-256 of each table."
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the manifest, which contains each table's number of rows and SHA-256 hash.",
 )
 @with_django
 def backup(output: str | None, study: str | None, keep: int | None, as_json: bool) -> None:
@@ -83,12 +86,15 @@ def backup(output: str | None, study: str | None, keep: int | None, as_json: boo
 @click.option(
     "--replace",
     is_flag=True,
-    help="Delete the contents of the database, or the study with the same ID, before restoring the backup.",
+    help="Before restoring the backup, delete the contents of the database, or the study with the same ID.",
 )
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation before --replace deletes data.")
 @click.option("--owner", metavar="EMAIL", help="Make this researcher an owner of the restored study.")
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print the manifest with the number of rows and the SHA-256 of each table."
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the manifest, which contains each table's number of rows and SHA-256 hash.",
 )
 def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | None, as_json: bool) -> None:
     """Restore a backup FILE completely, or change nothing. Use `-` to read the backup from standard input.

@@ -143,13 +143,13 @@ def aggregate(
     type=click.Choice(["questions", "annotators", "both"]),
     default="questions",
     show_default=True,
-    help="What the intervals generalise to: other questions, other annotators, or both.",
+    help="Units that the intervals generalise to: other questions, other annotators, or both.",
 )
 @click.option(
     "--cluster",
     metavar="COLUMN",
-    help="Column with the question to which an item belongs. Items of one question are resampled together. By default, "
-    "each item is a question.",
+    help="Column with the question that each item belongs to. Items that belong to one question are resampled "
+    "together. By default, each item is a question.",
 )
 @label_column_options
 @missing_option

@@ -35,7 +35,7 @@ ERROR_RATE = NumberRange(0, 0.5, min_open=True, max_open=True)
     type=click.IntRange(0),
     default=0,
     show_default=True,
-    help="Number of latest gold answers that the accuracy includes. 0 includes all gold answers.",
+    help="Number of most recent gold answers on which the accuracy is based. 0 includes all gold answers.",
 )
 @click.option(
     "--gold",
@@ -48,8 +48,8 @@ ERROR_RATE = NumberRange(0, 0.5, min_open=True, max_open=True)
 @click.option(
     "--difficulties",
     metavar="FILE",
-    help="Table with one row per gold question and the column “correct”: the probability that a careful annotator "
-    "answers the question correctly. The table replaces --gold and --accuracy.",
+    help="Table with one row per gold question and the column “correct”, which contains the probability that a careful "
+    "annotator answers the question correctly. This table replaces --gold and --accuracy.",
 )
 @click.option(
     "--accuracy",
@@ -85,7 +85,7 @@ ERROR_RATE = NumberRange(0, 0.5, min_open=True, max_open=True)
     type=ERROR_RATE,
     default=0.05,
     show_default=True,
-    help="Highest probability that the rule stops a careful annotator.",
+    help="Highest acceptable probability that the rule stops a careful annotator.",
 )
 @click.option(
     "--survivors",

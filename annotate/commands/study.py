@@ -58,7 +58,7 @@ def _state_command(name: str, service: str, help_: str) -> None:
 _state_command(
     "open",
     "open_study",
-    "Open a study and print its join links, or list the requirements that are not met.",
+    "Open a study and print its join links, or list the unmet requirements.",
 )
 _state_command("pause", "pause_study", "Pause a study. Annotators get no new HITs, but can finish HITs in progress.")
 _state_command("close", "close_study", "Close a study to stop collecting answers.")
@@ -67,7 +67,10 @@ _state_command("close", "close_study", "Close a study to stop collecting answers
 @group.command()
 @study_argument
 @click.option(
-    "--kind", default="results", show_default=True, help="Kind of report. The task type defines the kinds of reports."
+    "--kind",
+    default="results",
+    show_default=True,
+    help="Kind of report. The task type defines the available kinds of reports.",
 )
 @click.option(
     "--splits",

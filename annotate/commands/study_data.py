@@ -33,14 +33,14 @@ BOOLEANS = {"true": True, "false": False}
 @click.option(
     "--type",
     "task_type",
-    help="Task type of the study, such as bws. Required unless the settings file contains task_type.",
+    help="Task type of the study, such as bws. This option is required unless the settings file contains task_type.",
 )
 @click.option(
     "--owner",
     envvar="ACCORD_USER",
     required=True,
     metavar="EMAIL",
-    help="Owner of the study. Accord creates an account if no account has this address.",
+    help="Owner of the study. If no account has this address, Accord creates one.",
 )
 @click.option("--gold", metavar="FILE", help="File of gold questions.")
 @click.option("--practice", metavar="FILE", help="File of practice questions.")
@@ -63,7 +63,7 @@ BOOLEANS = {"true": True, "false": False}
 @click.option(
     "--consent-names-activity",
     is_flag=True,
-    help="The consent text states that a summary of the annotator’s activity is collected with each answer.",
+    help="The consent text states that Accord collects a summary of the annotator’s activity with each answer.",
 )
 @click.option("--privacy-notice", metavar="FILE.md", help="Privacy notice.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting. Can be repeated.")
@@ -151,13 +151,13 @@ def create(
     type=click.Choice(["stop", "take", "keep"]),
     default="stop",
     show_default=True,
-    help="With --kind mturk-results, what to do if assignments have changed since they were imported: import nothing, "
+    help="What to do, with --kind mturk-results, if assignments have changed since they were imported: import nothing, "
     "replace these assignments with their new version, or keep the imported version.",
 )
 @click.option(
     "--batch",
     default="",
-    help="With --kind mturk-results, the name of the batch, if several batches have the same assignment IDs.",
+    help="Name of the batch, with --kind mturk-results, if several batches have the same assignment IDs.",
 )
 @with_django
 def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool, changes: str, batch: str) -> None:
@@ -264,13 +264,12 @@ def _import_results(study: Study, file: str, *, dry_run: bool, **options: Any) -
             f"{outcome.replaced:,} of them were replaced by newer versions."
         )
     if outcome.faulty and not dry_run:
-        click.echo("The history of the study lists the unreadable assignments.", err=True)
+        click.echo("The study's history lists the unreadable assignments.", err=True)
     if outcome.gold_left_out or outcome.gold_added:
         click.echo(
-            f"Workers did not answer {outcome.gold_left_out:,} gold questions of their HITs, and answered "
+            f"Workers left {outcome.gold_left_out:,} gold questions in their HITs unanswered, and answered "
             f"{outcome.gold_added:,} gold questions that do not belong to their HITs. All of these gold questions "
-            f"count as missed. "
-            "The history of the study lists these workers.",
+            "count as missed. The study's history lists these workers.",
             err=True,
         )
 

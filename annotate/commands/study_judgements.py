@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "--per-question",
     type=click.IntRange(1, 20),
-    help="Add this number of judgements to every question, even to questions that need no more judgements.",
+    help="Number of judgements to add to every question, even to questions that need no more.",
 )
 @with_django
 def add_judgements(study: str, per_question: int | None) -> None:
@@ -57,9 +57,9 @@ def add_judgements(study: str, per_question: int | None) -> None:
 @click.option(
     "--truth",
     metavar="FILE",
-    help="CSV file with item IDs and their true values from 0 to 1. In studies of word or chunk alignment, the values "
-    "can be links, and the file can also be an alignment file, such as gold.wa. By default, the true values are "
-    "random.",
+    help="CSV file with item IDs and their true values from 0 to 1. In word-alignment and chunk-alignment studies, the "
+    "values can be links, and the file can also be an alignment file, such as gold.wa. By default, the true values "
+    "are random.",
 )
 @with_django
 def simulate(study: str, annotators: int, careless: float, max_hits: int | None, seed: int, truth: str | None) -> None:

@@ -14,7 +14,7 @@ EMPTY = "the cell is empty"
 FREE_TEXT = 3
 
 Votes = dict[tuple[str, str], tuple[str, int]]
-"""The label of each item by each annotator, with its line."""
+"""Each annotator's label for each item, with its line number."""
 
 
 class Clusters:

@@ -32,7 +32,9 @@ document.head.append(element);
 }"""
 
 Part = tuple[str, dict[str, str], str]
-"""An element to add: its tag, its attributes, and its contents as HTML. Scripts and style sheets contain plain text."""
+"""An element to add, with its tag, its attributes, and its contents as HTML. Scripts and style sheets contain plain
+text.
+"""
 
 
 def unpacking_script(parts: list[Part]) -> str:

@@ -11,7 +11,8 @@ from annotate.services.gold import MOST_AT_ONCE
 from .looks import ConsoleForm
 
 PLACE_TOKENS = (
-    "To refer to an item by its place, write {1} for the first item on this page, {2} for the second item, and so on."
+    "To refer to an item by its position, write {1} for the first item on this page, {2} for the second "
+    "item, and so on."
 )
 
 
@@ -65,7 +66,7 @@ class ExpectedAnswerForm(JudgeForm):
         max_length=500,
         label="Reason for the change",
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="The history shows this reason. Annotators do not see the reason.",
+        help_text="The history shows this reason. Annotators do not see this reason.",
     )
     seen = forms.IntegerField(widget=forms.HiddenInput)
     confirmed = forms.CharField(required=False, widget=forms.HiddenInput)

@@ -38,13 +38,13 @@ class GoldRuleForm(ConsoleForm):
         min_value=0.001,
         max_value=0.499,
         label="Maximum share of false stops",
-        help_text="Largest acceptable share of careful annotators stopped by the rule.",
+        help_text="Largest acceptable share of careful annotators that the rule stops.",
     )
     survivors = forms.FloatField(
         min_value=0.001,
         max_value=0.499,
         label="Maximum share of missed annotators",
-        help_text="Largest acceptable share of careless annotators missed by the rule.",
+        help_text="Largest acceptable share of careless annotators that the rule misses.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

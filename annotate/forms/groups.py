@@ -10,11 +10,11 @@ from .looks import ConsoleForm
 
 
 class GroupForm(ConsoleForm):
-    name = forms.CharField(label="Name of the group", max_length=LONGEST, help_text="Annotators do not see the name.")
+    name = forms.CharField(label="Name of the group", max_length=LONGEST, help_text="Annotators do not see this name.")
     places = forms.IntegerField(
         label="Maximum number of people",
         required=False,
         min_value=1,
         max_value=MOST_PLACES,
-        help_text="The link admits this number of people. If this field is empty, there is no limit.",
+        help_text="Maximum number of people who can join through the link. If this field is empty, there is no limit.",
     )

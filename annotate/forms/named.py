@@ -34,7 +34,7 @@ class PeopleForm(UploadForm):
         field = self.fields["file"]
         field.label = "CSV file with people"
         field.help_text = (
-            "The first row contains the names of the columns: name, email and group. A name or an e-mail address is "
+            "The first row must contain the column names: name, email and group. A name or an e-mail address is "
             "required."
         )
         field.widget.attrs["accept"] = ".csv,.tsv,.txt,text/csv,text/tab-separated-values"
@@ -45,13 +45,13 @@ class ReservationForm(ConsoleForm):
     hits = forms.CharField(
         required=False,
         label="HIT numbers",
-        help_text="Numbers and ranges, such as 1-20, 35.",
+        help_text="Enter numbers and ranges, such as 1-20, 35.",
     )
     questions = forms.CharField(
         required=False,
         label="Question IDs",
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="One question ID per line. The annotator gets the HITs that contain these questions.",
+        help_text="Enter one question ID per line. The annotator gets the HITs that contain these questions.",
     )
 
     def __init__(self, *args: object, study: Study, **kwargs: object) -> None:

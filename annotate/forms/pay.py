@@ -17,7 +17,7 @@ class PaymentForm(ConsoleForm):
     reference = forms.CharField(
         max_length=200,
         label="Payment reference",
-        help_text="Annotators see the reference, such as the number of a bank transfer.",
+        help_text="Annotators see this reference, such as the number of a bank transfer.",
     )
     paid_on = forms.DateField(label="Payment date", widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
 
@@ -33,7 +33,7 @@ class AmountForm(ConsoleForm):
         error_messages={"required": "Enter an amount, such as 1.50.", "invalid": "Enter an amount, such as 1.50."},
     )
     reason = forms.CharField(
-        max_length=500, error_messages={"required": "Enter a reason. The history shows the reason with your name."}
+        max_length=500, error_messages={"required": "Enter a reason. The history shows this reason with your name."}
     )
 
     def refuse_errors(self) -> None:

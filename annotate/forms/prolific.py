@@ -25,12 +25,13 @@ LABELS = {
 }
 HELP = {
     "hits_per_submission": "Participants get their completion code after this number of HITs. The reward on Prolific "
-    "must pay for all of these HITs. Leave this field empty to let participants submit as many HITs as they can get.",
+    "must cover all of these HITs. Leave this field empty to let participants submit as many HITs as they can "
+    "get.",
     "submissions_per_participant": "Set the same maximum on Prolific.",
     "failed_gold": "Prolific does not allow you to reject submissions because of failed comprehension checks, and gold "
     "questions count as such checks.",
-    "screenout_reward": "Enter the same amount on Prolific. Participants see the amount when they are screened out.",
-    "needs_computer": "Participants on phones and tablets are asked to return their submission.",
+    "screenout_reward": "Enter the same amount on Prolific. Participants see this amount when they are screened out.",
+    "needs_computer": "Participants on phones or tablets are asked to return their submission.",
     "secured": "Turn on secured URLs on Prolific first. A participant ID then works only in the browser that Prolific "
     "opened.",
 }

@@ -47,8 +47,8 @@ class PersonQuestionForm(ConsoleForm):
         required=False,
         label="Admitted options",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One option per line. Only people who choose at least one of these options can take part. If the "
-        "field is empty, every answer is admitted.",
+        help_text="One option per line. Only people who choose at least one of these options can take part. If this "
+        "field is empty, every answer qualifies.",
     )
     admitted_minimum = forms.IntegerField(
         required=False, label="Smallest admitted number", help_text="People with a lower number cannot take part."
@@ -95,18 +95,18 @@ class QuestionnaireForm(ConsoleForm):
         required=False,
         label="Text for people who cannot take part",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Markdown text. If the field is empty, annotators see a default text in the language of the study.",
+        help_text="Markdown text. If this field is empty, annotators see a default text in the study's language.",
     )
     timing = forms.ChoiceField(
         label="Time of the survey",
         choices=Questionnaire.Timing.choices,
-        help_text="Annotators can leave out questions and decline answers.",
+        help_text="Annotators can skip questions and decline to answer.",
     )
     stores_answers = forms.BooleanField(
         required=False,
         label="Store the answers to the screening questions",
         help_text="Accord also stores the answers of people who cannot take part. Describe the stored answers in the "
-        "privacy notice. Without this setting, Accord stores only whether a person can take part.",
+        "privacy notice. If this setting is off, Accord stores only whether a person can take part.",
     )
 
     def __init__(self, *args: Any, screening: bool, **kwargs: Any) -> None:

@@ -21,7 +21,7 @@ class ResultFileForm(UploadForm):
         label="Name of the batch",
         max_length=100,
         required=False,
-        help_text="Leave this field empty unless the study has several batches with the same assignment IDs, for "
+        help_text="Leave this field empty unless several of the study's batches have the same assignment IDs, for "
         "example on two Turkle servers. Use the same name for newer versions of the file.",
     )
 

@@ -91,8 +91,8 @@ class StudyForm(ConsoleForm):
                 ],
                 label="Does this text promise payment for the HIT that is open when an annotator is stopped?",
                 help_text="The promise in the consent text takes precedence over the setting for stopped annotators. "
-                "Accord does not open a study if its consent text contradicts the setting for stopped annotators. "
-                "If you change an answer, Accord stores a new version of the consent text, which annotators must "
+                "Accord does not open a study whose consent text contradicts the setting for stopped annotators. "
+                "If you change this answer, Accord stores a new version of the consent text, which annotators must "
                 "accept.",
             ),
             "consent_names_activity": forms.BooleanField(

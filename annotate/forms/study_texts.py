@@ -75,9 +75,9 @@ HELP = {
         "page asks the person to open the study from Prolific. Accord ignores this parameter if you use your own links."
     ),
     "annotator_limit": "Stopped and withdrawn annotators do not count. If this field is empty, there is no limit.",
-    "waiting_list": "Accord offers free places to the people on the waiting list in order, for 48 hours each.",
+    "waiting_list": "Accord offers free places to the people on the waiting list, in order, for 48 hours each.",
     "joining_ends_at": "Nobody can join after this time. If this field is empty, there is no deadline.",
-    "claiming_ends_at": "After this time, annotators get no new HITs, but can still submit HITs that they have "
+    "claiming_ends_at": "After this time, annotators get no new HITs, but can still submit HITs that they have already "
     "started. If this field is empty, there is no deadline.",
     "time_zone": "Enter a name such as Europe/Berlin or America/New_York. Annotators see the deadlines in this time "
     "zone.",
@@ -88,34 +88,35 @@ HELP = {
         "consent text mentions them."
     ),
     "network_check": (
-        "State in the consent text that the study stores a keyed hash of the network address for 30 days to "
-        "detect people who join twice. Accord compares only annotators who join after you turn on this option. "
-        "People in the same lab or household often share a network, so a match is not proof."
+        "State in the consent text that the study stores a keyed hash of the network address for 30 days, to detect "
+        "people who join twice. Accord compares only annotators who join after you turn this option on. People in the "
+        "same lab or household often share a network, so a match is not proof."
     ),
-    "contact": "Name and email address of a researcher. Annotators see the contact on the pages of the study. "
-    "A study without a contact cannot be opened.",
+    "contact": "Enter a researcher's name and e-mail address. Annotators see this contact on the study's pages. A "
+    "study without a contact cannot be opened.",
     "payment_terms": "State how, when and by whom annotators are paid. Annotators see this text next to their pay.",
     "skips_allowed": "Annotators must give a reason. You can read the reasons on the Messages page.",
-    "gold_skips_allowed": "Any further skipped gold question counts as missed.",
+    "gold_skips_allowed": "Any additional skipped gold question counts as missed.",
     "break_minutes": "Enter between 5 and 240 minutes. If this field is empty, annotators see no reminder.",
     "rule_unit": "",
     "currency": "Enter a three-letter code, such as USD or EUR.",
-    "planned_hourly_wage": "The overview uses this wage to calculate how long a HIT can take, given its reward.",
-    "minimum_hourly_wage": "The overview and the Pay page warn if the actual hourly wage is below this wage.",
-    "budget_cap": "Annotators get no new HITs after rewards, open HITs and bonuses reach this amount. Annotators are "
-    "still paid for HITs that are already open, and for HITs that they submit late. Platform fees are not included.",
+    "planned_hourly_wage": "The overview uses this wage to calculate how long a HIT can take for its reward.",
+    "minimum_hourly_wage": "The overview and the Pay page show a warning if the actual hourly wage is lower.",
+    "budget_cap": "Annotators get no new HITs once rewards, open HITs and bonuses reach this amount. Annotators are "
+    "still paid for HITs that are already open, and for HITs that they submit late. Platform fees are not "
+    "included.",
     "reward": "Pay per HIT. A changed reward applies to HITs that annotators start after the change.",
-    "rule_minimum": "With a lower minimum, the rule stops more good annotators by chance. "
-    "The Gold questions page shows the probability of stopping a good annotator by chance.",
-    "rule_threshold": "The rule stops annotators with an accuracy below this share, such as 0.7. 0 turns it off.",
+    "rule_minimum": "If the minimum is low, the rule stops more good annotators by chance. The Gold questions page "
+    "shows the probability of stopping a good annotator by chance.",
+    "rule_threshold": "The rule stops annotators whose accuracy is below this share, such as 0.7. 0 turns it off.",
     "blind_adjudication": (
         "The Adjudication page then shows Annotator A, Annotator B and so on, in a different order for each question."
     ),
-    "pilot_hits": "The pilot consists of the first HITs of the study. Enter 0 if the study needs no pilot.",
+    "pilot_hits": "The pilot consists of the study's first HITs. Enter 0 if the study needs no pilot.",
     "piloting": "You can end the pilot on the Overview page. A study without a pilot ignores this setting.",
     "practice": "",
     "qualification_mark": (
-        "Share of practice questions that annotators must answer as expected, such as 0.8. Leave the field empty for "
+        "Share of practice questions that annotators must answer as expected, such as 0.8. Leave this field empty for "
         "practice without a qualification. Annotators do not see the pass mark."
     ),
     "qualification_tries": (
@@ -143,12 +144,12 @@ PROMISES = {"": None, "yes": True, "no": False}
 
 LINKED_HELP = {
     "excluded_studies": (
-        "People who took part in one of these studies cannot join this study or get new HITs in it. Accord can only "
-        "recognize people who have accounts, not people who joined through an open link."
+        "People who took part in one of these studies cannot join this study or get new HITs in it. Accord can "
+        "recognise only people who have accounts, not people who joined through an open link."
     ),
     "admitted_studies": (
-        "Only people who took part in one of these studies can join this study. "
-        "The study must require accounts. If no study is selected, everyone can join."
+        "Only people who took part in one of these studies can join this study. The study must require accounts. If "
+        "you select no study, everyone can join."
     ),
 }
 LOCKED_LINKS = "Some of these studies belong to another owner. Only the other owner can change this list."

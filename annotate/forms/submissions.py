@@ -45,7 +45,7 @@ class LinkForm(ConsoleForm):
     prolific_id = forms.CharField(
         label="Study ID on Prolific",
         max_length=64,
-        help_text="The last part of the study’s address on Prolific.",
+        help_text="The last part of the study’s URL on Prolific.",
     )
 
 

@@ -20,8 +20,8 @@ from annotate.numerics.cohen import cohen_kappa_means
 from annotate.numerics.labels import Floats, Ints, Labels
 
 Figure = Callable[[Floats], Floats]
-"""A function that maps the frequencies of U count profiles in B samples, with the shape (B, U), to B values (NaN if
-undefined).
+"""A function that maps the frequencies of U count profiles in B samples, as an array of shape (B, U), to B values (NaN
+if undefined).
 """
 Level = Literal["nominal", "ordinal", "interval"]
 RESAMPLES = 1000

@@ -12,13 +12,13 @@ from statistics import median
 from annotate.numerics.intervals import wilson_interval
 
 FEWEST_QUESTIONS = 10
-"""The minimum number of shared questions before an annotator's agreement is tested."""
+"""The minimum number of shared questions for testing an annotator's agreement."""
 
 FEWEST_ANNOTATORS = 3
-"""With fewer annotators, it is unknown which of two disagreeing annotators is careless."""
+"""With fewer annotators, it is impossible to tell which of two disagreeing annotators is careless."""
 
 FLAGGED_BELOW = 0.005
-"""An annotator is flagged if the probability that a typical annotator would agree so little is below this limit."""
+"""An annotator is flagged if the probability that a typical annotator's agreement is this low is below this limit."""
 
 
 @dataclass(frozen=True)

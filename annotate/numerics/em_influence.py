@@ -28,7 +28,7 @@ def influences(labels: Labels, estimates: Aggregate, in_prior: Floats, in_votes:
     """
     posterior = estimates.posterior
     if posterior is None or estimates.accuracy is None:
-        raise ValueError("The estimates have no posteriors, but posteriors are required.")
+        raise ValueError("The estimates must contain posteriors.")
     total = np.zeros(labels.n_items)
     largest = np.abs(in_prior).max(initial=0.0) + np.abs(in_votes).max(initial=0.0)
     for _ in range(MOST_ROUNDS):

@@ -6,7 +6,9 @@ from .gold_report import CAREFUL, GoldPlan, RuleReport
 from .gold_rules import GoldRule
 
 CLOSE = 0.05
-"""If the accuracies of two kinds of annotators differ by less than this, gold questions cannot tell them apart."""
+"""If the accuracies of two kinds of annotators differ by less than this amount, gold questions cannot tell them
+apart.
+"""
 
 
 def advice(report: RuleReport) -> str:

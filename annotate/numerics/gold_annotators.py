@@ -17,7 +17,7 @@ from .gold_rules import Floats
 
 ASSUMED_ACCURACY = 0.9
 ASSUMED_ANSWERS = 10.0
-"""The assumed accuracy of a careful annotator carries as much weight as this many gold answers."""
+"""The weight of the assumed accuracy of a careful annotator, as a number of gold answers."""
 
 
 @dataclass(frozen=True)

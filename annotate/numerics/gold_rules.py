@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 WIDEST_EXACT = 8
-"""The longest window, in answers, that `stop_shares` accepts. Each further answer doubles the number of states."""
+"""The longest window, in answers, that `stop_shares` accepts. Each additional answer doubles the number of states."""
 
 
 @dataclass(frozen=True)

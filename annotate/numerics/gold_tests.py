@@ -17,7 +17,7 @@ from .gold_simulation import RUNS, Paths, paths
 SHARES = tuple(round(share, 2) for share in np.linspace(0, 1, 21))
 CURVE_RUNS = 1_000
 MOST_STATES = 1_000_000
-"""The largest number of states that an exact calculation visits. Pages and API requests wait for the result."""
+"""The largest number of states for an exact calculation. Pages and API requests wait for the result."""
 
 
 @dataclass

@@ -15,7 +15,7 @@ def wilson_interval(successes: float, trials: int, z: float = Z_95) -> tuple[flo
     DasGupta 2001). Raises ValueError unless 0 ≤ successes ≤ trials.
     """
     if not 0 <= successes <= trials:
-        raise ValueError(f"There cannot be {successes} successes in {trials} trials.")
+        raise ValueError(f"The number of successes cannot be {successes} in {trials} trials.")
     if trials == 0:
         return None
     share = successes / trials

@@ -37,7 +37,7 @@ class Labels:
 
     def __post_init__(self) -> None:
         if self.n_labels < 1:
-            raise ValueError(f"There are {self.n_labels} possible labels, but at least one is required.")
+            raise ValueError(f"At least one possible label is required, not {self.n_labels}.")
         length = len(np.asarray(self.item))
         for name, bound in (("item", self.n_items), ("annotator", self.n_annotators), ("label", self.n_labels)):
             object.__setattr__(self, name, _indexes(name, getattr(self, name), length, bound))
@@ -62,8 +62,8 @@ class Labels:
             first = same[np.argmin(order[same + 1])]
             earlier, row = order[first], order[first + 1]
             raise ValueError(
-                f"Row {row}: annotator {self.annotator[row]} labels item {self.item[row]} a second time; the first "
-                f"time was in row {earlier}."
+                f"Row {row}: annotator {self.annotator[row]} labels item {self.item[row]} a second time, after row "
+                f"{earlier}."
             )
 
 

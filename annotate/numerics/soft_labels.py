@@ -40,7 +40,7 @@ def posteriors_without_each_vote(labels: Labels, estimates: Aggregate) -> Floats
     posterior from the votes of the other annotators. The annotators' error rates and the prior are not estimated again.
     """
     if estimates.posterior is None or estimates.accuracy is None:
-        raise ValueError("The estimates have no posteriors, but posteriors are required.")
+        raise ValueError("The estimates must contain posteriors.")
     with np.errstate(divide="ignore"):
         rest = np.log(estimates.posterior)[labels.item] - np.log(_likelihoods(labels, estimates))
     return normalised(rest)

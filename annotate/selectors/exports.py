@@ -81,8 +81,8 @@ ANSWERS = Export(
     "all answers, with the reason if an answer does not count, and all skipped questions",
     answers_jsonl,
     note="The file is in JSON Lines format. “shown” contains the order in which the question’s items were shown. A "
-    "skipped question has no value and never counts. The column “skipped” contains the annotator’s reason. “simulated” "
-    "shows whether the answer is from a simulated annotator.",
+    "skipped question has no value and never counts. The column “skipped” contains the annotator’s reason. "
+    "“simulated” shows whether a simulated annotator gave the answer.",
 )
 
 MESSAGE_COLUMNS = (
@@ -120,7 +120,7 @@ MESSAGES = Export(
     "text/csv; charset=utf-8",
     "annotators’ messages with replies, skipped questions, disputed gold answers, returned HITs and withdrawals",
     messages_csv,
-    note="The file omits annotators who withdrew and chose to have their answers excluded.",
+    note="The file omits annotators who withdrew and chose to exclude their answers.",
 )
 
 

@@ -69,7 +69,7 @@ def operating_figures(study: Study, what_if: WhatIf) -> dict[str, Any]:
     if reason := obstacle(rule, plan, cover.gold):
         return {"reason": reason}
     if study.rule_measure not in tasktypes.get(study.task_type).measure_ratios:
-        return {"reason": f"The task type does not state the formula of the measure “{study.rule_measure}”."}
+        return {"reason": f"The task type does not define the formula of the measure “{study.rule_measure}”."}
     try:
         models = gold_models(study, what_if.accuracy)
     except tasktypes.InvalidAnswer as error:

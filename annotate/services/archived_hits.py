@@ -64,7 +64,7 @@ class ArchivedHits:
             raise UnknownHit("HITId", "no item of the study has the ID of this HIT or the same Input cells")
         if len(numbers) > 1:
             message = (
-                f"{len(numbers):,} items of the study have the same Input cells as this HIT. Create a study whose "
+                f"{len(numbers):,} items in the study have the same Input cells as this HIT. Create a study whose "
                 "items are imported from the results file, so that HITs are matched by their IDs"
             )
             raise UnknownHit("HITId", message)

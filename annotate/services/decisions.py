@@ -191,6 +191,7 @@ def _locked(question_id: int, user: Actor) -> Question:
         raise Refused("draft", "Open the study before you record decisions.")
     if question.kind != Question.Kind.REGULAR:
         raise Refused(
-            "kind", f"Question {question.ref} is a {question.kind} question. Only scored questions can have decisions."
+            "kind",
+            f"Question {question.ref} is a {question.kind} question. Only decisions on scored questions are possible.",
         )
     return question

@@ -78,8 +78,8 @@ def _refuse_uncounted(answer: Answer) -> None:
     if kind != Question.Kind.REGULAR:
         raise Refused(
             "kind",
-            f"Question {ref} is a {answer.question.get_kind_display().lower()} question. Only answers to regular "
-            f"questions can be excluded individually.",
+            f"Question {ref} is a {answer.question.get_kind_display().lower()} question. You can exclude individual "
+            "answers only to regular questions.",
         )
     regular = answer.assignment.kind == Assignment.Kind.REGULAR
     counts = regular and answer.assignment.state == Assignment.State.DONE and not answer.repeat

@@ -132,7 +132,7 @@ def undo_extension(study_id: int, *, user: Actor) -> int:
             raise Refused("claimed", message)
         if hits.filter(number__gt=extension["last_hit"]).exists():
             message = (
-                "Judgements were requested after the items had been added, so the new questions cannot be removed."
+                "Judgements were requested after these items had been added, so the new questions cannot be removed."
             )
             raise Refused("later-hits", message)
         questions = list(HitQuestion.objects.filter(hit__in=hits).values_list("question", flat=True))

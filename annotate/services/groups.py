@@ -33,13 +33,13 @@ def add_group(study_id: int, name: str, *, user: Actor, places: int | None = Non
         if study.recruitment == Study.Recruitment.PROLIFIC:
             raise _invalid("name", "A study that recruits on Prolific cannot have groups with links.")
         if not name or len(name) > LONGEST:
-            raise _invalid("name", f"Enter a name for the group with at most {LONGEST} characters.")
+            raise _invalid("name", f"Enter a name for the group, with at most {LONGEST} characters.")
         if study.groups.filter(name=name).exists():
             raise _invalid("name", f"The study already has a group with the name {name}.")
         if study.groups.count() >= MOST:
             raise _invalid("name", f"A study can have at most {MOST} groups.")
         if places is not None and not 1 <= places <= MOST_PLACES:
-            raise _invalid("places", f"Enter a number of places between 1 and {MOST_PLACES:,}.")
+            raise _invalid("places", f"Enter a number of places from 1 to {MOST_PLACES:,}.")
         group = AnnotatorGroup.objects.create(study=study, name=name, places=places)
         record(study, "added group", user=user, group=name, places=places)
         return group

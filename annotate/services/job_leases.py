@@ -38,8 +38,8 @@ LOST_TOO_OFTEN = (
     f"The worker process ended {LOSSES} times during this job. The job may need more memory than the machine has."
 )
 INTERRUPTED_TOO_OFTEN = (
-    f"The database failed {INTERRUPTIONS} times during this job. The server log contains the details under this "
-    f"job’s ID."
+    f"The database failed {INTERRUPTIONS} times during this job. The server log contains the details, under this job’s "
+    "ID."
 )
 
 

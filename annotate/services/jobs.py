@@ -48,7 +48,7 @@ RUN_JOB = "annotate.tasks.run_job"  # services send the task by its name, becaus
 NOTIFY_SECONDS = 1.0  # longest time that a request waits for the queue
 NOTIFY_EXPIRES = 60.0  # seconds; Celery beat sends another notification before then
 _queue = Breaker("The queue of jobs", 5.0)
-INTERNAL = "An internal error ended this job. The server log contains the details under this job’s ID."
+INTERNAL = "An internal error ended this job. The server log contains the details, under this job’s ID."
 
 
 def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = None, user: Actor) -> Job:

@@ -77,7 +77,7 @@ def add_to_list(study_id: int, kind: str, identities: Sequence[Identity], *, use
         ListedPerson.objects.bulk_create(rows, batch_size=CHUNK, ignore_conflicts=True)
         after = study.listed.filter(kind=kind).count()
         if after > MOST:
-            raise _invalid(f"A list can have at most {MOST:,} rows.")
+            raise _invalid(f"A list can have at most {MOST:,} entries.")
         record(study, "added people to list", user=user, list=kind, rows=after - before)
         repeated = len(identities) - (after - before)
         return Added(after - before, repeated, _annotators_among(study, lines.keys()))

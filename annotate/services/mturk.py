@@ -38,7 +38,7 @@ __all__ = ["CHANGES", "KEEP", "STOP", "TAKE", "ImportedResults", "Previewed", "i
 
 STOP, TAKE, KEEP = "stop", "take", "keep"
 CHANGES = {
-    STOP: "Import nothing if an assignment has changed since it was imported.",
+    STOP: "If an assignment has changed since it was imported, import nothing.",
     TAKE: "Replace changed assignments with their new version.",
     KEEP: "Keep the imported version of changed assignments.",
 }
@@ -153,9 +153,7 @@ def _read(study: Study, file: Chunked, skip_faulty: bool, user: Actor) -> Read:
     require(study, user, Action.IMPORT_RESULTS)
     refuse_archived(study)
     if study.is_draft:
-        raise Refused(
-            "draft", "Open the study before you import results. The questions of a draft study can still change."
-        )
+        raise Refused("draft", "Open the study before you import results. The questions in a draft can still change.")
     try:
         return read_assignments(study, file, skip_faulty=skip_faulty)
     except TableError as error:

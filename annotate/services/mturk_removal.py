@@ -96,14 +96,14 @@ def _refuse_repeated(removed: QuerySet[Assignment]) -> None:
         shown = ", ".join(others[:SHOWN]) + (f" and {len(others) - SHOWN:,} more" if len(others) > SHOWN else "")
         raise Refused(
             "answered-again",
-            "Nothing was removed, because workers have answered some of the same questions again in assignments that "
-            f"would remain: {shown}. Undo the import of these assignments first.",
+            "Nothing was removed, because workers answered some of the same questions again in assignments that would "
+            f"remain: {shown}. Undo the import of these assignments first.",
         )
 
 
 def _delete(removed: QuerySet[Assignment]) -> None:
     if Remark.objects.filter(answer__assignment__in=removed).exists():
-        message = "Nothing was removed, because messages from annotators refer to the answers."
+        message = "Nothing was removed, because annotators' messages refer to the answers."
         raise Refused("in-use", message)
     answers = Answer.objects.filter(assignment__in=removed)
     answers._raw_delete(answers.db)

@@ -143,7 +143,7 @@ def reserve(
         study = _study(study_id, user)
         (annotator,) = _locked(study, [named])
         if annotator.pk in _ended(study):
-            raise Refused("ended", f"{annotator} gets no further HITs, so no HITs can be reserved for this annotator.")
+            raise Refused("ended", f"{annotator} gets no more HITs, so no HITs can be reserved for this annotator.")
         slots = _open_slots(study, _hits(study, hits, questions))
         taken = _taken(study, [annotator])[annotator.pk]
         free = _free(study, slots)
@@ -215,7 +215,7 @@ def _hits(study: Study, numbers: Collection[int], refs: Collection[str]) -> set[
     of_questions = HitQuestion.objects.filter(hit__study=study, question__ref__in=refs)
     by_ref = list(of_questions.values_list("question__ref", "hit"))
     if unknown_refs := sorted(set(refs) - {ref for ref, _hit in by_ref}):
-        raise Refused("unknown", f"No HIT of this study contains the question {unknown_refs[0]}.", status=404)
+        raise Refused("unknown", f"No HIT in this study contains the question {unknown_refs[0]}.", status=404)
     return {*by_number.values(), *(hit for _ref, hit in by_ref)}
 
 

@@ -73,4 +73,4 @@ def compare_programs(
 def refuse_without_programs(study: Study) -> None:
     """Raise `Refused` (`no-programs`) unless a program has submitted an answer to a regular question."""
     if not answers_of_programs(study).exists():
-        raise Refused("no-programs", "No program has submitted a HIT of this study yet.")
+        raise Refused("no-programs", "No program has submitted a HIT in this study yet.")

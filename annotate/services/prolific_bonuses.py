@@ -40,7 +40,8 @@ def create_bonus_list(study_id: int, *, user: Actor) -> BonusList:
         if not due:
             raise Refused(
                 "nothing-due",
-                "No participant is owed a bonus that is not in a list yet. Import the submissions from Prolific first.",
+                "All bonuses that participants are owed are already on a list. Import the submissions from Prolific "
+                "first.",
             )
         number = (study.bonus_lists.aggregate(last=Max("number"))["last"] or 0) + 1
         bonuses = BonusList.objects.create(study=study, number=number, user=researcher(user))

@@ -47,8 +47,8 @@ def _store(
         if submission.status != Status.AWAITING_REVIEW:
             raise Refused(
                 "state",
-                f"Submission {submission_id} has the status {submission.status} on Prolific. Only submissions that "
-                "await review can be rejected.",
+                f"Submission {submission_id} has the status {submission.status} on Prolific. You can reject only "
+                "submissions that are awaiting review.",
             )
         submission.rejection_category, submission.rejection_message = category, message
         submission.rejected_by = researcher(user) if category else None

@@ -46,8 +46,8 @@ def require_api(study: Study) -> None:
     if not allows_api(study):
         raise Refused(
             "no-api",
-            "This server may not use Prolific's API for this study. The operator must set ACCORD_PROLIFIC_TOKEN and "
-            "ACCORD_PROLIFIC_STUDIES.",
+            "This server is not allowed to use Prolific's API for this study. The operator must set "
+            "ACCORD_PROLIFIC_TOKEN and ACCORD_PROLIFIC_STUDIES.",
         )
 
 
@@ -76,7 +76,7 @@ def create_draft(study_id: int, *, minutes: int, places: int, user: Actor) -> Pr
     """
     study = _study(study_id, user)
     if ProlificStudy.objects.filter(study=study).exists():
-        raise Refused("linked", "This study already has a study on Prolific.")
+        raise Refused("linked", "This study is already linked to a study on Prolific.")
     draft = _draft(study, minutes=minutes, places=places)
     return link_study(study.pk, _ask(lambda: prolific_api.create_draft(draft)), user=user)
 
@@ -194,7 +194,7 @@ def _refuse_unless_open(bonuses: BonusList) -> None:
     if bonuses.state == BonusList.State.PAYING:
         raise Refused(
             "state",
-            f"Accord has already requested the payment of bonus list {bonuses.number}, and the result is unknown. "
+            f"Accord has already requested the payment of bonus list {bonuses.number}, but the result is unknown. "
             "Check on Prolific whether the bonuses were paid, then record the list as paid or cancel it.",
         )
     if bonuses.state != BonusList.State.OPEN:
@@ -205,8 +205,8 @@ def _refuse_incomplete(bonuses: BonusList, lines: str) -> None:
     if len(lines.splitlines()) != bonuses.shares.count():
         raise Refused(
             "changed",
-            f"Bonus list {bonuses.number} contains participants whose personal data was removed. Cancel the list, and "
-            "create a new list.",
+            f"Bonus list {bonuses.number} contains participants whose personal data has been removed. Cancel the list, "
+            "and create a new one.",
         )
 
 

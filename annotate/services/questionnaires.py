@@ -40,7 +40,7 @@ def change_questionnaire(
         if questionnaire.revision != revision:
             raise Refused(
                 "changed",
-                "The questionnaire was changed by another person or in another tab. Reload the page, then try again.",
+                "Someone changed the questionnaire, or you changed it in another tab. Reload the page, then try again.",
             )
         for name, value in checked.items():
             setattr(questionnaire, name, value)

@@ -113,9 +113,7 @@ def change_expected_answer(
         gold = _cleaned(question, raw)
         explanation = question.explanation if explanation is None else explanation.strip()
         if (gold, explanation) == (question.gold, question.explanation):
-            raise Refused(
-                "unchanged", "The new expected answer and its explanation are the same as before.", status=400
-            )
+            raise Refused("unchanged", "The new expected answer and explanation are the same as before.", status=400)
         regraded = _regrade(question, gold, question.answers.all(), annotators)
         effects = regraded.effects(question.gold_version + 1)
         _store(question, gold, explanation, effects, user, reason)

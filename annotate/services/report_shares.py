@@ -37,7 +37,7 @@ def share_report(report_id: int, *, days: int, user: Actor) -> tuple[ReportShare
         require(report.study, user, Action.SHARE_REPORTS)
         now = clock.now()
         if report.shares.filter(revoked_at=None, expires_at__gt=now).count() >= MOST:
-            raise Refused("too-many", f"A report can have {MOST} links. Revoke a link that is no longer needed.")
+            raise Refused("too-many", f"A report can have at most {MOST} links. Revoke a link that you no longer need.")
         token = secrets.token_urlsafe(24)
         share = ReportShare.objects.create(
             report=report,

@@ -122,7 +122,7 @@ def undo_import(result_import_id: int, *, user: Actor) -> int:
         lock_imports(study.pk)
         done = ResultImport.objects.select_related("study").get(pk=result_import_id)
         if done.state != "imported":
-            raise Refused("not-imported", f"{done.filename} is not imported, so there is nothing to undo.")
+            raise Refused("not-imported", f"{done.filename} has not been imported, so there is nothing to undo.")
         hosted = HostedAssignment.objects.filter(result_import=done)
         reason = f"The import of {done.filename} was undone"
         removed = remove_assignments(study, hosted, reason=reason, user=user)

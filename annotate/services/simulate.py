@@ -62,7 +62,7 @@ def simulate(
         raise Refused(
             "people",
             "This study contains answers from people. Simulated answers count towards the results, so they cannot be "
-            "added to answers from people. Copy the study, and simulate annotators in the copy.",
+            "mixed with answers from people. Copy the study, and simulate annotators in the copy.",
         )
     truths = dict(truth) if truth is not None else draw_truth(study, seed)
     everyone = [_Simulated(study, number, careless, seed, truths, as_people) for number in range(annotators)]
@@ -106,9 +106,9 @@ def _refuse_people_who_joined(study: Study, submitted: int) -> None:
     if _answered_by_people(study):
         raise Refused(
             "people",
-            f"People have answered questions in this study during the simulation. The simulation has ended after "
-            f"{submitted:,} HITs, because simulated answers would be mixed with answers from people. The submitted "
-            "HITs still count. Copy the study, and simulate annotators in the copy.",
+            f"People answered questions in this study during the simulation. The simulation ended after {submitted:,} "
+            "HITs, because simulated answers would otherwise be mixed with answers from people. The submitted HITs "
+            "still count. Copy the study, and simulate annotators in the copy.",
         )
 
 

@@ -62,7 +62,7 @@ def add_to_questions(study_id: int, questions: Sequence[int], *, user: Actor, se
     for `add_to_all`. Raises `Refused` (`empty`) without questions.
     """
     if not questions:
-        raise Refused("empty", "Choose at least one question that gets one more judgement.", status=400)
+        raise Refused("empty", "Choose at least one question.", status=400)
     with write():
         study = _locked(study_id, user)
         _refuse_changed(study, seen)

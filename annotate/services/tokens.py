@@ -26,7 +26,7 @@ def make_token(
         raise Refused("invalid", text, status=400, fields={"days": [text]})
     with write():
         if user.api_tokens.count() >= MOST:
-            raise Refused("too-many", f"You already have {MOST} tokens. Revoke any token that you no longer use.")
+            raise Refused("too-many", f"You already have {MOST} tokens. Revoke tokens that you no longer use.")
         token = new_api_token(user, name, scope=scope, study=study, days=days)
         note(SignInEvent.Kind.TOKEN_CREATED, user, f"{scope}, {days} days")
         return token

@@ -70,9 +70,9 @@ def update_unopened(study_id: int, *, user: Actor, progress: Progress) -> int:
 def refuse_without_unopened(study: Study) -> None:
     """Raise `Refused` (`no-unopened`) unless the study has questions that can be updated."""
     if not updates_unopened(study):
-        raise Refused("no-unopened", "The questions of this study cannot be updated with its current settings.")
+        raise Refused("no-unopened", "The study's current settings do not allow its questions to be updated.")
     if not unopened_questions(study).exists():
-        raise Refused("no-unopened", "All questions of this study have been opened, so no question can change.")
+        raise Refused("no-unopened", "All questions in this study have been opened, so no question can change.")
 
 
 def payloads_of_gold(study: Study) -> Payloads:
@@ -117,7 +117,7 @@ def refuse_updated(study: Study, updates: int) -> None:
     """
     latest = latest_learned(Study.objects.select_for_update(no_key=True).get(pk=study.pk))
     if (latest.number if latest else 0) != updates:
-        raise Refused("conflict", "The questions of the study have been updated in the meantime. Try again.")
+        raise Refused("conflict", "The study's questions have been updated in the meantime. Try again.")
 
 
 def _permitted(study: Study, user: Actor) -> Study:

@@ -238,9 +238,7 @@ def _reveal_items(upload: Upload, rows: int, user: Actor) -> None:
 
 
 def _conflict() -> Refused:
-    return Refused(
-        "conflict", "Another import into this study ran at the same time, so nothing was imported. Try again."
-    )
+    return Refused("conflict", "Another import into this study was running, so nothing was imported. Try again.")
 
 
 def _import_questions(upload: Upload, questions: list[QuestionDraft], user: Actor) -> int:

@@ -33,7 +33,7 @@ def add_webhook(study_id: int, *, url: str, kinds: Sequence[str], user: Actor) -
         study = _locked(study_id, user)
         if study.webhooks.count() >= MOST:
             raise Refused(
-                "too-many", f"A study can have up to {MOST} webhooks. Delete a webhook that you no longer need."
+                "too-many", f"A study can have at most {MOST} webhooks. Delete a webhook that you no longer need."
             )
         secret = _new_secret()
         webhook = Webhook.objects.create(
@@ -173,7 +173,7 @@ def _problem(url: str) -> str:
     if parts.scheme != "https" or not parts.hostname:
         return "The URL must start with https:// and contain the name of a host."
     if parts.username is not None or parts.password is not None:
-        return "The URL must not contain a user name or a password."
+        return "The URL must not contain a user name or password."
     if port != 443 and port < LOWEST_PORT:
         return f"The port must be 443, or at least {LOWEST_PORT}."
     return _problem_of_address(parts)

@@ -29,7 +29,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Accord API",
-    "DESCRIPTION": "The API for annotation and for console actions.",
+    "DESCRIPTION": "The API for annotation and for all console actions.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

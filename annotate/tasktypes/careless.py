@@ -47,8 +47,8 @@ def _flag(agreement: Agreement, test: ChanceTest) -> Flag:
     return Flag(
         "Agreement at chance",
         f"The agreement with other annotators is {coefficient(agreement.observed, 2)} on {agreement.questions:,} "
-        f"shared questions (95% interval {coefficient(test.low, 2)} to {coefficient(test.high, 2)}). An annotator who "
-        f"does not read the questions would have an agreement of {coefficient(agreement.chance, 2)}, and a typical "
-        f"annotator of this study has an agreement of {coefficient(test.expected, 2)} ({p_value(test.p)}).",
+        f"shared questions (95% interval {coefficient(test.low, 2)} to {coefficient(test.high, 2)}). The agreement of "
+        f"an annotator who does not read the questions would be {coefficient(agreement.chance, 2)}, and that of a "
+        f"typical annotator in this study is {coefficient(test.expected, 2)} ({p_value(test.p)}).",
         p=test.p,
     )

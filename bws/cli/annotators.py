@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--gold",
     metavar="GOLD.csv",
-    help="File with the items of each gold question, and the expected best and worst item.",
+    help="File that contains each gold question's items and its expected best and worst items.",
 )
 @click.option(
     "--threshold",
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     type=click.Choice(["total", "running"]),
     default="total",
     show_default=True,
-    help="Apply the threshold to all gold answers of an annotator, or after each gold answer in the order of the file.",
+    help="When to apply the threshold: to all of an annotator's gold answers, or after each gold answer in file order.",
 )
 @click.option("--remove-flagged", is_flag=True, help="Also remove annotators who show signs of careless answers.")
 @click.option("--keep-gold", is_flag=True, help="Keep the remaining annotators’ gold answers in the cleaned file.")
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     "columns",
     multiple=True,
     metavar="NAME=COLUMN",
-    help="Name of a column in the annotation format and its name in the file, such as Item1=Input.pair1. You can "
+    help="Name of a column in the annotation format, and its name in the file, such as Item1=Input.pair1. You can "
     "repeat this option.",
 )
 @click.option(

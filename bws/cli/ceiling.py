@@ -32,11 +32,11 @@ TITLES = {
 @click.command()
 @click.argument("annotations", metavar="ANNOTATIONS.csv")
 @click.argument("predictions", metavar="PREDICTIONS.csv")
-@click.option("--items", metavar="FILE", help="Item file with the column that defines the groups.")
+@click.option("--items", metavar="FILE", help="Item file that contains the column that defines the groups.")
 @click.option(
     "--by",
     metavar="COLUMN",
-    help="Column of the item file whose values define groups. The default is the column `source`, if it exists.",
+    help="Column in the item file whose values define groups. The default is the column `source`, if it exists.",
 )
 @drop_option
 @repeats_option

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bws.numerics.scoring import Judgements, Repeats
 
 drop_option = click.option(
-    "--drop-inconsistent", is_flag=True, help="Exclude rows with the same item as best and worst."
+    "--drop-inconsistent", is_flag=True, help="Exclude rows that have the same item as best and worst."
 )
 repeats_option = click.option(
     "--repeated-items",
@@ -23,8 +23,7 @@ repeats_option = click.option(
     type=click.Choice(["once", "cells"]),
     default="once",
     show_default=True,
-    help="How often a row that contains an item twice counts as an appearance of the item: once, or once in each of "
-    "its cells.",
+    help="How many appearances a row counts as if it contains the same item twice: one, or one per cell.",
 )
 
 
@@ -36,8 +35,8 @@ def annotations_of(path: str, repeats: Repeats = "once") -> Annotations:
     if table.repeated_items:
         counted = "once per row" if repeats == "once" else "once per cell"
         note(
-            f"{table.repeated_items:,} of {len(table.lines):,} rows contain an item twice. These rows are included, "
-            f"and the item counts {counted}"
+            f"{table.repeated_items:,} of {len(table.lines):,} rows contain the same item twice. These rows are "
+            f"included, and the item counts {counted}"
         )
     return replace(table, judgements=replace(table.judgements, repeats=repeats))
 

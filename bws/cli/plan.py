@@ -61,8 +61,8 @@ class Factors(click.ParamType):
 @click.option(
     "--pilot",
     metavar="ANNOTATIONS.csv",
-    help="File with the judgements of a pilot, from which the command estimates the spread and the share of careless "
-    "annotators.",
+    help="File that contains a pilot's judgements, from which the command estimates the spread and the share of "
+    "careless annotators.",
 )
 @plan_options
 def bws(

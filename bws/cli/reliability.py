@@ -30,7 +30,7 @@ SPLITS = {"counting": 1000, "maxdiff": 50}
     type=click.Choice(["counting", "maxdiff"]),
     default="counting",
     show_default=True,
-    help="Method that scores both halves. The maxdiff method is much slower.",
+    help="Method for scoring both halves. The maxdiff method is much slower.",
 )
 @click.option("--splits", type=click.IntRange(1), help="How often to split. Default: 1,000, or 50 with maxdiff.")
 @drop_option
@@ -46,19 +46,20 @@ SPLITS = {"counting": 1000, "maxdiff": 50}
     "--target",
     type=NumberRange(0, 1, min_open=True, max_open=True),
     metavar="R",
-    help="Forecast the number of judgements at which the scores reach the reliability R.",
+    help="Forecast the number of judgements with which the scores reach the reliability R.",
 )
 @click.option(
     "--over",
     type=click.Choice(["tuples", "annotators", "both", "none"]),
-    help="Units to which the 95% intervals generalise: other tuples of the same items, other annotators, or both. The "
-    "default is `both`, or `tuples` if the file does not name annotators. The value `none` turns off the intervals.",
+    help="Units that the 95% intervals generalise to: other tuples of the same items, other annotators, or both. The "
+    "default is `both`, or `tuples` if the file does not name annotators. The value `none` turns off the "
+    "intervals.",
 )
 @click.option(
     "--levels",
     metavar="6,4,2",
-    help="Numbers of judgements per tuple. For each number, the command estimates the reliability of scores from a "
-    "random sample with this number of judgements per tuple.",
+    help="Numbers of judgements per tuple to compare. For each number, the command estimates the reliability of scores "
+    "from a random sample with that number of judgements per tuple.",
 )
 @format_options
 def reliability(

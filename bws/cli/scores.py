@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     "annotators",
     metavar="FILE",
     callback=place_for_file,
-    help="Estimate the reliability of each annotator together with the scores (maxdiff only), and write the "
-    "reliabilities to FILE. The command also checks on held-out tuples whether the reliabilities help.",
+    help="Estimate each annotator's reliability together with the scores (maxdiff only), and write the reliabilities "
+    "to FILE. The command also tests on held-out tuples whether the reliabilities help.",
 )
 @drop_option
 @repeats_option

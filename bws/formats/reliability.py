@@ -129,7 +129,7 @@ def levels_table(
         ),
         notes=[
             *(f"Undefined with {level} judgements: {each.reason}" for level, each in results.items() if each.reason),
-            "Each row uses a random sample of the judgements of each tuple that has enough judgements.",
+            "Each row uses a random sample of the judgements from each tuple that has enough of them.",
             f"SD {OF_SPREAD}",
             *([] if interval is None else [f"from and to: 95% interval for {OTHERS[interval.over]} (jackknife)."]),
             OF_HALF,
@@ -179,7 +179,7 @@ def _interval_lines(intervals: Sequence[ReliabilityIntervals]) -> Iterator[str]:
 def _forecast_line(forecast: dict[str, Any]) -> str:
     present, needed, target = (forecast[key] for key in ("judgements_at_present", "judgements_needed", "target"))
     if needed is None:
-        return "No forecast is possible, because the halves of the tuples do not correlate."
+        return "No forecast is possible, because the tuples' halves do not correlate."
     now = (
         f"Forecast from whole tuples: with all {present:,} judgements, the reliability is about "
         f"{forecast['whole_at_present']:.3f}."

@@ -82,7 +82,7 @@ def annotator_reliabilities(judgements: Judgements) -> AnnotatorReliabilities:
 
 def _annotators(judgements: Judgements) -> Ints:
     if judgements.annotator is None:
-        raise ValueError("The reliability of annotators needs judgements that name their annotators.")
+        raise ValueError("Annotators' reliabilities can be calculated only if the judgements name their annotators.")
     return judgements.annotator
 
 
@@ -98,7 +98,7 @@ def held_out_check(judgements: Judgements, *, folds: int = FOLDS, seed: int = 1)
     consistent, _ = drop_inconsistent(judgements)
     tuples = tuple_index(consistent)
     if consistent.annotator is None or len(np.unique(consistent.annotator)) < 2 or tuples.max(initial=0) < 1:
-        raise ValueError("The check on held-out tuples needs at least two tuples and two annotators.")
+        raise ValueError("The test on held-out tuples needs at least two tuples and two annotators.")
     count = int(tuples.max()) + 1
     fold = (np.random.default_rng([seed, 0xF0]).permutation(count) % min(folds, count))[tuples]
     logs = np.zeros((4, len(consistent)))

@@ -20,15 +20,15 @@ FEWEST_SPLITS, MOST_SPLITS, SPLIT_ROWS = 10, 50, 100_000
 FEWEST_ITEMS, FEWEST_ANNOTATORS = 10, 3
 CAUTION = (
     "The noise ceiling is the expected correlation of a perfect system with these scores. A corrected correlation can "
-    "exceed 1 through sampling error."
+    "exceed 1 because of sampling error."
 )
 RESTRICTED_RANGE = (
-    "If the items of a group differ little, both the reliability and the correlation are low. Compare a system's "
-    "corrected correlations between groups with caution, because the correction does not undo a restricted range."
+    "If a group's items differ little, both the reliability and the correlation are low. Compare a system's corrected "
+    "correlations between groups with caution, because the correction does not undo a restricted range."
 )
 RESTRICTED_RANGE_OF_SCORES = (
-    "If the items of a source differ little, the reliability of their scores is low. Compare noise ceilings of "
-    "different sources with caution, because a low noise ceiling can result from a restricted range of scores."
+    "If a source's items differ little, the reliability of their scores is low. Compare noise ceilings between sources "
+    "with caution, because a low noise ceiling can result from a restricted range of scores."
 )
 SCORES, SYSTEM = ("reliability", "ceiling"), ("correlation", "corrected")
 FIGURES = (*SCORES, *SYSTEM)
@@ -72,7 +72,7 @@ def noise_ceiling(
     half, the errors of the half are m = mean(R/R_h) times as large as the errors of the whole data. The reliability of
     the whole is therefore m·r/(1 + (m − 1)r) (Spearman 1910; Brown 1910), with m slightly above 2, because random
     halves contain different numbers of tuples per item. The correction for attenuation is r_xy/√reliability (Spearman
-    1904). A corrected correlation can exceed 1 through sampling error.
+    1904). A corrected correlation can exceed 1 because of sampling error.
 
     The intervals come from the second-order jackknife (`Errors.distances`). They generalise to other items with their
     own judgements, which leaving out items measures (V_i), and, if at least three annotators are known, to other

@@ -48,7 +48,7 @@ def extend_design(tuples: NDArray[np.int64], n_old: int, n_new: int, *, factor: 
     if n_new < 1:
         raise DesignError("An extension needs at least one new item.")
     if count_components(tuples, n_old) != 1:
-        raise DesignError("The comparisons of the existing design are not connected, so it cannot be extended.")
+        raise DesignError("The existing design cannot be extended, because its comparisons are not connected.")
     size = tuples.shape[1]
     rng = np.random.default_rng(seed)
     n_tuples, in_tuple = tuples_to_add(n_new, size=size, factor=factor), new_items_per_tuple(n_new, size)

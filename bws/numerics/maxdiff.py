@@ -63,7 +63,7 @@ def maxdiff_with_reliabilities(
     """
     if judgements.annotator is None:
         raise ValueError(
-            "The reliability of annotators cannot be calculated, because the judgements do not name their annotators."
+            "The annotators' reliabilities cannot be calculated, because the judgements do not name their annotators."
         )
     choices, dropped = _choices(judgements, penalty)
     annotator = choices.annotator

@@ -39,7 +39,7 @@ class Pilot:
         pilot = Pilot(consistent, tuples, cell.reshape(consistent.items.shape), keys % n, np.bincount(tuples))
         if np.bincount(consistent.items.ravel()).max() < 2:
             raise ValueError(
-                "The pilot cannot show how reliable judgements are, because no two of its judgements have an item in "
+                "The pilot does not show how reliable the judgements are, because no two of them have an item in "
                 "common. Use a pilot with several judgements per tuple."
             )
         return pilot

@@ -95,7 +95,7 @@ def reliability_intervals(
     interval should generalise to annotators.
     """
     if over != "tuples" and judgements.annotator is None:
-        raise ValueError("An interval for other annotators needs judgements that name their annotators.")
+        raise ValueError("An interval for other annotators requires judgements that name their annotators.")
     if method == "maxdiff":
         judgements, _ = drop_inconsistent(judgements)
     splits = splits or max(FEWEST_SPLITS, min(MOST_SPLITS, SPLIT_ROWS // max(1, len(judgements))))

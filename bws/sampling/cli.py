@@ -41,13 +41,13 @@ group.add_command(sentences_command)
     required=True,
     help="Method for sampling the pairs. The methods are listed below.",
 )
-@click.option("--pairs", type=click.IntRange(1), help="Number of pairs per group.")
+@click.option("--pairs", type=click.IntRange(1), help="Number of pairs to sample per group.")
 @click.option(
     "--quota",
     "quotas",
     multiple=True,
     metavar="NAME=N",
-    help="Number of pairs for one group, or for one kind if you use --kinds. You can repeat this option.",
+    help="Number of pairs to sample for one group or, with --kinds, for one kind. You can repeat this option.",
 )
 @click.option(
     "--within",
@@ -83,15 +83,14 @@ group.add_command(sentences_command)
 @click.option(
     "--synonyms",
     metavar="FILE",
-    help="CSV file with the columns “word” and “synonym”. Before the comparison, each synonym is replaced with the "
+    help="CSV file with the columns “word” and “synonym”. Before words are compared, each synonym is replaced by the "
     "corresponding word.",
 )
 @click.option(
     "--measure",
     type=click.Choice(MEASURES),
-    help="Similarity measure for the buckets and for the report. The default is `dice`, and the strategy `overlap` "
-    "uses its own "
-    "measure.",
+    help="Similarity measure for the buckets and for the report. The default is `dice`, except for the strategy "
+    "`overlap`, which uses its own measure.",
 )
 @click.option("--buckets", type=click.IntRange(1), help="Number of buckets (50 by default) or bins (5 by default).")
 @click.option(
@@ -117,7 +116,7 @@ group.add_command(sentences_command)
     metavar="COLUMN",
     help="Column to which quotas such as for+against=250 apply (strategy `match` only).",
 )
-@click.option("--score", default="", metavar="COLUMN", help="Column with the score that determines the bins.")
+@click.option("--score", default="", metavar="COLUMN", help="Column that contains the score for the bins.")
 @click.option(
     "--bins",
     "edges",
@@ -187,9 +186,7 @@ def pairs(
         _refuse(error)
     _tell(sample.report)
     if not sample.rows:
-        raise click.ClickException(
-            f"{source_name(sentences)}: no pair could be sampled. The report shows why no pair could be sampled."
-        )
+        raise click.ClickException(f"{source_name(sentences)}: no pair could be sampled. The report shows the reason.")
     if report is not None:
         write_whole(report, [json.dumps(sample.report.as_dict(), indent=2, ensure_ascii=False), "\n"])
     write_whole(output, write_csv(sample.rows, sample.columns))

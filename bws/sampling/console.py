@@ -72,8 +72,8 @@ class SamplingForm(ConsoleForm):
         required=False,
         initial=500,
         label="Pairs",
-        help_text="The number of pairs per group. Leave this field empty if quotas define the number of pairs for "
-        "every group.",
+        help_text="The number of pairs to sample per group. Leave this field empty if quotas define the number of "
+        "pairs for every group.",
     )
     seed = forms.IntegerField(
         min_value=0,
@@ -94,7 +94,7 @@ class SamplingForm(ConsoleForm):
         max_length=500,
         label="Groups",
         help_text="Names of the columns that divide the sentences into groups, separated by commas. The default is "
-        "“source” and “subset”, if these columns exist.",
+        "“source” and “subset”, if the file has these columns.",
     )
     shortest = forms.IntegerField(min_value=1, max_value=1_000, initial=5, label="Minimum sentence length in words")
     longest = forms.IntegerField(min_value=1, max_value=1_000, initial=25, label="Maximum sentence length in words")

@@ -87,10 +87,9 @@ class Report:
         if 2 * little <= self.sampled:
             return ""
         return (
-            f"{little:,} of {self.sampled:,} pairs have a value below {LITTLE:g} on the measure {self.measure}: "
-            "annotators will call most of these pairs unrelated. Sample by overlap, or increase the ratio between "
-            "buckets, "
-            "before you pay for judgements."
+            f"{little:,} of {self.sampled:,} pairs have a value below {LITTLE:g} on the measure {self.measure}, so "
+            "annotators will probably call most of these pairs unrelated. Sample by overlap, or increase the ratio "
+            "between buckets, before you pay for judgements."
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -22,7 +22,8 @@ from annotate.exchange.files import STANDARD, read_bytes, source_name, write_who
 @click.option(
     "--source",
     metavar="NAME",
-    help="Source of all texts in files without a column `source`. The default is the file's name without its ending.",
+    help="Source of all texts in files that have no column `source`. The default is the file's name without its "
+    "extension.",
 )
 @click.option("--per-line", is_flag=True, help="Treat each line of a plain text file as a separate text.")
 @click.option("--no-split", is_flag=True, help="Treat each text as one sentence, without splitting.")

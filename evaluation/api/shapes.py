@@ -13,7 +13,7 @@ from evaluation.models import Submission
 
 class MeasureShape(serializers.Serializer):
     name = serializers.CharField()
-    value = serializers.FloatField(allow_null=True, help_text="`null` if the measure is undefined.")
+    value = serializers.FloatField(allow_null=True, help_text="The value is `null` if the measure is undefined.")
     low = serializers.FloatField(allow_null=True, help_text="Lower end of the 95% interval.")
     high = serializers.FloatField(allow_null=True, help_text="Upper end of the 95% interval.")
     note = serializers.CharField(help_text="The reason why the measure is undefined, or an empty string.")
@@ -140,7 +140,7 @@ class LeaderboardDraft(serializers.Serializer):
 
 class LeaderboardShape(serializers.Serializer):
     heading = serializers.CharField()
-    url = serializers.URLField(help_text="The public address of the leaderboard.")
+    url = serializers.URLField(help_text="The public URL of the leaderboard.")
     published_at = serializers.DateTimeField()
 
 
@@ -154,7 +154,7 @@ class ReleaseDraft(serializers.Serializer):
     )
     citation = serializers.CharField(max_length=2_000, default="", allow_blank=True)
     url = serializers.URLField(
-        max_length=500, default="https://example.org/", help_text="The address at which the release will be published."
+        max_length=500, default="https://example.org/", help_text="The URL at which the release will be published."
     )
     statement = serializers.DictField(
         child=serializers.CharField(max_length=10_000, allow_blank=True),

@@ -39,13 +39,13 @@ OF_SCORES = {
 @click.command()
 @click.argument("scores", metavar="SCORES.csv")
 @click.option(
-    "--items", metavar="FILE", help="Item file with sentences and columns, if SCORES.csv does not contain them."
+    "--items", metavar="FILE", help="Item file that contains the sentences and columns, if SCORES.csv does not."
 )
 @click.option("--parses", metavar="FILE.conllu", help="Parses of the sentences in CoNLL-U format.")
 @click.option(
     "--word-vectors",
     metavar="FILE",
-    help="Word vectors of word2vec, fastText or GloVe. With word vectors, Accord also calculates the features for "
+    help="Word vectors from word2vec, fastText or GloVe. With word vectors, Accord also calculates the features for "
     "related words.",
 )
 @click.option(
@@ -60,13 +60,13 @@ OF_SCORES = {
     type=NumberRange(0, 1),
     default=SMALL,
     show_default=True,
-    help="Exclude parts of speech that occur in both sentences in at most this share of the pairs.",
+    help="Exclude parts of speech that occur in both sentences in at most this share of pairs.",
 )
 @click.option(
     "--values",
     metavar="FILE",
     callback=place_for_file,
-    help="Write the value of each feature for each item to FILE.",
+    help="Write each feature's value for each item to FILE.",
 )
 @resamples_option()
 @seed_option
@@ -112,7 +112,7 @@ def features(
         arrays |= text_features(first, second)
         arrays |= _parsed(dict(zip(file.items, file.sentences, strict=True)), parses, word_vectors, share)
     elif parses is not None or word_vectors is not None:
-        raise click.UsageError("Parses and word vectors need the sentences. Add --items FILE.")
+        raise click.UsageError("Parses and word vectors can be used only if the sentences are known. Add --items FILE.")
     arrays |= _columns(file, columns, OF_SCORES | arrays.keys(), source_name(scores))
     if not arrays:
         raise click.ClickException(f"{source_name(scores)}: there are no sentences and no numeric columns.")

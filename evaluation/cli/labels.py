@@ -46,7 +46,8 @@ PERMUTATIONS = 10_000
 @click.option(
     "--cluster",
     metavar="COLUMN",
-    help="Column of GOLD with the question of each item. Items of the same question are resampled together.",
+    help="Column of GOLD that contains each item's question. Items that belong to the "
+    "same question are resampled together.",
 )
 @click.option("--field", metavar="NAME", help="Field of the soft labels in GOLD, if GOLD contains several fields.")
 @missing_option

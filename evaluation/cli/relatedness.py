@@ -37,7 +37,7 @@ SOURCE = "source"
 @click.argument("scores", metavar="SCORES.csv")
 @systems_argument("PREDICTIONS.csv...")
 @click.option(
-    "--items", metavar="FILE", help="Item file with sentences and sources, if SCORES.csv does not contain them."
+    "--items", metavar="FILE", help="Item file that contains the sentences and sources, if SCORES.csv does not."
 )
 @baseline_option
 @click.option(
@@ -58,7 +58,7 @@ SOURCE = "source"
     "width.",
 )
 @click.option(
-    "--folds", type=click.IntRange(2), default=5, show_default=True, help="Number of test folds to average over."
+    "--folds", type=click.IntRange(2), default=5, show_default=True, help="Number of test folds over which to average."
 )
 @click.option(
     "--write-folds",

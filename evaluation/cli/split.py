@@ -30,7 +30,7 @@ def split_options(command: F) -> F:
     return click.option(
         "--split",
         type=click.Choice(PARTS),
-        help="Score only the items of this part. The column split contains the part of each item.",
+        help="Score only the items in this part. The column split contains each item's part.",
     )(command)
 
 
@@ -39,12 +39,12 @@ def part_file_options(command: F) -> F:
     command = click.option(
         "--splits",
         metavar="FILE",
-        help="File with the columns item and split, such as splits.csv of a release. The items are sentence pairs.",
+        help="File with the columns item and split, such as splits.csv from a release. The items are sentence pairs.",
     )(command)
     return click.option(
         "--split",
         type=click.Choice(PARTS),
-        help="Score only the sentence pairs of this part. The file in --splits contains the part of each pair.",
+        help="Score only the sentence pairs in this part. The file in --splits contains each pair's part.",
     )(command)
 
 
@@ -104,20 +104,20 @@ def percentages(text: str) -> Proportions:
     "linked",
     multiple=True,
     metavar="COLUMN",
-    help="Column whose texts must not occur in two parts. This option can be repeated. By default, the columns "
+    help="Column whose texts must not occur in more than one part. You can repeat this option. By default, the columns "
     "text, sentence, sentence1 and sentence2, and the columns source and target if the file contains both.",
 )
 @click.option(
     "--stratify",
     multiple=True,
     metavar="COLUMN",
-    help="Column whose values are distributed over the parts in the same proportions, such as source or label. This "
-    "option can be repeated.",
+    help="Column whose values keep the same proportions in every part, such as source or label. This option can be "
+    "repeated.",
 )
 @click.option(
     "--score",
     metavar="COLUMN",
-    help="Numeric column to divide into bins. Each bin is distributed over the parts in the same proportions.",
+    help="Numeric column to divide into bins. Each bin keeps the same proportions in every part.",
 )
 @click.option("--bins", type=click.IntRange(2), default=5, show_default=True, help="Number of bins for --score.")
 @click.option(

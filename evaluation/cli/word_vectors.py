@@ -23,7 +23,7 @@ PLACES = 6
     type=click.Choice(["mean", "max"]),
     default="mean",
     show_default=True,
-    help="Method that combines word vectors into a sentence vector: their mean, or the maximum of each dimension.",
+    help="Method for combining word vectors into a sentence vector: their mean, or the maximum in each dimension.",
 )
 @output_option
 def word_vectors(items: str, vectors: str, pooling: Pooling, output: str) -> None:
@@ -52,7 +52,7 @@ def word_vectors(items: str, vectors: str, pooling: Pooling, output: str) -> Non
     sentences = [treebank_tokens(pair[side]) for side in (0, 1) for pair in pairs.values()]
     vector_of = open_word_vectors(vectors, forms(token for tokens in sentences for token in tokens))
     if not vector_of:
-        raise click.ClickException(f"{source_name(vectors)}: the file has no vector for any token of the items.")
+        raise click.ClickException(f"{source_name(vectors)}: the file has no vector for any token in the items.")
     values = pooled(sentences, vector_of, pooling)
     similarity = cosines(values[: len(pairs)], values[len(pairs) :])
     counted = coverage(sentences, vector_of)

@@ -67,7 +67,7 @@ class SplitForm(ConsoleForm):
     dev = forms.IntegerField(min_value=0, max_value=100, label="Dev (%)")
     test = forms.IntegerField(min_value=0, max_value=100, label="Test (%)")
     seed = forms.IntegerField(
-        min_value=0, max_value=2**31 - 1, label="Seed", help_text="Another seed assigns other items to the parts."
+        min_value=0, max_value=2**31 - 1, label="Seed", help_text="Another seed assigns different items to the parts."
     )
     stratify = forms.CharField(
         max_length=200,

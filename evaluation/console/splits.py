@@ -28,7 +28,7 @@ def split(request: ConsoleRequest, study: Study) -> HttpResponse:
         except Refused as refusal:
             form.refuse(refusal)
         else:
-            messages.success(request, "The settings of train, dev and test are saved.")
+            messages.success(request, "The settings for train, dev and test have been saved.")
             return redirect(_home(study))
     return release_page(request, study, split_form=form, status=422)
 

@@ -126,8 +126,7 @@ def publish(request: ConsoleRequest, study: Study) -> HttpResponse:
     system_services.publish_table(study.pk, heading=form.cleaned_data["heading"], user=request.user)
     messages.success(
         request,
-        "The leaderboard is public. Anyone who has the URL of the leaderboard can see the systems that are "
-        "marked as public.",
+        "The leaderboard is public. Anyone who has the URL of the leaderboard can see the systems marked as public.",
     )
     return redirect(_home(study))
 

@@ -71,7 +71,9 @@ def split_items(
     proportions are negative or all 0.
     """
     if min(proportions) < 0 or sum(proportions) <= 0:
-        raise ValueError(f"The proportions {proportions} must not be negative, and one must be greater than 0.")
+        raise ValueError(
+            f"The proportions {proportions} must not be negative, and at least one must be greater than 0."
+        )
     repeated = next((key for key, times in Counter(keys).items() if times > 1), None)
     if repeated is not None:
         raise ValueError(f"The key {repeated} occurs twice, but each item needs its own key.")

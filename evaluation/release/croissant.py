@@ -142,7 +142,9 @@ def _records(table: Table, notes: Mapping[str, str]) -> dict[str, Any]:
 def _json_records(records: JsonRecords, notes: Mapping[str, str]) -> dict[str, Any]:
     described = notes.get(records.path, records.path)
     if not records.complete:
-        described += ". The fields do not include all values: the file also contains nested or irregular values."
+        described += (
+            ". The fields do not include all values, because the file also contains nested or irregular values."
+        )
     return {
         "@type": "cr:RecordSet",
         "@id": records.name,

@@ -79,12 +79,12 @@ class StudySplit:
         )
         sentences = [
             f"The items are divided into three parts. Items and planned shares: {sizes}.",
-            f"The parts come from a hash of the item IDs with the seed {self.plan.seed}.",
+            f"A hash of the item IDs with the seed {self.plan.seed} determines the parts.",
             "Items that share a text are in the same part.",
         ]
         if self.plan.stratify:
             columns = ", ".join(self.plan.stratify)
-            sentences.append(f"The proportions are the same for each value of the metadata column {columns}.")
+            sentences.append(f"The proportions are the same for each value in the metadata column {columns}.")
         if self.plan.earlier:
             sentences.append(f"{sum(self._kept):,} items have the same part as in an earlier release.")
         if self.split.largest_group > 1:

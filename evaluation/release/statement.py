@@ -79,7 +79,7 @@ def _annotators(data: StudyData) -> str:
         return f"{_numbers(everyone, simulated)} annotated, but none of their answers count."
     sentences = [f"{_numbers(everyone, simulated)} annotated."]
     if everyone & simulated:
-        sentences.append("Simulated annotators are not people: a program drew their answers at random.")
+        sentences.append("Simulated annotators are not people, but answers that a program drew at random.")
     sentences.append("The pseudonyms of the annotators are used only in this study.")
     sentences.append(
         f"The results are based on the answers of {_numbers(counted.keys(), simulated)}, with "
@@ -88,7 +88,7 @@ def _annotators(data: StudyData) -> str:
     )
     survey = data.facts.get("survey", [])
     if not survey:
-        sentences.append("The study did not include a survey of the annotators.")
+        sentences.append("The annotators were not surveyed.")
         return " ".join(sentences)
     sentences.append(
         f"Annotators were asked about themselves in a voluntary survey with {len(survey)} "

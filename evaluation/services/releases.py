@@ -73,7 +73,7 @@ def _store_parts(study: Study, plan: SplitPlan | None, files: Mapping[str, bytes
     if plan != (None if settings is None else plan_of(settings)):
         raise Refused(
             "stale",
-            "The parts train, dev and test changed while Accord was creating the release. Create the release again.",
+            "The train, dev and test parts changed while Accord was creating the release. Create the release again.",
         )
     if settings is not None:
         settings.earlier = {row["item"]: row["split"] for row in published_rows(files)}

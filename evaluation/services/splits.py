@@ -61,10 +61,10 @@ def remove_split(study_id: int, *, user: Actor) -> None:
 def _check(study: Study, choice: SplitChoice) -> None:
     shares = (choice.train, choice.dev, choice.test)
     if min(shares) < 0 or sum(shares) != 100:
-        message = f"The percentages of train, dev and test must sum to 100, but their sum is {sum(shares)}."
+        message = f"The percentages of train, dev and test must add up to 100, but their sum is {sum(shares)}."
         raise Refused("invalid", message, status=400, fields={"train": [message]})
     if choice.test_only and not choice.test:
-        message = "The test part is empty, so systems cannot be scored on this part."
+        message = "The test part is empty, so systems cannot be scored on it."
         raise Refused("invalid", message, status=400, fields={"test": [message]})
     for column in SplitSettings(stratify=choice.stratify).columns:
         if not study.items.filter(metadata__has_key=column).exists():

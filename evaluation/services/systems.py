@@ -141,9 +141,7 @@ def compare_systems(one: Submission, other: Submission) -> list[Difference]:
         raise Refused("settings", message)
     systems = _systems(study)
     if systems.compare is None:
-        raise Refused(
-            "no-measure", f"{tasktypes.get(study.task_type).name} does not support comparisons of two systems."
-        )
+        raise Refused("no-measure", f"{tasktypes.get(study.task_type).name} does not support comparing two systems.")
     data = study_data(study)
     arguments = _scoring_arguments(study, data, one.parameters, one.filename, resamples=RESAMPLES) | {
         "names": [one.filename, other.filename],
@@ -208,7 +206,7 @@ def fingerprint(task: TaskType, data: StudyData) -> str:
 def _systems(study: Study) -> Systems:
     task = tasktypes.get(study.task_type)
     if task.systems is None:
-        raise Refused("no-measure", f"{task.name} does not support the scoring of systems.")
+        raise Refused("no-measure", f"{task.name} does not support scoring systems.")
     if study.is_draft:
         raise Refused("draft", "Systems can be scored only after the study has been opened.")
     return task.systems

@@ -24,8 +24,8 @@ class LayoutForm(ConsoleForm):
 
     file = forms.FileField(
         label="Layout file",
-        help_text=f"Choose the project’s HTML file ({LARGEST:,} bytes at most). The file replaces the layout "
-        "of this study.",
+        help_text=f"Choose the project’s HTML file ({LARGEST:,} bytes at most). The file replaces the study's current "
+        "layout.",
     )
 
     scripts = forms.BooleanField(

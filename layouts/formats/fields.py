@@ -154,7 +154,7 @@ def _text(field: Field, value: Json) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise InvalidField(field.name, f"The field “{field.name}” must be a text.")
+        raise InvalidField(field.name, f"The field “{field.name}” must be text.")
     if len(value) > LONGEST_TEXT:
         message = f"The field “{field.name}” has {len(value):,} characters, but the limit is {LONGEST_TEXT:,}."
         raise InvalidField(field.name, message)

@@ -34,7 +34,7 @@ def limits_by_domain(_: click.Context, __: click.Parameter, values: tuple[str, .
     multiple=True,
     metavar="[DOMAIN=]N",
     callback=limits_by_domain,
-    help="Maximum number of sentences in each domain, or in the named domain. The option can be repeated.",
+    help="Maximum number of sentences in each domain, or in the named domain. You can repeat this option.",
 )
 @seed_option
 @output_option

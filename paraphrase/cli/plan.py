@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 @click.option(
     "--pilot",
     metavar="LABELS.csv",
-    help="File with the labels of a pilot, from which the command estimates the four assumptions.",
+    help="File that contains a pilot's labels, from which the command estimates the four assumptions.",
 )
 @label_column_options
 @missing_option

@@ -80,9 +80,8 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
             )
             for person, low, high in rows
         ],
-        "The chart shows the accuracy of each annotator with its 95% interval, sorted from lowest to highest. "
-        "Stopped annotators are "
-        "included.",
+        "The chart shows each annotator's accuracy with its 95% interval, sorted from lowest to highest. Stopped "
+        "annotators are included.",
         axes=("Annotators, from lowest to highest accuracy", "Accuracy on quality control (%)"),
         explanation="accuracy",
     )

@@ -20,24 +20,24 @@ from paraphrase.two_files import MadeItems, make_items
 class TwoFilesForm(ItemsFileForm):
     sentences = forms.FileField(
         label="Sentences",
-        help_text="Choose a file with a header row and the columns `sentence` and `domain`, and optionally `id`.",
+        help_text="Choose a file with a header row, the columns `sentence` and `domain` and, optionally, `id`.",
     )
     paraphrases = forms.FileField(
         label="Paraphrases",
-        help_text="Choose a file with a header row and the columns `phrase` and `paraphrase`, and optionally `score`, "
+        help_text="Choose a file with a header row, the columns `phrase` and `paraphrase` and, optionally, `score`, "
         "which ranks the paraphrases.",
     )
     per = forms.IntegerField(
         label="Sentences for a phrase in a domain",
         required=False,
         min_value=1,
-        help_text="The maximum number of sentences per phrase. If this field is empty, there is no limit.",
+        help_text="The maximum number of sentences to choose per phrase. If this field is empty, there is no limit.",
     )
     per_domain = forms.IntegerField(
         label="Sentences in a domain",
         required=False,
         min_value=1,
-        help_text="The maximum number of sentences per domain. If this field is empty, there is no limit.",
+        help_text="The maximum number of sentences to choose per domain. If this field is empty, there is no limit.",
     )
     seed = forms.IntegerField(
         label="Seed", min_value=0, initial=1, help_text="The same seed always chooses the same sentences."

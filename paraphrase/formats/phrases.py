@@ -120,7 +120,7 @@ class PhraseChecks:
             return []
         wrong = next((text for text in texts if not isinstance(text, str)), None)
         if wrong is not None:
-            self._fault(row, column, f"{shorten(json.dumps(wrong))} is not a text. The list can contain only texts")
+            self._fault(row, column, f"{shorten(json.dumps(wrong))} is not text. The list can contain only texts")
             return []
         return [text.strip() for text in texts]
 

@@ -23,7 +23,7 @@ class Pilot:
         """Return the pilot of these labels. Raises ValueError if no item has two labels."""
         if not len(labels) or labels.counts.sum(axis=1).max() < 2:
             raise ValueError(
-                "The pilot cannot show how reliable labels are, because no item has two labels. Use a pilot with "
+                "The pilot does not show how reliable the labels are, because no item has two labels. Use a pilot with "
                 "several labels per item."
             )
         order = np.argsort(-labels.counts.sum(axis=0), kind="stable")

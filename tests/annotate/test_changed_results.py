@@ -117,7 +117,7 @@ def test_an_undone_import_leaves_nothing_and_can_be_repeated() -> None:
         assert undone[part] == before[part]
     assert {who: own for who, own in undone["tallies"].items() if who in before["tallies"]} == before["tallies"]
     assert Participation.objects.get(study=study, annotator__external_id="W3").standing == "active"
-    with pytest.raises(Refused, match="is not imported"):
+    with pytest.raises(Refused, match="has not been imported"):
         undo_import(waiting.pk, user=SYSTEM)
     import_stored(uploaded(study, *mixed_results(study)).pk, user=SYSTEM)
     again = contents(study)

@@ -222,7 +222,7 @@ def test_copies_deletions_and_removals_by_api_and_console() -> None:
     assert "Unarchive" in client.get(f"{home}/settings/").text
     assert post("unarchive", {}).json()["state"] == "draft"
     assert "Remove the rows" in client.get(f"{home}/items/").text
-    assert "is deleted" in client.post(f"{home}/delete/", follow=True).text
+    assert "has been deleted" in client.post(f"{home}/delete/", follow=True).text
 
 
 def test_a_job_copies_for_the_system_too() -> None:

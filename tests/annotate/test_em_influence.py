@@ -66,5 +66,5 @@ def test_slopes_are_derivatives_in_the_logarithms():
 
 def test_estimates_without_posteriors_are_refused():
     labels = collection(np.arange(ITEMS))
-    with pytest.raises(ValueError, match="no posteriors"):
+    with pytest.raises(ValueError, match="must contain posteriors"):
         influences(labels, majority(labels), np.zeros((ITEMS, 2)), np.zeros((len(labels), 2)))

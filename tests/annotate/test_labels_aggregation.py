@@ -197,8 +197,7 @@ class TestLabels:
     def test_a_second_vote_is_named_by_its_row(self):
         with pytest.raises(
             ValueError,
-            match=r"Row 3: annotator 4 labels item 1 a second time; the first time was "
-            r"in row 1\.",
+            match=r"Row 3: annotator 4 labels item 1 a second time, after row 1\.",
         ):
             Labels([0, 1, 2, 1, 0], [4, 4, 4, 4, 4], [0, 0, 0, 1, 1], 3, 5, 2)
 
@@ -210,7 +209,7 @@ class TestLabels:
             ({"label": [0, 2]}, "Row 1: the label index 2 is outside the range"),
             ({"label": [0]}, r"`label` has the shape \(1,\) instead of \(2,\)"),
             ({"label": [0.0, 1.0]}, "`label` must contain whole numbers, not float64 values"),
-            ({"n_labels": 0}, "at least one is required"),
+            ({"n_labels": 0}, "At least one possible label is required"),
         ],
     )
     def test_arrays_that_do_not_fit(self, change, message):

@@ -81,7 +81,7 @@ def test_an_excluded_participant_cannot_join_and_the_page_shows_the_match(study:
     assert "Line 3 of earlier.csv" in markup(owner.get(page))
     assert "Enter at least one ID" in markup(owner.post(f"{page}exclude/add/", {"exclude-text": " "}))
     assert owner.post(f"{page}other/add/", {}).status_code == 404
-    assert "Rows deleted from the list: 2." in markup(owner.post(f"{page}exclude/clear/", follow=True))
+    assert "Number of entries deleted from the list: 2." in markup(owner.post(f"{page}exclude/clear/", follow=True))
     assert come(study, ADA) == 302
 
 

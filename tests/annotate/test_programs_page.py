@@ -82,7 +82,7 @@ def test_a_program_without_submitted_hits_cannot_be_compared() -> None:
     assert "after the program has submitted its first HIT" in text_of(browser, study)
     response = browser.post(page_of(study, "programs/compare/"), {"annotators": "crowd", "fewest_questions": 30})
     assert response.status_code == 302
-    assert "No program has submitted a HIT of this study yet." in text_of(browser, study)
+    assert "No program has submitted a HIT in this study yet." in text_of(browser, study)
     assert not study.jobs.exists()
     with pytest.raises(Refused, match="No program has submitted"):
         compare_programs(study.pk, epsilon=0.1, user=SYSTEM, progress=lambda share, text: None)

@@ -205,7 +205,7 @@ def test_a_request_to_pay_with_an_unknown_result_is_never_repeated(
         pay(study)
     assert sum(path.endswith("/pay/") for _, path, _ in prolific.requests) == 1
     assert prolific.paid == (["pben,3.00"] if fault is None else [])
-    with pytest.raises(Refused, match="No participant is owed a bonus"):
+    with pytest.raises(Refused, match="All bonuses that participants are owed"):
         create_bonus_list(study.pk, user=SYSTEM)
     if fault is None:
         confirm_bonus_list(study.pk, 1, user=SYSTEM)

@@ -234,7 +234,7 @@ def test_only_a_person_rejects_and_only_with_a_reason_that_prolific_accepts(stud
         with pytest.raises(Refused) as refused:
             mark_rejection(study.pk, "sann", **sent | wrong)
         assert list(refused.value.fields) == list(wrong)
-    with pytest.raises(Refused, match="Only submissions that await review"):
+    with pytest.raises(Refused, match="only submissions that are awaiting review"):
         mark_rejection(study.pk, "sben", **sent)
     assert text_of(study, APPROVE) == "pann\n"
     mark_rejection(study.pk, "sann", **sent)

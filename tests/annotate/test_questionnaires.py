@@ -204,7 +204,7 @@ def test_researchers_write_screening_questions_in_the_console(study: Study) -> N
     browser.post(home + "questions/age/", age | {"revision": 3, "label": "Your age"})
     browser.post(home + "questions/age/delete/", {"revision": 3})
     page = markup(browser.get(home))
-    assert "changed by another person or in another tab" in page
+    assert "Someone changed the questionnaire, or you changed it in another tab" in page
     assert [(each.name, each.label) for each in study.questionnaires.get().entries] == [
         ("age", "Your age"),
         ("q1", "First language?"),

@@ -33,7 +33,7 @@ def test_a_few_candidates_are_drawn_at_once(study, count):
 
 def test_when_all_tuples_are_used_up_it_says_how_many_could_be_drawn():
     study = make_study(items=5, options={"factor": 0.6}, state="draft")
-    with pytest.raises(Refused, match="Only 2 further tuples could be drawn from 5 items"):
+    with pytest.raises(Refused, match="Only 2 additional tuples could be drawn from 5 items"):
         draw_candidates(study.pk, 10, user=SYSTEM)
     assert not study.questions.filter(kind="candidate").exists()
 

@@ -148,7 +148,7 @@ def test_a_simulation_ends_if_people_answer_meanwhile(monkeypatch: pytest.Monkey
         if not person.assignments.exists():
             do_hit(person)
 
-    with pytest.raises(Refused, match="People have answered questions in this study during") as refusal:
+    with pytest.raises(Refused, match="People answered questions in this study during") as refusal:
         simulate(study, user=SYSTEM, annotators=2, progress=answer)
     assert refusal.value.code == "people"
     assert study.assignments.filter(state="done").exclude(participation=person).count() == 2

@@ -124,7 +124,7 @@ def test_researchers_see_counts_without_small_cells(study: Study, client: Client
     do_hit(study.participations.first())
     statement = data_statement(study_data(study), {}, authors={}, version="1", licence="CC0")
     assert "Your gender (12 annotators answered the survey.) woman: hidden; man: hidden" in statement
-    assert "did not include a survey" not in statement
+    assert "were not surveyed" not in statement
 
 
 def test_survey_answers_are_deleted_on_request_and_after_the_retention_period(study: Study) -> None:

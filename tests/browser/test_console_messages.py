@@ -47,6 +47,6 @@ def test_messages_are_read_and_answered(
     axe(page)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Accord shows your reply to")).to_be_visible()
+    expect(page.get_by_text("sees your reply on the overview page")).to_be_visible()
     expect(page.get_by_role("table").get_by_text("Answered", exact=True)).to_be_visible()
     assert "show=objection" in page.url

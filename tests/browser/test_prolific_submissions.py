@@ -36,7 +36,7 @@ def test_submissions_are_reviewed(
     dialog.get_by_label("Reason for Prolific").select_option("No data")
     dialog.get_by_label("Message to the participant").fill("The submission contains no answers to our questions. " * 3)
     dialog.get_by_role("button", name="Mark for rejection").press("Enter")
-    expect(page.get_by_text("Submission scy is in the list of rejections.")).to_be_visible()
+    expect(page.get_by_text("Submission scy is on the list of rejections.")).to_be_visible()
     sign_in(phone_page, study)
     for screen, width, scheme, place in (
         (page, 1280, "light", ""),

@@ -41,8 +41,8 @@ def test_who_always_chooses_one_place_is_flagged_with_the_counts() -> None:
     assert row["places"] == [0, 40, 0, 0]
     assert row["flag"]["title"] == "Position bias"
     assert row["flag"]["detail"].startswith(
-        "The best item was at position 2 in 40 of 40 answers. By chance alone, about 10 answers "
-        "would be expected at this position (χ² = 440.0"
+        "The best item was at position 2 in 40 of 40 answers. By chance alone, the best item would be at this "
+        "position in about 10 answers (χ² = 440.0"
     )
     assert row["flag"]["detail"].endswith("11 df, p < .001).")
     assert (row["gold_given"], row["gold_right"]) == (2, 1)

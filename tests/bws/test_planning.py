@@ -100,7 +100,7 @@ def test_without_annotators_the_pilot_has_three_statistics() -> None:
 
 def test_a_pilot_whose_judgements_have_no_item_in_common_is_refused() -> None:
     items = np.arange(8).reshape(2, 4)
-    with pytest.raises(ValueError, match="no two of its judgements have an item in common"):
+    with pytest.raises(ValueError, match="no two of them have an item in common"):
         Pilot.of(Judgements(items, items[:, 0], items[:, 1], 8))
 
 

@@ -312,7 +312,10 @@ class TestCommands:
     def test_bad_requests_are_one_line(self, folder):
         (folder / "short.conllu").write_text("".join((folder / "items.conllu").read_text().split("\n\n")[0]) + "\n\n")
         for arguments, message in (
-            (["--parses", "items.conllu"], "Parses and word vectors need the sentences. Add --items FILE"),
+            (
+                ["--parses", "items.conllu"],
+                "Parses and word vectors can be used only if the sentences are known. Add --items FILE",
+            ),
             (["--column", "mood"], "column mood: the column is missing, or does not contain at least three different"),
             (["--items", "items.csv", "--parses", "short.conllu"], "sentence 2 of p0 has no parse (sent_id p0:2)"),
         ):

@@ -133,7 +133,7 @@ def test_parts_that_change_while_a_release_is_created_stop_the_release(monkeypat
 def test_impossible_settings_are_refused() -> None:
     study = make_study(state="draft", items=8)
     for choice, field, message in (
-        (SplitChoice(train=90), "train", "sum to 100, but their sum is 110"),
+        (SplitChoice(train=90), "train", "add up to 100, but their sum is 110"),
         (SplitChoice(train=90, test=0, test_only=True), "test", "The test part is empty"),
         (SplitChoice(stratify="genre"), "stratify", "No item has a value in the metadata column genre"),
     ):
@@ -168,7 +168,7 @@ def test_systems_are_scored_on_the_part_test_only(monkeypatch: pytest.MonkeyPatc
     sent = {"split-train": 80, "split-dev": 20, "split-test": 10, "split-seed": 1}
     refused = client.post(f"{address}split/", sent)
     assert refused.status_code == 422
-    assert "must sum to 100, but their sum is 110" in refused.content.decode()
+    assert "must add up to 100, but their sum is 110" in refused.content.decode()
     assert client.post(f"{address}split/", sent | {"split-dev": 10}).status_code == 302
     assert scored_items(study, study_data(study)) is None
     assert client.post(f"{address}split/", {"remove": "yes"}).status_code == 302

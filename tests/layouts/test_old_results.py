@@ -166,7 +166,7 @@ def test_studies_into_which_old_results_cannot_be_loaded(tmp_path: Any) -> None:
     with pytest.raises(Refused, match="the HITs of this study have 2 questions"):
         load(study_for(old_file(), questions_per_hit=2), old_file())
     twice = study_for(BATCH.splitlines()[0] + "\n" + 2 * '"Vote <today>",Rome\n')
-    with pytest.raises(Refused, match="2 items of the study have the same Input cells"):
+    with pytest.raises(Refused, match="2 items in the study have the same Input cells"):
         load(twice, old_file(GIVEN[:1]))
     broken = old_file([(*GIVEN[0][:3], ("[",))], ("taskAnswers",))
     extra = old_file([(*GIVEN[0][:3], ("politics", "x"))], ("topic", "mood"))

@@ -92,7 +92,7 @@ class TestItems:
             ({"paraphrases": None}, "column paraphrases: the cell is empty"),
             ({"paraphrases": ["shore", ""]}, "candidate 2 is empty"),
             ({"paraphrases": ["shore", "Shore"]}, "candidate 2, “Shore”, is already in the list"),
-            ({"paraphrases": ["shore", 7]}, "7 is not a text. The list can contain only texts"),
+            ({"paraphrases": ["shore", 7]}, "7 is not text. The list can contain only texts"),
             ({"paraphrases": "[shore]"}, "not a JSON list"),
             ({"paraphrases": f"[{'9' * 5000}]"}, "the JSON list contains a number with too many digits"),
             ({"paraphrases": [f"p{n}" for n in range(201)]}, "the row has 201 candidates, more than the limit of 200"),

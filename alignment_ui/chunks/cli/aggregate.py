@@ -39,26 +39,26 @@ LINKS = ("pair", "source", "target", "drawn", "annotators", "linked", "types", "
     type=click.Choice(METHODS),
     default="majority",
     show_default=True,
-    help="Method that combines the annotations of a pair.",
+    help="Method for combining the annotations of a pair.",
 )
 @click.option(
     "--initial",
     metavar="FILE.wa",
-    help="File with the initial chunks and links from which the annotators started.",
+    help="File that contains the initial chunks and links, with which the annotators started.",
 )
 @click.option(
     "--annotators",
     "annotators_file",
     metavar="FILE.csv",
     callback=place_for_file,
-    help="With the model, write the estimated reliability of each annotator to this file.",
+    help="With the model, write each annotator's estimated reliability to this file.",
 )
 @click.option(
     "--probabilities",
     "links_file",
     metavar="FILE.csv",
     callback=place_for_file,
-    help="With the model, write the probability, the types and the score of each link to this file.",
+    help="With the model, write each link's probability, types and score to this file.",
 )
 @seed_option
 @output_option
@@ -93,7 +93,7 @@ def aggregate(
     if method != "model" and (annotators_file or links_file):
         raise click.UsageError("--annotators and --probabilities need --method model.")
     if len(set(files)) < len(files):
-        raise click.UsageError("Each file can be specified only once.")
+        raise click.UsageError("You can specify each file only once.")
     rows = read_annotations({source_name(file): read_bytes(file) for file in files}, _names(files))
     begun = read_initial(read_bytes(initial), rows, name=source_name(initial)) if initial else {}
     names = sorted({name for row in rows for name in row.by_annotator})

@@ -25,8 +25,8 @@ FAULTY = 1
 @click.option(
     "--version",
     type=click.Choice(["2015", "2016"]),
-    help="Year of the guidelines for the option --strict. Under the 2015 guidelines, a chunk can have only one "
-    "link. Under the 2016 guidelines, a chunk can have several links, and ALIC is not used.",
+    help="Year of the guidelines that --strict checks. Under the 2015 guidelines, a chunk can have only one link. "
+    "Under the 2016 guidelines, a chunk can have several links, and ALIC is not used.",
 )
 @click.option("--stats", is_flag=True, help="Count the pairs, links, types and scores in a well-formed file.")
 @format_options

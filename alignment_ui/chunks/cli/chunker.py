@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 @click.option(
     "--model",
     metavar="NAME",
-    help="Tag the tokenised sentences of a plain file, one per line, with this installed spaCy model. "
-    "Without this option, SENTENCES is a CoNLL-U file with universal part-of-speech tags.",
+    help="Tag the tokenised sentences in a plain file, one per line, with this installed spaCy model. Without this "
+    "option, SENTENCES is a CoNLL-U file with universal part-of-speech tags.",
 )
 @click.option(
     "--pairs",
     metavar="ITEMS",
-    help="Write an item file with the chunks of the sentence pairs in ITEMS, which has the columns id, sentence1 and "
-    "sentence2. SENTENCES is a CoNLL-U file with the sentences of the pairs.",
+    help="Write an item file that contains the chunks of the sentence pairs in ITEMS, which must have the columns id, "
+    "sentence1 and sentence2. SENTENCES must be a CoNLL-U file that contains the sentences of the pairs.",
 )
 @output_option
 def chunk(sentences: str, model: str | None, pairs: str | None, output: str) -> None:
@@ -72,7 +72,7 @@ def chunk(sentences: str, model: str | None, pairs: str | None, output: str) -> 
 @click.command("score-chunks")
 @click.argument("gold", metavar="GOLD.chunk.txt")
 @click.argument("system", metavar="SYSTEM.chunk.txt")
-@click.option("--punctuation", is_flag=True, help="Also count chunks that contain only punctuation marks.")
+@click.option("--punctuation", is_flag=True, help="Also count chunks that contain only punctuation.")
 @resamples_option("sentences")
 @seed_option
 @format_options

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     type=click.Choice(["2015", "2016"]),
     default="2016",
     show_default=True,
-    help="Year of the official scorer to use. The 2015 scorer does not penalise similar types in the Typ+Sco measure.",
+    help="Year of the official scorer. The 2015 scorer does not penalise similar types in the Typ+Sco measure.",
 )
 @click.option("--by-pair", is_flag=True, help="Also print the figures for each sentence pair.")
 @click.option("--debug", is_flag=True, help="Print the detailed output of the official scorer instead.")
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 @click.option(
     "--annotations",
     metavar="FILE.wa",
-    help="Also score against the annotations of all annotators in FILE.wa, such as annotations.wa of a study.",
+    help="Also score against all annotators' annotations in FILE.wa, such as a study's annotations.wa.",
 )
 @part_file_options
 @resamples_option("sentence pairs")

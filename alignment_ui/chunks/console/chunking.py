@@ -17,7 +17,7 @@ NO_MODEL = "The tags are in the CoNLL-U file"
 class ChunkingForm(ItemsFileForm):
     pairs = forms.FileField(
         label="Sentence pairs",
-        help_text="Choose a table with the columns id, source and target, or id, sentence1 and sentence2.",
+        help_text="Choose a table with the columns id, source and target, or with id, sentence1 and sentence2.",
     )
     tagged = forms.FileField(
         label="Tagged sentences (CoNLL-U)",
@@ -34,7 +34,7 @@ class ChunkingForm(ItemsFileForm):
                 label="spaCy model",
                 required=False,
                 choices=[("", NO_MODEL), *((name, name) for name in self.models)],
-                help_text="Without a CoNLL-U file, this model divides the sentences into tokens and tags them.",
+                help_text="If you choose no CoNLL-U file, this model divides the sentences into tokens and tags them.",
             )
 
     def clean(self) -> dict[str, Any]:

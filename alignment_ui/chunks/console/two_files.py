@@ -16,14 +16,14 @@ class ChunkFilesForm(ItemsFileForm):
     )
     target = forms.FileField(
         label="Second sentences",
-        help_text="The second file must have as many lines as the first file, in the same order.",
+        help_text="The second file must have the same number of lines as the first file, in the same order.",
     )
     dataset = forms.CharField(
         label="Dataset",
         required=False,
         max_length=200,
         help_text="Enter a name, such as “images”. Import each dataset separately. The IDs of the pairs begin with "
-        "this name, so each file of a study needs a different name.",
+        "this name, so each file in a study needs a different name.",
     )
 
     def items(self, study: Study) -> ItemsFile:

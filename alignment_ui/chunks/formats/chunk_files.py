@@ -111,8 +111,8 @@ def parse_chunks(line: str) -> tuple[tuple[str, ...], tuple[Chunk, ...]]:
             start = None
         elif start is None:
             raise ValueError(
-                f"“{part}” at position {place} is not in a chunk. Put brackets around "
-                "it, with a space on both sides of each bracket"
+                f"“{part}” at position {place} is not in a chunk. Put brackets around it, with a space on both sides "
+                "of each bracket"
             )
         else:
             tokens.append(part)

@@ -8,7 +8,7 @@ from alignment_ui.chunks.numerics.chunks import RELATIONS
 from alignment_ui.chunks.numerics.modelled import LinkEstimate
 
 LEAST = 0.00005
-"""Types with a smaller probability are not listed, because the probability would be printed as 0."""
+"""Types with a smaller probability are omitted, because the probability would be printed as 0."""
 
 
 def estimate_cells(estimate: LinkEstimate | None) -> list[str]:

@@ -109,7 +109,7 @@ class ParsedWa:
     malformed: list[BrokenRule] = field(default_factory=list)
     without_tokens: list[BrokenRule] = field(default_factory=list)
     sentences: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
-    """For each pair, the lines that begin with `//`, divided into tokens."""
+    """For each pair, the lines that begin with `//`, split into tokens."""
 
 
 def parse_wa(text: str) -> ParsedWa:

@@ -67,7 +67,7 @@ def _link_faults(number: int, link: ChunkLink, pair: IstsPair) -> Iterator[Guide
             have = f"the {side} sentence has {len(sentence)} tokens"
             yield fault("no-such-token", f"Token {_listed(beyond)} does not exist: {have}.")
     if not link.source and not link.target:
-        yield fault("no-tokens", "This link has no tokens.")
+        yield fault("no-tokens", "This link contains no tokens.")
     if link.type in UNLINKED:
         if link.source and link.target:
             yield fault(
@@ -139,9 +139,8 @@ def _many_to_many_faults(pair: IstsPair) -> Iterator[GuidelineFault]:
         times[link.source, link.target] += 1
         if link.type == "ALIC":
             message = (
-                f"{words} is marked as ALIC, but ALIC is not used if chunks can have several links. Link the chunk "
-                f"with its "
-                "match, or choose NOALI."
+                f"{words} is marked as ALIC, which is not used if chunks can have several links. Link the chunk with "
+                "its match, or choose NOALI."
             )
             yield GuidelineFault("no-alic", message, *place)
         if times[link.source, link.target] > 1:

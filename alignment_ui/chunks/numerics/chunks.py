@@ -11,7 +11,7 @@ RELATIONS = ("EQUI", "OPPO", "SPE1", "SPE2", "SIMI", "REL")
 """The types of links. Each type describes the relation between the two linked chunks."""
 
 UNLINKED = ("NOALI", "ALIC")
-"""The types of unlinked chunks: those without a match, and those whose match is already linked."""
+"""Unlinked chunks either have no match, or their match is already linked."""
 
 TYPES = RELATIONS + UNLINKED
 FLAGS = ("FACT", "POL")

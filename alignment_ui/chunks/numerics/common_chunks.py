@@ -15,7 +15,7 @@ from annotate.numerics.labels import EQUAL
 
 Chunk = tuple[int, ...]
 Cell = tuple[int, int]
-"""The indices of a source chunk and of a target chunk among the common chunks."""
+"""The indices of a source chunk and a target chunk among the common chunks."""
 
 
 class CommonChunks(NamedTuple):

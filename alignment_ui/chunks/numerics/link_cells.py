@@ -22,7 +22,7 @@ OVERLAPS = 3
 CLASSES = 2 * OVERLAPS * 2 * 2
 EQUI = RELATIONS.index("EQUI")
 NEAR = 0.25
-"""Two chunks are near if their relative places in their sentences differ by at most this number."""
+"""Two chunks count as near if their relative positions in their sentences differ by at most this amount."""
 
 
 class AnnotatedPair(NamedTuple):

@@ -106,12 +106,12 @@ class Modelled:
         found = []
         if annotated < FEWEST_PAIRS:
             found.append(
-                f"The model has {annotated:,} annotated pairs. With fewer than {FEWEST_PAIRS} pairs, its error rates "
-                "are imprecise."
+                f"The model is based on {annotated:,} annotated pairs. With fewer than {FEWEST_PAIRS} pairs, its error "
+                "rates are imprecise."
             )
         for name, model in (("links", self.links), ("types", self.types), ("scores", self.scores)):
             if not model.converged:
-                found.append(f"The estimates of the model of {name} still changed after {model.rounds} rounds.")
+                found.append(f"The estimates of the model of {name} were still changing after {model.rounds} rounds.")
         return found
 
 

@@ -30,7 +30,7 @@ class Pilot:
     def __post_init__(self) -> None:
         if not self.sizes:
             raise ValueError(
-                "The pilot cannot show how reliable annotations are, because no sentence pair has two annotators."
+                "The pilot does not show how reliable the annotations are, because no sentence pair has two annotators."
             )
 
     @property

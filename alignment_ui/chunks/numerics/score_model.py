@@ -11,7 +11,7 @@ from annotate.numerics.labels import Floats, Ints
 TOLERANCE = 1e-5
 MOST_ROUNDS = 2_000
 PRIOR_SCORES = 3.0
-"""The weight of the prior in the estimates for one annotator, as a number of scores. The prior has a bias of 0 and the
+"""The weight of the prior in one annotator's estimates, as a number of scores. The prior has a bias of 0 and the
 typical variance.
 """
 TYPICAL_VARIANCE = 0.25

@@ -47,14 +47,14 @@ def sample_options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.IntRange(0),
             default=48,
             show_default=True,
-            help="Number of true positives to draw from each system, which keep judges from guessing the answer.",
+            help="Number of true positives to draw from each system, so that judges cannot guess the answer.",
         ),
         click.option(
             "--key",
             required=True,
             metavar="FILE.json",
             callback=place_for_file,
-            help="File for the key, which contains the system and the gold answer of each question.",
+            help="File for the key, which contains each question's system and gold answer.",
         ),
         seed_option,
         output_option,
@@ -111,7 +111,7 @@ def write_sample(
     type=click.Choice(["0", "0.5", "1"]),
     default="0",
     show_default=True,
-    help="Value of every other label, such as “uncertain”: rejected (0), half accepted (0.5) or accepted (1).",
+    help="Value of all other labels, such as “uncertain”: rejected (0), half accepted (0.5) or accepted (1).",
 )
 @resamples_option()
 @label_column_options

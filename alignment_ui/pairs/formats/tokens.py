@@ -20,8 +20,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 LONGEST_SENTENCE = 100
-"""Maximum number of tokens in a sentence that can be annotated. The alignment editor cannot display longer sentences
-clearly.
+"""Maximum number of tokens in a sentence to be annotated. The alignment editor cannot display longer sentences clearly.
 """
 
 # Each of these letters stands for a class of characters. The tokeniser splits the text at characters in the class

@@ -10,7 +10,9 @@ from alignment_ui.pairs.numerics.hidden_markov import ROUNDS, Pair, expect, prep
 from alignment_ui.pairs.numerics.learned_lexicon import LearnedLexicon
 
 BLOCK = 4_000
-"""The number of pairs that are trained together. Memory use depends on this number and not on the number of pairs."""
+"""The number of pairs that are trained together. Memory use depends on this number rather than on the total number of
+pairs.
+"""
 
 
 def learn_lexicon(

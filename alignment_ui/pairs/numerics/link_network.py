@@ -25,9 +25,9 @@ class Network(NamedTuple):
     """The weights of a network with `features` inputs and `hidden` units."""
 
     means: Floats
-    """The mean of each feature in the training data, with the shape (features,)."""
+    """The mean of each feature in the training data, as an array of shape (features,)."""
     deviations: Floats
-    """The standard deviation of each feature in the training data, with the shape (features,)."""
+    """The standard deviation of each feature in the training data, as an array of shape (features,)."""
     inputs: Floats
     """(features, hidden)"""
     thresholds: Floats
@@ -35,7 +35,7 @@ class Network(NamedTuple):
     outputs: Floats
     """(hidden,)"""
     direct: Floats
-    """The weights from the features to the output, with the shape (features,)."""
+    """The weights from the features to the output, as an array of shape (features,)."""
     bias: Floats
     """(1,)"""
 

@@ -17,10 +17,10 @@ Singles = NDArray[np.float32]
 ROUNDS, PENALTY = 80, 1e-4
 TUNING_ROUNDS, TUNING_PENALTY = 100, 2e-4
 """The number of training steps, and the strength of the penalty on the squared distance of the network's weights from 0
-or from the weights of another network.
+or from another network's weights.
 """
 SCALE = 1_000
-"""The factor of the loss, which keeps gradients above the tolerance at which the minimiser stops."""
+"""The factor applied to the loss, which keeps gradients above the tolerance at which the minimiser stops."""
 TINY = 1e-3
 
 
@@ -30,9 +30,11 @@ class Examples(NamedTuple):
     features: Singles
     """(cell, feature)"""
     target: Floats
-    """The target of each cell (cell,): 1 for a sure link, 1/2 for a possible link, and 0 for other cells."""
+    """The target for each cell (cell,), which is 1 for a sure link, 1/2 for a possible link, and 0 for all other
+    cells.
+    """
     weights: Floats
-    """The weight of each cell (cell,): the number of cells that it represents."""
+    """The weight of each cell (cell,), which is the number of cells that it represents."""
 
 
 def link_targets(alignment: Alignment, shape: tuple[int, ...]) -> Floats:

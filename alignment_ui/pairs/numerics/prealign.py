@@ -24,11 +24,11 @@ from alignment_ui.pairs.numerics.links import Alignment, Link
 from alignment_ui.pairs.numerics.study_learning import learned_network
 
 LINKED = 0.45
-"""Two words are linked if the probability is higher. The target of the network is 1 for sure links and 1/2 for possible
-links, and the expected alignment error rate is lowest if the threshold is just below 1/2.
+"""Two words are linked if their probability is higher. The target of the network is 1 for sure links and 1/2 for
+possible links, and the expected alignment error rate is lowest if the threshold is just below 1/2.
 """
 DIGITS = 5
-"""Probabilities are rounded, so that sums in another order do not change the links."""
+"""Probabilities are rounded, so that adding numbers in a different order does not change the links."""
 
 PASSES = 2
 """In the second pass, the lexicon of the hidden Markov model counts the links of the first pass."""

@@ -15,15 +15,16 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.pairs.numerics.network_training import Examples, link_targets, tuned
 
 PENALTY = 60.0
-"""The strength of the penalty on the squared distance from the network that comes with Accord, if one pair is finished.
-The penalty is divided by the square of the number of finished pairs, because a network that learns from few pairs would
-otherwise fit their noise.
+"""The strength of the penalty on the squared distance from the network that comes with Accord, if only one pair is
+finished. The penalty is divided by the square of the number of finished pairs, because a network that learns from few
+pairs would otherwise fit their noise.
 """
 ROUNDS = 40
 LOWEST = 0.001
 EVERY = 10
-"""Training uses every tenth of the unlinked cells with a probability below `LOWEST`, with ten times the weight. Without
-these cells, learning from annotators who leave many words unlinked would raise the probability of unlikely links.
+"""Training uses one in ten of the unlinked cells whose probability is below `LOWEST`, with ten times the weight.
+Without these cells, learning from annotators who leave many words unlinked would raise the probability of unlikely
+links.
 """
 
 

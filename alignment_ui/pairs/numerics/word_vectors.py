@@ -16,13 +16,13 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 PARTS = 256
-"""The dimensions of letter vectors. Each part of a word adds 1 to the dimension that its checksum selects."""
+"""The number of dimensions of letter vectors. Each part of a word adds 1 to the dimension that its checksum selects."""
 PART_LENGTHS = (2, 3)
 FREQUENT = 300
-"""The number of frequent words whose co-occurrence with each word is counted."""
+"""The number of frequent words whose co-occurrences with each word are counted."""
 DIMENSIONS = 50
 RARE = 1.0
-"""The constant that is added to the length of a neighbour vector before the vector is normalised. Rare words have short
+"""A constant that is added to the length of a neighbour vector before the vector is normalised. Rare words have short
 vectors, and therefore a low similarity to all words.
 """
 

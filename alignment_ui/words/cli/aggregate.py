@@ -43,33 +43,33 @@ LINKS = ("pair", "source", "target", "drawn", "annotators", "possible", "sure", 
     type=click.Choice(METHODS),
     default="majority",
     show_default=True,
-    help="Method that combines the alignments of a pair.",
+    help="Method for combining the alignments of a pair.",
 )
 @click.option(
     "--prealignment",
     metavar="FILE",
-    help="File with the initial links from which the annotators started. The file annotations.jsonl already contains "
-    "these links.",
+    help="File that contains the initial links, with which the annotators started. The file annotations.jsonl already "
+    "contains these links.",
 )
 @click.option(
     "--annotators",
     "annotators_file",
     metavar="FILE",
     callback=place_for_file,
-    help="With the model, write the precision and recall of each annotator to this CSV file.",
+    help="With the model, write each annotator's precision and recall to this CSV file.",
 )
 @click.option(
     "--probabilities",
     "links_file",
     metavar="FILE",
     callback=place_for_file,
-    help="With the model, write the probability of each link to this CSV file.",
+    help="With the model, write each link's probability to this CSV file.",
 )
 @click.option(
     "--gold",
     metavar="FILE",
-    help="Gold alignments for some of the pairs. The command prints the precision, recall, F1 and alignment error rate "
-    "of all three methods on these pairs instead of an alignment.",
+    help="Gold alignments for some of the pairs. Instead of an alignment, the command then prints the precision, "
+    "recall, F1 and alignment error rate of all three methods on these pairs.",
 )
 @click.option("--ignore-identical", is_flag=True, help="With --gold, ignore links between identical words.")
 @resamples_option("gold pairs")
@@ -183,9 +183,9 @@ def _annotations(files: Sequence[str], corpus: Corpus, format_name: str | None) 
             )
         return read_annotations(read_bytes(files[0]), corpus, name=source_name(files[0]))
     if len(files) == 1:
-        raise click.UsageError("Specify one alignment file per annotator, or the file annotations.jsonl of a study.")
+        raise click.UsageError("Specify one alignment file per annotator, or a study's file annotations.jsonl.")
     if len(set(files)) < len(files):
-        raise click.UsageError("Each file can be specified only once.")
+        raise click.UsageError("You can specify each file only once.")
     stems = [Path(file).stem for file in files]
     names = stems if len(set(stems)) == len(stems) else list(files)
     drawn = [read_links(file, format_name, corpus).pairs for file in files]

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 @click.option(
     "--prealignment",
     metavar="FILE",
-    help="Pre-alignment file from which both annotators started. The file is required to calculate agreement "
-    "beyond chance.",
+    help="Pre-alignment file from which both annotators started. This file is required to calculate agreement beyond "
+    "chance.",
 )
 @resamples_option()
 @click.option(
@@ -46,15 +46,15 @@ if TYPE_CHECKING:
     "--by",
     "column",
     metavar="COLUMN",
-    help="Column of the --sentences table with the subcorpus of each pair. The command also prints the figures of each "
-    "subcorpus.",
+    help="Column of the --sentences table that contains each pair's subcorpus. The command also prints figures for "
+    "each subcorpus.",
 )
 @click.option(
     "--by-prefix",
     "separator",
     metavar="SIGN",
-    help="The subcorpus of a pair is the part of its ID before the first SIGN: with “-”, the subcorpus of news-17 is "
-    "news.",
+    help="The subcorpus of a pair is the part of its ID before the first SIGN. With “-”, for example, the subcorpus of "
+    "news-17 is news.",
 )
 @seed_option
 @from_option

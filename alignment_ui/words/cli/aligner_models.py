@@ -23,12 +23,12 @@ def learning_options(command: Callable[..., Any]) -> Callable[..., Any]:
             multiple=True,
             help="Extra sentence pairs from which the aligner also learns. Can be repeated.",
         ),
-        click.option("--model", metavar="FILE.npz", help="Saved model that the aligner has learned from extra pairs."),
+        click.option("--model", metavar="FILE.npz", help="Saved model that the aligner learned from extra pairs."),
         click.option(
             "--save-model",
             metavar="FILE.npz",
             callback=place_for_file,
-            help="Save the model that the aligner has learned from --extra and --model.",
+            help="Save the model that the aligner learns from --extra and --model.",
         ),
     )
     for option in reversed(options):

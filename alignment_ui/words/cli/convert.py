@@ -35,8 +35,8 @@ WRITTEN = [name for name in FORMAT_NAMES if name != "giza"]
 @click.option(
     "--possible",
     type=click.Choice(["?", "p", "sure", "drop"]),
-    help="How to write possible links: with a separator in Pharaoh files (0?1 or 0p1), as sure links, or not at "
-    "all. By default, possible links stay possible if the format supports them.",
+    help="How to write possible links: with a separator in Pharaoh files (0?1 or 0p1), as sure links, or not at all. "
+    "By default, possible links remain possible if the format supports them.",
 )
 @click.option(
     "--write-sentences",

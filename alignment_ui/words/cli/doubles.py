@@ -39,7 +39,7 @@ def doubles(file: str, first: str, second: str, prealignment: str | None, senten
     refuse_second_stdin(file, *sentences)
     places = [first, second, *([prealignment] if prealignment else [])]
     if len(set(places)) < len(places):
-        raise click.UsageError("The output files must be different files.")
+        raise click.UsageError("Specify two different output files.")
     corpus = read_sentences_of(sentences)
     if corpus is None or corpus.ids != "own":
         raise click.UsageError("--sentences needs a file with the IDs of the pairs, such as pairs.tsv of the study.")

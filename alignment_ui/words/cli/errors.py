@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     type=click.Choice(["phrases", "links", "list"]),
     default="phrases",
     show_default=True,
-    help="Units to judge: the atomic phrase pairs that follow from the links of SYSTEM, the links, or the phrase pairs "
-    "of lists as in `accord align score-phrases`.",
+    help="Units to judge: the atomic phrase pairs that follow from SYSTEM's links, the links themselves, or the phrase "
+    "pairs in lists, as in `accord align score-phrases`.",
 )
 @click.option(
     "--kind",
     type=click.Choice(["sure", "possible"]),
     default="sure",
     show_default=True,
-    help="Gold links that count: the sure links, or all links. Links of the system are compared with all gold links.",
+    help="Gold links that count: the sure links, or all links. The system's links are compared with all gold links.",
 )
 @click.option("--ignore-identical", is_flag=True, help="Exclude pairs of identical words or phrases, ignoring case.")
 @directed_option

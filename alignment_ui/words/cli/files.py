@@ -33,8 +33,8 @@ def sentences_option(*, required: bool) -> Callable[[click.decorators.FC], click
         multiple=True,
         required=required,
         callback=_one_or_two,
-        help="Tokenised sentence pairs: a table, JSON Lines, or an alignment file that contains sentences. "
-        "Use the option twice for a source file and a target file with one sentence per line.",
+        help="Tokenised sentence pairs: a table, JSON Lines, or an alignment file that contains sentences. For a "
+        "source file and a target file with one sentence per line, use this option twice.",
     )
 
 
@@ -79,7 +79,8 @@ def write_pairs(pairs: Sequence[SentencePair], format_name: str, output: str) ->
     chosen = FORMATS[format_name]
     if chosen.sentences and not all(pair.sizes for pair in pairs):
         raise click.UsageError(
-            f"The format {format_name} contains sentences. Use --sentences to specify files with the sentences."
+            f"The format {format_name} contains sentences. Use --sentences to specify the files that contain the "
+            "sentences."
         )
     write_whole(output, write_alignments(pairs, format_name))
     sentences_apart = not chosen.sentences  # the input files contain the sentences

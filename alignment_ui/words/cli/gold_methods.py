@@ -46,7 +46,7 @@ def print_gold_scores(
     if scores["pairs"] < FEWEST_PAIRS:
         note(
             f"only {scores['pairs']:,} gold pairs have two or more annotators. With fewer than {FEWEST_PAIRS} pairs, "
-            "there are no confidence intervals, and the figures are too imprecise to choose a method."
+            "no confidence intervals are calculated, and the figures are too imprecise for choosing a method."
         )
     print_result(output_format, method_table(scores), figures=scores, output=output)
 

@@ -25,7 +25,7 @@ WEIGHT_PLACES = 4
     type=click.Choice(["sure", "possible"]),
     default="sure",
     show_default=True,
-    help="Links that define the rules: the sure links, or all links.",
+    help="Links from which the rules are derived: the sure links, or all links.",
 )
 @click.option(
     "--max-span", type=click.IntRange(1), default=10, show_default=True, help="Maximum number of source words."

@@ -61,7 +61,8 @@ def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, outp
 @click.option(
     "--learn-from",
     metavar="FILE",
-    help="File in any format with alignments by annotators, from which the aligner also learns.",
+    help="File with several annotators' alignments, in any format that contains them, "
+    "from which the aligner also learns.",
 )
 @learning_options
 @output_option
@@ -121,8 +122,8 @@ def _finished_pairs(file: str) -> list[SentencePair]:
     corpus = read_links(file, None, None)
     if any(pair.source is None or pair.target is None for pair in corpus.pairs):
         raise click.UsageError(
-            f"{corpus.name} contains only links. Use a file with sentences and links, such as jacana JSON, for "
-            "--learn-from. To create such a file, use accord align convert with --to jacana."
+            f"{corpus.name} contains only links. For --learn-from, use a file that contains sentences and links, such "
+            "as jacana JSON. To create such a file, use accord align convert with --to jacana."
         )
     return corpus.pairs
 

@@ -19,7 +19,7 @@ METHODS = ("intersect", "union", "grow", "grow-diag", "grow-diag-final", "grow-d
     type=click.Choice(METHODS),
     default="intersect",
     show_default=True,
-    help="Method of merging the links, as defined by the Moses toolkit.",
+    help="Method for merging the links, as defined by the Moses toolkit.",
 )
 @click.option(
     "--transpose",

@@ -34,7 +34,7 @@ class SampleForm(ConsoleForm):
     links = forms.ChoiceField(
         choices=[(value, label.capitalize()) for value, label in SampledPhrase.Links.choices],
         label="Links that define the phrase pairs",
-        help_text="With sure links, possible links are ignored when the phrase pairs are derived.",
+        help_text="If you choose sure links, possible links are ignored when the phrase pairs are derived.",
     )
 
     def __init__(self, *args: Any, subcorpora: Sequence[str], **kwargs: Any) -> None:

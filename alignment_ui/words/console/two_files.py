@@ -16,7 +16,7 @@ class TwoFilesForm(ItemsFileForm):
     source = forms.FileField(label="First sentences", help_text="Choose a plain-text file with one sentence per line.")
     target = forms.FileField(
         label="Second sentences",
-        help_text="The second file must have as many lines as the first file, in the same order.",
+        help_text="The second file must have the same number of lines as the first file, in the same order.",
     )
     prealignment = forms.FileField(
         label="Initial links",
@@ -28,8 +28,8 @@ class TwoFilesForm(ItemsFileForm):
         label="Subcorpus",
         required=False,
         max_length=200,
-        help_text="Enter the source of these pairs, such as “news”. Import each subcorpus separately. The IDs of "
-        "the pairs begin with this name, so each file of a study needs a different name.",
+        help_text="Enter the source of these pairs, such as “news”. Import each subcorpus separately. The IDs of the "
+        "pairs begin with this name, so each file in a study needs a different name.",
     )
 
     def items(self, study: Study) -> ItemsFile:

@@ -17,8 +17,8 @@ NAMES = ("precision", "recall", "f1", "aer")
 FIGURES = {"precision": "precision", "recall": "recall", "f1": "F1", "aer": "AER", "c": "C"}
 AGREEMENT = ("precision", "recall", "f1", "c")
 OF_C = (
-    "The coefficient C measures agreement beyond chance: C is 0 if annotators edit the pre-alignment at random, "
-    "and 1 if annotators fully agree."
+    "The coefficient C measures agreement beyond chance. C is 0 if annotators edit the pre-alignment at random, and 1 "
+    "if they fully agree."
 )
 
 

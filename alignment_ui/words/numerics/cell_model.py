@@ -21,10 +21,10 @@ TOLERANCE = 1e-3
 MOST_ROUNDS = 200
 DECIMALS = 12
 PRIOR_CELLS = 20.0
-"""The weight of the pooled error rates in the estimate for one annotator, as a number of cells per true state."""
+"""The weight of the pooled error rates in one annotator's estimate, as a number of cells per true state."""
 CLASS_CELLS = 5.0
-"""The weight, in the prior of one class, of the frequencies in all cells with the same initial state. The weight is a
-number of cells.
+"""The weight that the prior of a class gives to the frequencies in all cells with the same initial state. The weight is
+given as a number of cells.
 """
 TYPICAL = np.array([[9.0, 0.5, 0.5], [2.0, 6.0, 2.0], [1.0, 1.0, 8.0]])
 """The initial number of cells in the pooled error rates, by true state and vote."""

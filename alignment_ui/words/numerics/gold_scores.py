@@ -17,7 +17,7 @@ from annotate.numerics.labels import Floats
 from evaluation.measures import precision_recall_f1
 
 FEWEST_PAIRS = 20
-"""With fewer gold pairs, there are no intervals, because they would be too narrow."""
+"""If there are fewer gold pairs, no intervals are calculated, because they would be too narrow."""
 
 SINGLE = "single"
 MEASURES = ("precision", "recall", "f1", "aer")

@@ -45,11 +45,11 @@ class Modelled:
         found = []
         if annotated < FEWEST_PAIRS:
             found.append(
-                f"The model has {annotated:,} annotated pairs. With fewer than {FEWEST_PAIRS} pairs, its error rates "
-                "are imprecise."
+                f"The model is based on {annotated:,} annotated pairs. With fewer than {FEWEST_PAIRS} pairs, its error "
+                "rates are imprecise."
             )
         if not self.model.converged:
-            found.append(f"The estimates of the model still changed after {self.model.rounds} rounds.")
+            found.append(f"The model's estimates were still changing after {self.model.rounds} rounds.")
         return found
 
 

@@ -31,7 +31,7 @@ class Pilot:
     def __post_init__(self) -> None:
         if not self.sizes:
             raise ValueError(
-                "The pilot cannot show how reliable alignments are, because no sentence pair has two annotators."
+                "The pilot does not show how reliable the alignments are, because no sentence pair has two annotators."
             )
 
     @property

@@ -14,7 +14,7 @@ from alignment_ui.pairs.numerics.links import Link
 from alignment_ui.words.numerics.phrases import PhrasePair, phrase_pairs
 
 Gaps = tuple[PhrasePair, ...]
-"""The phrase pairs that are replaced with gaps, in the order of the source sentence."""
+"""The phrase pairs that are replaced by gaps, in source order."""
 
 
 class Rule(NamedTuple):

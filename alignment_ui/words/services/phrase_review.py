@@ -28,7 +28,7 @@ def draw_sample(
     there are not enough.
     """
     if not 1 <= count <= MOST:
-        raise Refused("invalid", f"A sample can have from 1 to {MOST:,} phrase pairs.", status=400)
+        raise Refused("invalid", f"A sample must have 1 to {MOST:,} phrase pairs.", status=400)
     if links not in SampledPhrase.Links.values:
         raise Refused("invalid", f"The links must be one of {', '.join(SampledPhrase.Links.values)}.", status=400)
     with write():
@@ -38,8 +38,8 @@ def draw_sample(
         if len(phrases) < count:
             raise Refused(
                 "too-few",
-                f"The sample is too large: the chosen alignments contain only {len(phrases):,} atomic "
-                "phrase pairs with different words.",
+                f"The sample is too large, because the chosen alignments contain only {len(phrases):,} atomic phrase "
+                "pairs with different words.",
                 status=400,
             )
         number = 1 + (SampledPhrase.objects.filter(study=study).aggregate(last=Max("sample"))["last"] or 0)

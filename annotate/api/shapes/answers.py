@@ -14,7 +14,7 @@ from ..typed import AnswerField, PayloadField, ValueField
 
 class QuestionFilterShape(serializers.Serializer):
     kind = serializers.ChoiceField(choices=Question.Kind.choices, required=False)
-    search = serializers.CharField(required=False, help_text="Part of an ID, of a text or of the metadata.")
+    search = serializers.CharField(required=False, help_text="Part of an ID, a text or the metadata.")
     state = serializers.ChoiceField(choices=[name for name in STATES if name], required=False)
     annotator = serializers.CharField(required=False, help_text="Pseudonym of an annotator who answered the question.")
     column = serializers.CharField(required=False, help_text="Name of a metadata column. Also send `value`.")
@@ -24,7 +24,7 @@ class QuestionFilterShape(serializers.Serializer):
 
 class QuestionShape(serializers.ModelSerializer):
     payload = PayloadField()
-    gold = ValueField(allow_null=True, help_text="Expected answer of a gold or practice question.")
+    gold = ValueField(allow_null=True, help_text="Expected answer to a gold or practice question.")
 
     class Meta:
         model = Question
@@ -75,11 +75,11 @@ class AnnotatorAnswerShape(AnswerShape):
     counts = serializers.BooleanField(help_text="Whether the answer counts towards the results.")
     reason_not_counted = serializers.CharField(help_text="The reason why the answer does not count.")
     agreement = serializers.FloatField(
-        allow_null=True, help_text="Mean similarity to the answers of other annotators, from 0 to 1."
+        allow_null=True, help_text="Mean similarity to other annotators' answers, from 0 to 1."
     )
     others = serializers.IntegerField(help_text="Number of other annotators' answers that count.")
     usual_seconds = serializers.FloatField(
-        allow_null=True, help_text="Median time of other annotators on the question, in seconds."
+        allow_null=True, help_text="Other annotators' median time on the question, in seconds."
     )
 
     class Meta(AnswerShape.Meta):
@@ -109,8 +109,7 @@ class DecisionDraft(serializers.Serializer):
         required=False,
         allow_null=True,
         default=None,
-        help_text="The answer that the decision records, in the task type's answer format and in the order of the "
-        "payload.",
+        help_text="The answer that the decision records, in the task type's answer format and in payload order.",
     )
     keep_both = serializers.BooleanField(
         default=False,
@@ -133,7 +132,7 @@ class AdjudicationShape(serializers.Serializer):
     question = serializers.CharField(source="question.ref")
     judgements = serializers.IntegerField()
     agreement = serializers.FloatField(
-        help_text="Mean similarity, according to the task type's measure, over all pairs of answers, from 0 to 1."
+        help_text="Mean similarity over all pairs of answers, using the task type's measure, from 0 to 1."
     )
     seconds = serializers.FloatField(allow_null=True, help_text="Median time per answer in seconds.")
     decided = serializers.SerializerMethodField()

@@ -41,7 +41,7 @@ class AnnotatorShape(serializers.ModelSerializer):
 class NeedsLookShape(serializers.Serializer):
     pseudonym = serializers.CharField(source="participation.pseudonym")
     standing = serializers.ChoiceField(Participation.Standing.choices, source="participation.standing")
-    signs = SignShape(many=True, help_text="The signs of careless answers, with the strongest evidence first.")
+    signs = SignShape(many=True, help_text="The signs of careless answers, strongest evidence first.")
     agreement = serializers.FloatField(source="figures.agreement", allow_null=True, default=None)
     median_seconds = serializers.FloatField(source="figures.median_seconds", allow_null=True, default=None)
 

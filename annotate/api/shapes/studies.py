@@ -22,7 +22,7 @@ NAMES_ACTIVITY = "Whether the consent text states that the study collects activi
 
 class StudyShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id", read_only=True)
-    options = OptionsField(read_only=True, help_text="Options for the task type.")
+    options = OptionsField(read_only=True, help_text="The task type's options.")
     consent = serializers.SerializerMethodField(help_text="The current consent text.")
     consent_pays_stopped = serializers.SerializerMethodField(help_text=PAYS_STOPPED)
     consent_names_activity = serializers.SerializerMethodField(help_text=NAMES_ACTIVITY)
@@ -68,7 +68,7 @@ def _latest_consent(study: Study) -> Consent | None:
 class StudyChange(serializers.ModelSerializer):
     """The settings to change. Settings that are missing from the request keep their values."""
 
-    options = OptionsField(required=False, help_text="Options for the task type.")
+    options = OptionsField(required=False, help_text="The task type's options.")
     consent = serializers.CharField(required=False, allow_blank=True, help_text="A new version of the consent text.")
     consent_pays_stopped = serializers.BooleanField(required=False, allow_null=True, help_text=PAYS_STOPPED)
     consent_names_activity = serializers.BooleanField(required=False, help_text=NAMES_ACTIVITY)
@@ -93,7 +93,8 @@ class CopyRequest(serializers.Serializer):
     title = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="The default is “Copy of …”.")
     items = serializers.BooleanField(default=True)
     gold = serializers.BooleanField(
-        default=True, help_text="Also copy gold and practice questions. Without the items, no questions are copied."
+        default=True,
+        help_text="Also copy gold and practice questions. If the items are not copied, no questions are copied.",
     )
     members = serializers.BooleanField(default=False, help_text="Also copy the other members, with their roles.")
 
@@ -117,5 +118,5 @@ class SettingsImportShape(serializers.Serializer):
     changed = serializers.ListField(child=serializers.CharField(), help_text="Names of the changed settings.")
     locked = serializers.ListField(
         child=serializers.CharField(),
-        help_text="Names of settings whose new values were not applied because the study has already been opened.",
+        help_text="Names of settings whose new values were not applied, because the study has already been opened.",
     )

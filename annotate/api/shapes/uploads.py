@@ -32,8 +32,8 @@ class LayoutShape(serializers.Serializer):
     columns = serializers.DictField(
         child=serializers.CharField(allow_blank=True),
         default=dict,
-        help_text="The name that Accord uses for each column of the file. An empty name excludes the column. If "
-        "the request names no columns, Accord matches the columns by their names.",
+        help_text="The name that Accord uses for each column in the file. An empty name excludes the column. If the "
+        "request names no columns, Accord matches the columns by name.",
     )
     skipped = serializers.ListField(
         child=serializers.IntegerField(min_value=2),
@@ -67,7 +67,7 @@ class UploadShape(serializers.Serializer):
     rows = serializers.IntegerField()
     importable = serializers.BooleanField()
     layout = LayoutShape(
-        allow_null=True, help_text="The layout with which the file is read, or `null` if the file is not a table."
+        allow_null=True, help_text="The layout used to read the file, or `null` if the file is not a table."
     )
     faults = FaultShape(many=True)
     warnings = FaultShape(many=True)

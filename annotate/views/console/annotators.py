@@ -204,7 +204,7 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
 @require_POST
 def message(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Send a message to the annotator."""
-    success = f"The message is sent. {pseudonym} sees the message on the overview of the study."
+    success = f"The message is sent. {pseudonym} sees the message on the study's overview page."
     return _noted(request, study, pseudonym, team_messages.send_to_annotator, success)
 
 
@@ -245,7 +245,7 @@ def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse
     participation = _participation(study, pseudonym)
     reason = request.POST.get("reason", "").strip()
     if not reason:
-        messages.error(request, "Enter a reason. Accord records the reason in the history of the study.")
+        messages.error(request, "Enter a reason. Accord records the reason in the study's history.")
         return _back(request, pseudonym)
     try:
         studies = remove_personal_data(participation.annotator_id, user=request.user, reason=reason)

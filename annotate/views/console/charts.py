@@ -113,7 +113,7 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
             (f"{p.at:%Y-%m-%d %H:%M:%S}", count(p.answers), percent(p.share, 1), _interval(p.low, p.high))
             for p in points
         ],
-        f"Each point covers {window} gold answers. The band shows the 95% interval.",
+        f"Each point is based on {window} gold answers. The band shows the 95% interval.",
         axes=("Time of the answer (UTC)", "Gold accuracy (%)"),
         explanation="gold_accuracy",
     )

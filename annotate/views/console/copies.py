@@ -34,5 +34,5 @@ def copy(request: ConsoleRequest, study: Study) -> HttpResponse:
 def delete(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Delete the draft, and show the list of studies."""
     delete_draft(study.pk, user=request.user)
-    messages.success(request, f"The draft “{study.title}” is deleted.")
+    messages.success(request, f"The draft “{study.title}” has been deleted.")
     return redirect("console:studies")

@@ -154,8 +154,8 @@ def operating_chart(figures: Mapping[str, Any]) -> Chart:
         {"points": points, "falseStops": figures["false_stops"]},
         ("Careful answers", "Gold accuracy", "Probability of a stop"),
         [(share(each["care"]), share(each["accuracy"]), share(each["stopped"])) for each in points],
-        "An annotator answers this share of the questions with care, and guesses the answers to all others. "
-        "The dashed line shows your target for careful annotators."
+        "An annotator answers this share of the questions with care, and guesses the answers to the rest. The dashed "
+        "line shows your target for careful annotators."
         + (" The band shows the 95% interval of the simulation." if figures["simulated_annotators"] else ""),
         axes=("Share of careful answers (%)", "Probability of a stop (%)"),
         explanation="operating_curve",
@@ -177,7 +177,7 @@ def stops_chart(figures: Mapping[str, Any]) -> Chart:
             (count(number), *(share(chance) for chance in chances))
             for number, chances in enumerate(zip(*(kind["stopped_by"] for kind in kinds), strict=True), start=1)
         ],
-        "Each line shows the share of annotators of one kind whom the rule has stopped so far.",
+        "Each line shows the share of one kind of annotator that the rule has stopped so far.",
         axes=("Gold answers of the annotator", "Stopped annotators (%)"),
         explanation="operating_curve",
     )

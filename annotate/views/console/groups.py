@@ -30,7 +30,9 @@ def groups(request: ConsoleRequest, study: Study) -> HttpResponse:
         except Refused as refusal:
             form.refuse(refusal)
         else:
-            messages.success(request, f"The group {added.name} was added. Send its link to the people in the group.")
+            messages.success(
+                request, f"The group {added.name} was added. Send the group's link to the people in the group."
+            )
             return redirect("console:groups", study.public_id)
     rows = []
     for group in groups_of(study):

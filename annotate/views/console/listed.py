@@ -49,7 +49,7 @@ def add(request: ConsoleRequest, study: Study, kind: str) -> HttpResponse:
 @require_POST
 def clear(request: ConsoleRequest, study: Study, kind: str) -> HttpResponse:
     cleared = clear_list(study.pk, _known(kind), user=request.user)
-    messages.success(request, f"Rows deleted from the list: {cleared:,}.")
+    messages.success(request, f"Number of entries deleted from the list: {cleared:,}.")
     return redirect("console:people-lists", study.public_id)
 
 

@@ -84,7 +84,7 @@ def reply(request: ConsoleRequest, study: Study, message: str) -> HttpResponse:
         notices.error(request, refusal.message)
         return redirect(place)
     pseudonym = remark.participation.pseudonym
-    notices.success(request, f"Accord shows your reply to {pseudonym} on the annotator’s overview of the study.")
+    notices.success(request, f"{pseudonym} sees your reply on the overview page of the study.")
     if request.POST.get("page") == "annotator":
         place = f"{request.console.home}annotators/{pseudonym}/#message-{message}"
     return redirect(place)
@@ -99,7 +99,7 @@ def send(request: ConsoleRequest, study: Study) -> HttpResponse:
     except Refused as refusal:
         notices.error(request, refusal.message)
     else:
-        notices.success(request, "The message is sent. Annotators see the message on the overview of the study.")
+        notices.success(request, "The message is sent. Annotators see the message on the study's overview page.")
     return redirect("console:messages", study.public_id)
 
 

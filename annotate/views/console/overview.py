@@ -55,7 +55,7 @@ def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
 def end_pilot(request: ConsoleRequest, study: Study) -> HttpResponse:
     """End the pilot, so that annotators can claim all HITs."""
     change_settings(study.pk, user=request.user, piloting=False)
-    messages.success(request, "The pilot has ended. Annotators can now claim all HITs of the study.")
+    messages.success(request, "The pilot has ended. Annotators can now claim any HIT in the study.")
     return redirect(request.console.home)
 
 

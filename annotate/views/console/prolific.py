@@ -32,7 +32,7 @@ def prolific(request: ConsoleRequest, study: Study) -> HttpResponse:
             except Refused as refusal:
                 form.refuse(refusal)
             else:
-                messages.success(request, "The Prolific settings are saved.")
+                messages.success(request, "The Prolific settings have been saved.")
                 return redirect("console:prolific", study.public_id)
     context = {
         "study": study,

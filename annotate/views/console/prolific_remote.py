@@ -33,7 +33,7 @@ def link(request: ConsoleRequest, study: Study) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        messages.success(request, "The study on Prolific was linked.")
+        messages.success(request, "The study was linked to Prolific.")
     return redirect("console:submissions", study.public_id)
 
 

@@ -103,7 +103,7 @@ def import_(request: ConsoleRequest, study: Study, number: str) -> HttpResponse:
     if stored.added or stored.changed:
         messages.success(request, f"Accord imported the statuses of {with_noun(_count(stored), 'submission')}.")
     else:
-        messages.success(request, "Nothing changed, because Accord already has the same statuses.")
+        messages.success(request, "Nothing changed, because Accord already has these statuses.")
     return redirect("console:submissions", study.public_id)
 
 
@@ -126,7 +126,7 @@ def reject(request: ConsoleRequest, study: Study, submission: str) -> HttpRespon
         request,
         study,
         lambda: mark_rejection(study.pk, submission, user=request.user, **form.cleaned_data),
-        f"Submission {submission} is in the list of rejections.",
+        f"Submission {submission} is on the list of rejections.",
     )
 
 
@@ -138,7 +138,7 @@ def keep(request: ConsoleRequest, study: Study, submission: str) -> HttpResponse
         request,
         study,
         lambda: unmark_rejection(study.pk, submission, user=request.user),
-        f"Submission {submission} is no longer in the list of rejections.",
+        f"Submission {submission} is no longer on the list of rejections.",
     )
 
 

@@ -83,7 +83,7 @@ def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     summary = stored_preview(stored_upload) if is_large(stored_upload) else preview(stored_upload)
     form = _layout_form(stored_upload, summary, request.POST) if summary else None
     if form is None or not form.is_valid():
-        messages.error(request, "The columns of the file have changed in the meantime. Choose the columns again.")
+        messages.error(request, "The file's columns have changed in the meantime. Choose the columns again.")
     else:
         try:
             set_layout(stored_upload.pk, form.chosen(), user=request.user)

@@ -18,7 +18,7 @@ from evaluation.cli.figures import note_warnings
     type=click.Choice(["both", "with", "without"]),
     default="both",
     show_default=True,
-    help="Choose whether nouns are swapped together with their adjectives, on their own, or in both ways.",
+    help="Whether to swap nouns together with their adjectives, on their own, or in both ways.",
 )
 @output_option
 def contrast(sentences: str, adjectives: Any, output: str) -> None:

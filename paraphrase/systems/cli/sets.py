@@ -31,7 +31,7 @@ TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
 @click.command("paraphrase-sets")
 @click.argument("dataset", metavar="DATASET")
 @click.option(
-    "--vectors", metavar="FILE", help="File with one vector per sentence: .npy, CSV, or the text format of word2vec."
+    "--vectors", metavar="FILE", help="File with one vector per sentence, in .npy, CSV or word2vec text format."
 )
 @click.option(
     "--word-vectors",
@@ -43,7 +43,7 @@ TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
     type=click.Choice(["set", "group"]),
     default="set",
     show_default=True,
-    help="The classes that clusters should match: the sets, or the groups of sets that share a roman numeral.",
+    help="The classes that the clusters should match: the sets, or the groups of sets that share a Roman numeral.",
 )
 @click.option(
     "--include-self",
@@ -55,7 +55,7 @@ TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
     "sentences_to",
     metavar="FILE.csv",
     callback=place_for_file,
-    help="Write the figure “P against NP” of each P sentence to FILE.csv, also separately for S, D and SD sentences.",
+    help="Write each P sentence's figure “P against NP” to FILE.csv, also separately for S, D and SD sentences.",
 )
 @click.option("--quiet", is_flag=True, help="Do not report the irregularities of DATASET.")
 @resamples_option()

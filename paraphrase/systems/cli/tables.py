@@ -31,25 +31,25 @@ if TYPE_CHECKING:
     "--curve",
     metavar="FILE.csv",
     callback=place_for_file,
-    help="Use the column score of TABLE: write the precision–recall curves to FILE.csv, and choose a score threshold.",
+    help="Use the column score of TABLE to write the precision–recall curves to FILE.csv and choose a score threshold.",
 )
 @click.option(
     "--folds",
     type=click.IntRange(2),
     default=5,
     show_default=True,
-    help="With --curve: number of folds for choosing the threshold by cross-validation.",
+    help="Number of folds, with --curve, for choosing the threshold by cross-validation.",
 )
 @click.option(
     "--split",
     type=click.Choice(["train", "dev", "test"]),
-    help="Score only the pairs of this part. The column split contains the part of each pair.",
+    help="Score only the pairs in this part. The column split contains each pair's part.",
 )
 @click.option(
     "--splits",
     metavar="FILE",
-    help="File with the columns phrase, paraphrase, domain and split, such as labels-by-sentence.csv of a release. By "
-    "default, the parts are in LABELS.csv.",
+    help="File with the columns phrase, paraphrase, domain and split, such as labels-by-sentence.csv from a release. "
+    "By default, the parts are in LABELS.csv.",
 )
 @resamples_option()
 @seed_option

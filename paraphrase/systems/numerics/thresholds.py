@@ -25,7 +25,7 @@ Bools = NDArray[np.bool_]
 Pair = tuple[str, str]
 
 CANDIDATES = 250
-"""The maximum number of different thresholds from which a resample chooses. Figures for the data themselves use all
+"""The maximum number of different thresholds from which each resample chooses. Figures for the data themselves use all
 scores.
 """
 

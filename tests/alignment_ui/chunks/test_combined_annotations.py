@@ -257,7 +257,7 @@ class TestCommand:
         ("arguments", "message"),
         [
             (["anna.wa"], "the status does not contain the name of an annotator"),
-            (["anna.wa", "anna.wa"], "Each file can be specified only once"),
+            (["anna.wa", "anna.wa"], "You can specify each file only once"),
             (["anna.wa", "ben.wa", "--annotators", "x.csv"], "need --method model"),
             (["anna.wa", "other.wa"], "the sentences differ from those of another annotator"),
             (["anna.wa", "twice.wa"], "token 1 is in two chunks of the same sentence"),

@@ -87,7 +87,7 @@ def test_initial_links_for_agreement_beyond_chance(run, tmp_path):
         ([annotation("p1", "anna", [[0, 2]])], [], "column sure: link 0-2: the target sentence has no token 2"),
         ([LINES[1]] * 2, [], "line 2, column annotator: anna has already annotated pair p1"),
         (LINES[:1], [], "annotations: the file has no pair with two annotations"),
-        (LINES, ["--prealignment", "a"], "The output files must be different files"),
+        (LINES, ["--prealignment", "a"], "Specify two different output files"),
     ],
 )
 def test_files_that_are_no_annotations(run, lines, options, message):

@@ -92,15 +92,15 @@ def test_pairs_without_initial_links_stay_without_links():
 
 def test_the_action_is_refused_if_nothing_can_change(study):
     change_settings(study.pk, user=SYSTEM, options={"learn": False})
-    with pytest.raises(Refused, match="cannot be updated with its current settings"):
+    with pytest.raises(Refused, match="current settings do not allow its questions to be updated"):
         update_unopened(study.pk, user=SYSTEM, progress=ignore)
     change_settings(study.pk, user=SYSTEM, options={"learn": True})
     study.assignments.update(state="void")
-    with pytest.raises(Refused, match="No pair of this study has a final alignment yet"):
+    with pytest.raises(Refused, match="no pair in this study has a final alignment yet"):
         update_unopened(study.pk, user=SYSTEM, progress=ignore)
     while claims.claim(make_annotator(study).pk).assignment:
         pass
-    with pytest.raises(Refused, match="All questions of this study have been opened"):
+    with pytest.raises(Refused, match="All questions in this study have been opened"):
         update_unopened(study.pk, user=SYSTEM, progress=ignore)
 
 
