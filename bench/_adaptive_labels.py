@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from annotate.numerics.agreement import fleiss_kappa
 from annotate.numerics.em import one_coin
-from annotate.numerics.labels import Bools, Floats, Ints, Labels
+from annotate.numerics.labels import Bools, Floats, Ints, Labels, majority
 from annotate.numerics.predictions import to_bounded
 
 SIMULATIONS, QUESTIONS, ANNOTATORS, MOST = 20, 400, 20, 9
@@ -19,29 +22,47 @@ DISTRIBUTIONS = {
 
 
 def print_labels() -> None:
-    """Compare the accuracy of the labels by the one-coin model, for questions with 1 or 8 labels each."""
-    print(f"labels: accuracy by the one-coin model, {QUESTIONS} questions, {SIMULATIONS} simulations")
+    """Compare the accuracy of one-coin labels and of majority labels, for questions with 1 or 8 labels each.
+
+    The one-coin model gets one more label in each of two rounds. The majority gets two more labels in one round, so
+    that the number of labels stays odd and no ties occur.
+    """
+    print(f"labels: accuracy, {QUESTIONS} questions, {SIMULATIONS} simulations")
     for candidates in (1, 8):
         for name, clarity in DISTRIBUTIONS.items():
             for careless in CARELESS:
-                fixed = np.zeros(MOST + 1)
-                adaptive = np.zeros((3, 2))
-                for seed in range(SIMULATIONS):
-                    study = _Study(candidates, clarity, careless, seed)
-                    for count in range(2, MOST + 1):
-                        fixed[count] += study.accuracy(np.full(QUESTIONS, count)) / SIMULATIONS
-                    for rounds in (1, 2):
-                        counts = study.with_rounds(rounds)
-                        adaptive[rounds] += np.array([study.accuracy(counts), counts.mean()]) / SIMULATIONS
-                grid = np.arange(2, MOST + 1)
-                for rounds in (1, 2):
-                    accuracy, cost = adaptive[rounds]
-                    equal = float(np.interp(accuracy, np.maximum.accumulate(fixed[2:]), grid))
-                    print(
-                        f"  {candidates} per question, {name}, {careless:.0%} careless, {rounds} round(s): "
-                        f"{cost:.2f} labels give {accuracy:.4f}, as many as {equal:.2f} for each question: "
-                        f"saves {1 - cost / equal:.0%}"
-                    )
+                studies = [_Study(candidates, clarity, careless, seed) for seed in range(SIMULATIONS)]
+                text = f"  {candidates} per question, {name}, {careless:.0%} careless"
+                _print(f"{text}, one-coin, 1 round", studies, (1,), _Study.one_coin_accuracy, range(2, MOST + 1))
+                _print(f"{text}, one-coin, 2 rounds", studies, (1, 1), _Study.one_coin_accuracy, range(2, MOST + 1))
+                _print(f"{text}, majority, 1 round", studies, (2,), _Study.majority_accuracy, range(3, MOST + 1, 2))
+
+
+def print_label_bias() -> None:
+    """Compare Fleiss' κ of all labels after a round with κ of the design and with κ of five labels per question."""
+    print(f"bias of Fleiss’ κ, {QUESTIONS} questions, {SIMULATIONS} simulations")
+    for name, clarity in DISTRIBUTIONS.items():
+        rows = []
+        for seed in range(SIMULATIONS):
+            study = _Study(1, clarity, 0.0, seed)
+            counts = np.full(QUESTIONS, START)
+            rows.append([study.agreement(each) for each in (counts + 2, counts, study.with_rounds((2,)))])
+        fixed, design, every = np.mean(rows, axis=0)
+        print(f"  {name}: five labels each {fixed:.3f}, design {design:.3f}, all labels with a round {every:.3f}")
+
+
+def _print(
+    text: str, studies: list[_Study], rounds: tuple[int, ...], accuracy: Callable[[_Study, Ints], float], grid: range
+) -> None:
+    fixed = [np.mean([accuracy(study, np.full(QUESTIONS, count)) for study in studies]) for count in grid]
+    counts = [study.with_rounds(rounds) for study in studies]
+    value = float(np.mean([accuracy(study, count) for study, count in zip(studies, counts, strict=True)]))
+    cost = float(np.mean(counts))
+    equal = float(np.interp(value, np.maximum.accumulate(fixed), list(grid)))
+    print(
+        f"{text}: {cost:.2f} labels give {value:.4f}, as many as {equal:.2f} for each question: saves "
+        f"{1 - cost / equal:.0%}"
+    )
 
 
 class _Study:
@@ -60,23 +81,34 @@ class _Study:
         random: Bools = draw.permutation(ANNOTATORS) < round(careless * ANNOTATORS)
         self.label: Ints = np.where(random[self.annotator][..., None], draw.integers(0, 2, label.shape), label)
 
-    def with_rounds(self, rounds: int) -> Ints:
-        """Return the number of labels of each question after the rounds."""
+    def with_rounds(self, rounds: tuple[int, ...]) -> Ints:
+        """Return the number of labels of each question after rounds with these numbers of further labels."""
         counts = np.full(QUESTIONS, START)
-        for _ in range(rounds):
+        for more in rounds:
             unsure = (1 - self._posterior(counts).max(axis=2)).sum(axis=1)
-            unsure[counts == MOST] = -1
-            counts[np.argsort(-unsure, kind="stable")[: round(SHARE * QUESTIONS)]] += 1
+            counts[np.argsort(-unsure, kind="stable")[: round(SHARE * QUESTIONS)]] += more
         return counts
 
-    def accuracy(self, counts: Ints) -> float:
+    def one_coin_accuracy(self, counts: Ints) -> float:
         return float((self._posterior(counts).argmax(axis=2) == self.truth).mean())
 
+    def majority_accuracy(self, counts: Ints) -> float:
+        chosen = majority(self._labels(counts)).label.reshape(self.truth.shape)
+        return float((chosen == self.truth).mean())
+
+    def agreement(self, counts: Ints) -> float:
+        return fleiss_kappa(self._labels(counts), resamples=0).value or 0.0
+
     def _posterior(self, counts: Ints) -> Floats:
+        posterior = one_coin(self._labels(counts)).posterior
+        assert posterior is not None
+        return posterior.reshape(*self.truth.shape, 2)
+
+    def _labels(self, counts: Ints) -> Labels:
         question, turn = np.nonzero(np.arange(MOST) < counts[:, None])
         candidates = self.truth.shape[1]
         item = question[:, None] * candidates + np.arange(candidates)
-        labels = Labels(
+        return Labels(
             item.ravel(),
             np.repeat(self.annotator[question, turn], candidates),
             self.label[question, turn].ravel(),
@@ -84,6 +116,3 @@ class _Study:
             ANNOTATORS,
             2,
         )
-        posterior = one_coin(labels).posterior
-        assert posterior is not None
-        return posterior.reshape(QUESTIONS, candidates, 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,8 @@ def columns(data: StudyData) -> Columns:
         "answer_annotator": int_array(number[row.pseudonym] for row in counted),
         "answer_seconds": float_array(row.seconds for row in counted),
         "answer_votes": _votes(row.value for row in counted),
+        "answer_round": int_array(row.round for row in counted),
+        "judgements": np.array(int(data.facts["judgements"])),
         "sizes": int_array(len(question.payload["paraphrases"]) for question in data.questions),
         "domain": int_array(domains.index(items[q.payload["item"]].metadata["domain"]) for q in data.questions),
         "pair": _pairs(data.questions, {key: item.content["phrase"] for key, item in items.items()}),
@@ -71,6 +73,31 @@ class Collected:
     refs: list[str]
     quality_refs: list[str]
     options: Mapping[str, Json]
+
+
+def design_labels(columns: Columns, data: Collected) -> Labels:
+    """Return the votes of the design without adaptive rounds, which ask for further votes on disputed candidates and
+    would therefore make the agreement too high. Reports of earlier versions have no rounds.
+    """
+    if "answer_round" not in columns or not columns["answer_round"].any():
+        return data.labels
+    rows = np.repeat(columns["answer_round"] == 0, columns["sizes"][columns["answer_question"]])
+    votes = data.labels
+    return replace(votes, item=votes.item[rows], annotator=votes.annotator[rows], label=votes.label[rows])
+
+
+def design_judgements(columns: Columns) -> int:
+    """Return the number of judgements without adaptive rounds."""
+    adaptive = int((columns["answer_round"] > 0).sum()) if "answer_round" in columns else 0
+    return len(columns["answer_question"]) - adaptive
+
+
+def rounds_figures(columns: Columns) -> dict[str, Json]:
+    """Return the number of judgements of the design and of each adaptive round, or nothing without rounds."""
+    if "answer_round" not in columns or not columns["answer_round"].any():
+        return {}
+    counts = np.bincount(columns["answer_round"])
+    return {"rounds": [{"round": number, "judgements": int(count)} for number, count in enumerate(counts) if count]}
 
 
 def collected(columns: Columns) -> Collected:

@@ -7,7 +7,7 @@ import numpy as np
 from annotate.numerics.agreement import agreement
 from annotate.numerics.unfinished import Measured, PilotAnswers, require_answers
 from annotate.tasktypes import Columns
-from paraphrase.columns import collected
+from paraphrase.columns import collected, design_labels
 
 RESAMPLES = 200
 
@@ -16,7 +16,7 @@ def pilot(columns: Columns) -> PilotAnswers:
     """Return the labels as a pilot, in which each candidate of a question is an item. Raises TooFewAnswers if the pilot
     would be too small.
     """
-    labels = collected(columns).labels
+    labels = design_labels(columns, collected(columns))
     per_item = labels.counts.sum(axis=1)
     annotators = len(np.unique(labels.annotator))
     require_answers(per_item, annotators, questions="items")
@@ -26,6 +26,6 @@ def pilot(columns: Columns) -> PilotAnswers:
 def measured(columns: Columns, seed: int) -> Measured:
     """Return Krippendorff's α with an interval from resampled questions."""
     data = collected(columns)
-    coefficients = agreement(data.labels, resamples=RESAMPLES, seed=seed, clusters=data.question)
+    coefficients = agreement(design_labels(columns, data), resamples=RESAMPLES, seed=seed, clusters=data.question)
     alpha = coefficients["krippendorff_alpha_nominal"]
     return Measured(alpha.value, alpha.low, alpha.high)

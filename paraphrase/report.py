@@ -19,7 +19,7 @@ from annotate.numerics.cohen import MeanKappa
 from annotate.numerics.em import dawid_skene, one_coin
 from annotate.numerics.labels import UNDECIDED, Aggregate, Ints, Labels, majority, weighted
 from annotate.tasktypes import Columns, Headline, Progress, ReportResult
-from paraphrase.columns import Collected, collected
+from paraphrase.columns import Collected, collected, design_judgements, design_labels, rounds_figures
 from paraphrase.headline import headline
 from paraphrase.numerics.domains import DomainLabels, compare_domains, contrasts, domain_labels
 from paraphrase.people import annotator_figures, worker_accuracy
@@ -40,7 +40,8 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     label = decided["majority"].label
     progress(0.3, f"agreement, {resamples:,} resamples")
     # The same annotators judge all candidates in a question at once, so questions are resampled instead of candidates.
-    coefficients = agreement(data.labels, resamples=resamples, seed=seed, clusters=data.question)
+    design = design_labels(columns, data)
+    coefficients = agreement(design, resamples=resamples, seed=seed, clusters=data.question)
     progress(0.85, "domain against domain")
     domains = domain_labels(
         label,
@@ -68,11 +69,12 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         },
         "decided": np.flatnonzero(data.decided != UNDECIDED).tolist(),
         "domains": data.domains,
-        "by_domain": _by_domain(data, label, resamples, seed),
+        "by_domain": _by_domain(data, design, label, resamples, seed),
         "pairs": _pairs(domains),
         "between": [asdict(comparison) for comparison in compare_domains(domains)],
         "contrasts": contrasts(domains).tolist(),
         "quality_control": _quality_control(columns, data),
+        **rounds_figures(columns),
     }
     return ReportResult(
         len(columns["answer_question"]),
@@ -97,12 +99,12 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     data = collected(columns)
     resamples = 200
     own["counts"] = _counts(data, labels_by_majority(data))
-    kappa = fleiss_kappa(data.labels, resamples=resamples, seed=seed, clusters=data.question)
+    kappa = fleiss_kappa(design_labels(columns, data), resamples=resamples, seed=seed, clusters=data.question)
     return ReportResult(judgements, headline=_headline(columns, kappa, resamples), own=own)
 
 
 def _headline(columns: Columns, kappa: Coefficient, resamples: int) -> Headline:
-    figures = attained(kappa, len(columns["answer_question"]), len(columns["sizes"]))
+    figures = attained(kappa, design_judgements(columns), len(columns["sizes"]))
     return headline(kappa, resamples).with_attained(figures)
 
 
@@ -198,11 +200,11 @@ def _methods(decided: Mapping[str, Aggregate]) -> dict[str, Any]:
     return {"rows": rows, "warnings": [[name, text] for name, labels in decided.items() for text in labels.warnings]}
 
 
-def _by_domain(data: Collected, label: Ints, resamples: int, seed: int) -> list[dict[str, Any]]:
+def _by_domain(data: Collected, design: Labels, label: Ints, resamples: int, seed: int) -> list[dict[str, Any]]:
     rows = []
     for number, name in enumerate(data.domains):
         here = data.domain == number
-        votes = _among(data.labels, here)
+        votes = _among(design, here)
         rows.append(
             {
                 "domain": name,

@@ -29,13 +29,14 @@ from annotate.tasktypes import (
     QuestionDraft,
     QuestionsRead,
     Reports,
+    Rounds,
     StudyData,
     StudyTexts,
     Systems,
     TaskType,
     read_texts,
 )
-from paraphrase import columns, design, evaluate, exports, grading, headline, report
+from paraphrase import columns, design, evaluate, exports, grading, headline, report, rounds
 from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
 from paraphrase.description import describe_measure, differing_parts, question_texts
 from paraphrase.explanations import EXPLANATIONS
@@ -67,7 +68,7 @@ class ParaphraseInContext(TaskType):
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(
         columns.columns,
-        {"results": report.results, "progress": report.progress_report},
+        {"results": report.results, "progress": report.progress_report, "round": rounds.choose},
         headline=headline.NAME,
         explanations=EXPLANATIONS,
         figures=FIGURES,
@@ -82,6 +83,7 @@ class ParaphraseInContext(TaskType):
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     agreement: ClassVar[AnswerAgreement] = grading.AGREEMENT
     planning: ClassVar[Planning] = PLANNING
+    rounds: ClassVar[Rounds] = rounds.ROUNDS
     panels: ClassVar[Sequence[Panel]] = (
         Panel(
             "quality-control",

@@ -35,8 +35,11 @@ class RoundPlanShape(serializers.Serializer):
 
     report = serializers.IntegerField(help_text="Number of the report that chose the questions.")
     number = serializers.IntegerField(help_text="Number that the round would get.")
-    questions = serializers.IntegerField(help_text="Number of questions, each of which is judged once.")
+    questions = serializers.IntegerField(
+        help_text="Number of new questions, or of questions that get further judgements."
+    )
     hits = serializers.IntegerField()
+    assignments = serializers.IntegerField(help_text="Number of assignments of these HITs.")
     cost = serializers.DecimalField(max_digits=20, decimal_places=4, help_text="The rewards, without platform fees.")
     reason = serializers.CharField(help_text="The reason why no questions were chosen, or empty.")
     outdated = serializers.BooleanField(

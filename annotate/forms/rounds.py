@@ -14,5 +14,5 @@ class RoundForm(ConsoleForm):
         label="Number of questions",
         min_value=1,
         max_value=MOST_QUESTIONS,
-        help_text="Each question gets one judgement.",
+        help_text="Accord chooses at most this number of questions.",
     )

@@ -215,7 +215,7 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
     )
     included = study.assignments.exclude(participation__excludes_answers=True)
     claimed = included.exclude(kind__in=Assignment.NOT_BY_PEOPLE).order_by("pk").values_list("pk", flat=True)
-    keys = array("q", claimed.iterator(chunk_size=ROWS))
+    keys, round_of_hit = array("q", claimed.iterator(chunk_size=ROWS)), _round_of_hit(study)
     for first in range(0, len(keys), ASSIGNMENTS):
         batch = keys[first : first + ASSIGNMENTS]
         assignments = {
@@ -247,8 +247,18 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
                 pilot=pilot,
                 guidelines=version,
                 payload=payload,
-                round=adaptive_round or 0,
+                round=adaptive_round or round_of_hit(hit),
             )
+
+
+def _round_of_hit(study: Study) -> Callable[[int | None], int]:
+    """Return a function that returns the number of the adaptive round that added a HIT, or 0 for all other HITs."""
+    ranges = list(study.rounds.values_list("number", "first_hit", "last_hit"))
+
+    def round_of_hit(hit: int | None) -> int:
+        return next((number for number, first, last in ranges if hit is not None and first <= hit <= last), 0)
+
+    return round_of_hit
 
 
 def _skipped(study: Study) -> Iterator[SkippedRow]:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, QuerySet
 
 from annotate import tasktypes
-from annotate.models import AdaptiveRound, Report, Study
+from annotate.models import AdaptiveRound, HitQuestion, Question, Report, Study
 from annotate.tasktypes import ROUND
 
 from .questions import answers_that_count
 from .sizes import items_imported
 
-SUGGESTED_PER_ITEM = 0.5  # the suggested number of questions in a round, per item of the study
 MOST_QUESTIONS = 10_000
 
 
@@ -36,8 +35,8 @@ class RoundRow:
 
 @dataclass(frozen=True)
 class RoundPlan:
-    """The next round as a report has chosen it. `hits` is the number of HITs, each of which is assigned once. `cost`
-    contains no platform fees. Without questions, `reason` states what is missing. `outdated` is true if the study has
+    """The next round as a report has chosen it. `cost` is the cost of the `assignments` of the HITs without platform
+    fees. Without questions, `reason` states what is missing. `outdated` is true if the study has
     changed, so that this round cannot be added any more.
     """
 
@@ -45,6 +44,7 @@ class RoundPlan:
     number: int
     questions: int
     hits: int
+    assignments: int
     cost: Decimal
     checks: Sequence[dict[str, Any]]
     reason: str
@@ -54,22 +54,35 @@ class RoundPlan:
 
 
 def rounds_of(study: Study) -> list[RoundRow]:
-    """Return the adaptive rounds of the study, in two queries."""
-    counted = answers_that_count(study).filter(question__adaptive_round__isnull=False)
-    judgements = dict(counted.values_list("question__adaptive_round").annotate(count=Count("pk")))
-    rounds = study.rounds.annotate(size=Count("questions")).select_related("report").order_by("number")
+    """Return the adaptive rounds of the study, in three queries."""
+    rounds = list(study.rounds.select_related("report").defer("report__input", "report__result", "report__people"))
+    if not rounds:
+        return []
+    first = min(each.first_hit for each in rounds)
+    questions = _by_hit(HitQuestion.objects.filter(hit__study=study, hit__number__gte=first), "hit__number")
+    counted = answers_that_count(study).filter(assignment__hit__number__gte=first, question__kind=Question.Kind.REGULAR)
+    judgements = _by_hit(counted, "assignment__hit__number")
     return [
         RoundRow(
             each.number,
             each.report.number,
-            each.size,
+            _within(questions, each),
             each.first_hit,
             each.last_hit,
-            judgements.get(each.pk, 0),
+            _within(judgements, each),
             each.created_at,
         )
-        for each in rounds.defer("report__input", "report__result", "report__people")
+        for each in sorted(rounds, key=lambda each: each.number)
     ]
+
+
+def _by_hit(rows: QuerySet[Any], number: str) -> dict[int, int]:
+    return dict(rows.values_list(number).annotate(count=Count("pk")).order_by())
+
+
+def _within(counts: dict[int, int], adaptive_round: AdaptiveRound) -> int:
+    hits = range(adaptive_round.first_hit, adaptive_round.last_hit + 1)
+    return sum(count for hit, count in counts.items() if hit in hits)
 
 
 def next_round(study: Study) -> int:
@@ -93,14 +106,15 @@ def latest_plan(study: Study) -> RoundPlan | None:
     report = study.reports.filter(kind=ROUND).order_by("-number").defer("input", "people").first()
     if report is None or AdaptiveRound.objects.filter(report=report).exists():
         return None
-    questions = len(report.result.get("questions", []))
-    hits = -(-questions // study.questions_per_hit)
+    questions, hits = size_of(report.result), hits_of_round(study, report.result)
+    assignments = hits * report.result.get("judgements_each", 1)
     return RoundPlan(
         report.number,
         report.parameters.get("round", 0),
         questions,
         hits,
-        study.reward * hits,
+        assignments,
+        study.reward * assignments,
         report.result.get("checks", []),
         report.result.get("reason", ""),
         is_outdated(study, report),
@@ -109,10 +123,21 @@ def latest_plan(study: Study) -> RoundPlan | None:
     )
 
 
+def size_of(result: Mapping[str, Any]) -> int:
+    """Return the number of questions in a chosen round, from the result of its report."""
+    return len(result.get("questions") or result.get("again") or ())
+
+
+def hits_of_round(study: Study, result: Mapping[str, Any]) -> int:
+    """Return the number of HITs in a chosen round, from the result of its report."""
+    return -(-size_of(result) // study.questions_per_hit)
+
+
 def suggested_questions(study: Study) -> int:
     """Return the suggested number of questions in the next round, which fills whole HITs."""
-    size = study.questions_per_hit
-    wanted = round(SUGGESTED_PER_ITEM * items_imported(study, in_design=True))
+    size, rounds = study.questions_per_hit, tasktypes.get(study.task_type).rounds
+    per_item = rounds.per_item if rounds else 0
+    wanted = round(per_item * items_imported(study, in_design=True))
     return min(MOST_QUESTIONS, max(1, -(-wanted // size)) * size)
 
 

@@ -1,4 +1,4 @@
-"""Services that choose an adaptive round and add its questions to the study. Existing questions never change."""
+"""Services that choose an adaptive round and add its HITs to the study. Existing questions and answers never change."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from annotate import tasktypes
 from annotate.models import AdaptiveRound, Job, Report, Study
 from annotate.permissions import Action, Actor, require, researcher
 from annotate.refusals import Refused
-from annotate.selectors.rounds import MOST_QUESTIONS, is_outdated, offers_rounds, round_parameters
+from annotate.selectors.rounds import (
+    MOST_QUESTIONS,
+    hits_of_round,
+    is_outdated,
+    offers_rounds,
+    round_parameters,
+    size_of,
+)
 from annotate.tasktypes import ROUND, QuestionDraft
 
 from .appended import append_questions, next_hit, save_longer_design
@@ -16,6 +23,7 @@ from .archived import refuse_archived
 from .design import bundles
 from .jobs import request_job
 from .log import record
+from .supply import append_slots, new_hits
 from .wanted import increase_supply, store_wanted_counts
 from .writing import write
 
@@ -39,7 +47,7 @@ def choose_round(study: Study, questions: int, *, user: Actor) -> Job:
 def add_round(study_id: int, number: int, *, user: Actor) -> AdaptiveRound:
     """Add the round that report `number` has chosen, with new HITs and slots after all others, and return the round.
 
-    Each question gets one judgement. Raises `Refused` with the code `kind`, `draft`, `not_found`, `empty` if the report
+    New questions get one judgement. Raises `Refused` with the code `kind`, `draft`, `not_found`, `empty` if the report
     has chosen no questions, or `changed` if this round was already added or the study has other new questions.
     """
     _permitted(Study.objects.get(pk=study_id), user)
@@ -49,12 +57,11 @@ def add_round(study_id: int, number: int, *, user: Actor) -> AdaptiveRound:
         report = study.reports.filter(kind=ROUND, number=number).defer("input", "people").first()
         if report is None:
             raise Refused("not_found", f"This study has no chosen round with the number {number}.", status=404)
-        if not report.result.get("questions"):
+        if not size_of(report.result):
             raise Refused("empty", report.result.get("reason") or "The report has chosen no questions.", status=400)
         if is_outdated(study, report):
             raise Refused("changed", "The study has new questions since this round was chosen. Choose the round again.")
         added = _insert(study, report, user)
-        increase_supply(study)
         record(study, "added adaptive round", user=user, **_facts(added, report))
     return added
 
@@ -69,24 +76,41 @@ def _permitted(study: Study, user: Actor) -> None:
 
 
 def _insert(study: Study, report: Report, user: Actor) -> AdaptiveRound:
-    number, payloads = report.parameters["round"], report.result["questions"]
+    first = next_hit(study)
+    added = AdaptiveRound.objects.create(
+        study=study,
+        number=report.parameters["round"],
+        report=report,
+        first_hit=first,
+        last_hit=first + hits_of_round(study, report.result) - 1,
+        created_by=researcher(user),
+    )
+    if report.result.get("again"):
+        _ask_again(study, report.result)
+    else:
+        _add_questions(study, report, added, user)
+    return added
+
+
+def _ask_again(study: Study, result: dict[str, Any]) -> None:
+    """Add HITs with existing questions, in the order of the design. Questions of the same HIT have been answered by the
+    same annotators, so a new HIT with these questions excludes few other annotators.
+    """
+    chosen = study.questions.filter(ref__in=result["again"]).order_by("pk").values_list("pk", flat=True)
+    append_slots(study, new_hits(study, list(chosen)) * result["judgements_each"])
+
+
+def _add_questions(study: Study, report: Report, added: AdaptiveRound, user: Actor) -> None:
+    number, payloads = added.number, report.result["questions"]
     digits = len(str(len(payloads)))
     drafts = [
         QuestionDraft(f"round-{number}-{place:0{digits}}", payload, judgements=1)
         for place, payload in enumerate(payloads, start=1)
     ]
     bundled = bundles(drafts, study.questions_per_hit, study.judgements)
-    first = next_hit(study)
-    added = AdaptiveRound.objects.create(
-        study=study,
-        number=number,
-        report=report,
-        first_hit=first,
-        last_hit=first + len(bundled) - 1,
-        created_by=researcher(user),
-    )
     append_questions(study, drafts, bundled, added)
     store_wanted_counts(study)
+    increase_supply(study)
     earlier = study.design
     if earlier is None:
         raise Refused("no-design", "This study has no design yet.")
@@ -94,7 +118,6 @@ def _insert(study: Study, report: Report, user: Actor) -> AdaptiveRound:
     save_longer_design(
         study, earlier, bundled, parameters=earlier.parameters, result=kept | {"round": number}, user=user
     )
-    return added
 
 
 def _facts(added: AdaptiveRound, report: Report) -> dict[str, Any]:
@@ -102,6 +125,6 @@ def _facts(added: AdaptiveRound, report: Report) -> dict[str, Any]:
         "round": added.number,
         "report": report.number,
         "seed": report.seed,
-        "questions": len(report.result["questions"]),
+        "questions": size_of(report.result),
         "hits": added.last_hit - added.first_hit + 1,
     }

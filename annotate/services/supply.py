@@ -38,7 +38,7 @@ def add_slots(study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[in
         if hits is not None:
             chosen = chosen.filter(number__in=list(hits))
         ids = list(chosen.values_list("pk", flat=True))
-        added = _append(study, [hit for _ in range(per_hit) for hit in ids])
+        added = append_slots(study, [hit for _ in range(per_hit) for hit in ids])
         record(study, "added slots", user=user, slots=added, per_hit=per_hit)
         return added
 
@@ -66,7 +66,7 @@ def add_to_questions(study_id: int, questions: Sequence[int], *, user: Actor, se
     with write():
         study = _locked(study_id, user)
         _refuse_changed(study, seen)
-        added = _append(study, _new_hits(study, questions))
+        added = append_slots(study, new_hits(study, questions))
         record(study, "added judgements", user=user, questions=len(questions), slots=added)
         return added
 
@@ -85,8 +85,8 @@ def add_where_needed(study_id: int, *, user: Actor) -> int:
         ids = dict(study.questions.filter(kind=Question.Kind.REGULAR, ref__in=needs).values_list("ref", "pk"))
         queue: list[int] = []
         for count in sorted(set(needs.values())):
-            queue += _new_hits(study, [ids[ref] for ref in needs if needs[ref] == count]) * count
-        _append(study, queue)
+            queue += new_hits(study, [ids[ref] for ref in needs if needs[ref] == count]) * count
+        append_slots(study, queue)
         record(study, "requested judgements", user=user, questions=len(needs), judgements=sum(needs.values()))
         return sum(needs.values())
 
@@ -106,7 +106,7 @@ def _refuse_changed(study: Study, seen: int | None) -> None:
         )
 
 
-def _new_hits(study: Study, questions: Sequence[int]) -> list[int]:
+def new_hits(study: Study, questions: Sequence[int]) -> list[int]:
     """Create HITs with these questions, and return the HITs' primary keys."""
     number = study.hits.aggregate(last=Max("number"))["last"] or 0
     size = study.questions_per_hit
@@ -120,7 +120,7 @@ def _new_hits(study: Study, questions: Sequence[int]) -> list[int]:
     return [hit.pk for hit in hits]
 
 
-def _append(study: Study, hits: Sequence[int]) -> int:
+def append_slots(study: Study, hits: Sequence[int]) -> int:
     """Add a slot at the end of the queue for each listed HIT, and return the number of slots.
 
     Surplus assignments of these HITs fill the new slots first.

@@ -85,15 +85,18 @@ class Rounds:
     """The adaptive rounds of a task type, whose questions are chosen from the answers so far.
 
     The task type has a report of kind `round`, which chooses the questions. Its parameters are the number `questions`
-    of questions and the number `round` of the round. Its result contains a list `questions` of payloads, each of which
-    is judged once, and a list `checks`. Without questions, the result contains the `reason`. `choice` describes in one
-    sentence how the questions are chosen, and `results` how reports treat the answers. `gain` states what simulations
-    have shown.
+    of questions and the number `round` of the round. Its result contains a list `questions` with the payloads of new
+    questions, each of which is judged once, or a list `again` with the refs of existing questions, which get
+    `judgements_each` further judgements. The result also contains a list `checks`. Without questions, the result
+    contains the `reason`. `per_item` is the suggested number of questions per item of the study. `choice` describes in
+    one sentence how the questions are chosen, and `results` how reports treat the answers. `gain` states what
+    simulations have shown.
     """
 
     choice: str
     results: str
     gain: str
+    per_item: float = 0.5
 
 
 @dataclass(frozen=True)

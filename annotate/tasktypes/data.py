@@ -38,7 +38,7 @@ class AnswerRow:
     pilot: bool = False
     guidelines: int | None = None  # the version that the annotator had read
     payload: Json = None  # the question's payload, so that exports can be written row by row
-    round: int = 0  # the number of the adaptive round that added the question, or 0 for questions of the design
+    round: int = 0  # the number of the adaptive round that added the question or the HIT, or 0 for the design
 
 
 @dataclass(frozen=True)

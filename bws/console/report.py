@@ -8,6 +8,7 @@ from typing import Any
 
 from annotate.console import Headline, Report, Shown, Study, forecast_sentence, people_chart
 from bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES as RESTRICTED_RANGE
+from bws.rounds import ROUNDS
 
 from . import charts
 from .items import any_identical_judgements, order_of, rows_of
@@ -53,6 +54,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "restricted_range": RESTRICTED_RANGE,
         "model": result.get("annotator_model"),  # Reports from earlier versions do not contain this figure.
         "least_reliable": _least_reliable(result),
+        "rounds_text": ROUNDS.results,
     }
     return Shown("bws/report.html", context)
 

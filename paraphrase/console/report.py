@@ -8,6 +8,7 @@ from annotate.console import Headline, Report, Shown, Study
 from paraphrase.console.candidates import METHODS
 from paraphrase.console.charts import accuracy_chart, votes_chart
 from paraphrase.console.domains import contrasts_of
+from paraphrase.rounds import ROUNDS
 
 FIRST_CONTRASTS = 6
 COEFFICIENTS = {
@@ -34,6 +35,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "between": [row | {"one": names[row["one"]], "other": names[row["other"]]} for row in result["between"]],
         "contrasts": contrasts_of(study, result, result["contrasts"][:FIRST_CONTRASTS]),
         "all_contrasts": len(result["contrasts"]),
+        "rounds_text": ROUNDS.results,
         "charts": {"votes": votes_chart(result), "people": accuracy_chart(study, result)},
     }
     return Shown("paraphrase/report.html", context)
