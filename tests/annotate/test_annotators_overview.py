@@ -1,6 +1,4 @@
-"""Tests of the annotator's overview: pay, a stop and an objection, the annotator's results, withdrawal, and changed
-instructions.
-"""
+"""Tests of the annotator's overview: pay, a stop and an objection, the annotator's results, and withdrawal."""
 
 from __future__ import annotations
 
@@ -27,10 +25,9 @@ from annotate.services.grading import AnswerSent
 from annotate.services.regrading import change_expected_answer
 from annotate.services.remarks import reply_to, send_remark
 from annotate.services.returns import return_hit
-from annotate.services.settings import change_settings, write_consent
+from annotate.services.settings import write_consent
 from annotate.services.standing import restore, stop
 from annotate.services.submit import submit
-from annotate.text_changes import Change, text_changes
 from annotate.views.annotator_urls import urlpatterns
 from tests.factories import UserFactory, answers_to, do_hit, gold_in, make_annotator, make_study, take
 from tests.markup import markup
@@ -379,46 +376,6 @@ def test_a_resume_code_is_suggested_after_the_first_set_until_there_is_one(clien
     assert said in markup(client.get(page(study)))
     client.post(page(study, "code"))
     assert said not in markup(client.get(page(study)))
-
-
-# ── changed instructions ──────────────────────────────────────────────────────────────────────────────────────────
-def test_changed_instructions_are_compared_with_the_version_that_was_read(client: Client) -> None:
-    owner = UserFactory()
-    study = make_study(user=owner, instructions="Choose the pair.\n\nRead slowly.")
-    come_in(client, study)
-    assert "instructions have changed" not in markup(client.get(page(study)))
-    change_settings(study.pk, user=owner, instructions="Choose the nearest pair.\n\nRead slowly.")
-    change_settings(study.pk, user=owner, instructions="Choose the nearest pair.\n\nRead twice.")
-    assert "instructions have changed" in markup(client.get(page(study)))
-    html = markup(client.get(page(study, "guidelines")))
-    assert html.count("<ins>") == 2
-    assert html.count("<del>") == 1
-    assert "Added:" in html
-    client.post(page(study, "guidelines"), {"version": "2"})
-    assert "instructions have changed" in markup(client.get(page(study))), "version 3 has not been read"
-    client.post(page(study, "guidelines"), {"version": "x"})
-    client.post(page(study, "guidelines"), {"version": "3"})
-    assert "instructions have changed" not in markup(client.get(page(study)))
-    assert "have not changed" in markup(client.get(page(study, "guidelines")))
-
-
-def test_text_changes_rebuild_both_versions() -> None:
-    before = "# Task\n\nChoose the pair, please.\nRead it.\n"
-    after = "# Task\n\nChoose the best pair.\nRead it.\nThen rest.\n"
-    parts = text_changes(before, after)
-    assert "".join(part.text for part in parts if part.kind != "added") == before
-    assert "".join(part.text for part in parts if part.kind != "removed") == after
-    assert Change("added", "best ") in parts
-    assert text_changes("", "new") == [Change("added", "new")]
-    assert text_changes("same", "same") == [Change("same", "same")]
-
-
-def test_long_texts_are_compared_quickly() -> None:
-    before = "\n".join(f"Line {number} of the instructions, with ten more words in it." for number in range(2_000))
-    started = time.thread_time()  # other processes share the cores
-    text_changes(before, before.replace("Line 7", "Row 7"))
-    text_changes("one two " * 20_000, "one three " * 20_000)
-    assert time.thread_time() - started < 3
 
 
 def test_the_receipt_numbers_sets_in_the_order_of_the_claims() -> None:
