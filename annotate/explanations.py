@@ -74,6 +74,14 @@ EXPLANATIONS = {
         "Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-Judge.",
         "methods#alternative-annotator-test--annotatenumericsalternative_annotatorpy",
     ),
+    "plan_reality": Explanation(
+        "plan and reality",
+        "The predicted interval contains the main figure of 95% of studies in which the same annotators answer exactly "
+        "the same questions as in this study so far, under the assumptions of the plan. The measured figure comes from "
+        "the answers that count.",
+        "simulated studies, as in the plan.",
+        "planning#plan-and-reality",
+    ),
     "spent": Explanation(
         "amount spent",
         "Sum of the rewards for credited HITs, bonuses and corrections. Platform fees are not included.",

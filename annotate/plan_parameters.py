@@ -112,7 +112,9 @@ class PlanParameters:
     """Everything that determines a plan. The same parameters and software versions always give the same plan.
 
     `answers` contains the numbers of answers per question that the plan compares. `assumptions` maps the names of the
-    assumptions to ranges. The other attributes are described in `annotate.numerics.plan_costs.Terms`.
+    assumptions to ranges. `pilot` contains the public ID of the study whose answers replace the assumptions, and the
+    state of its answers (`annotate.selectors.plan_pilots.pilot_state`). The other attributes are described in
+    `annotate.numerics.plan_costs.Terms`.
     """
 
     items: int
@@ -133,6 +135,7 @@ class PlanParameters:
     budget: float | None
     target: float | None
     days: float | None
+    pilot: Mapping[str, Json] | None = None
 
     def as_json(self) -> dict[str, Json]:
         """Return the parameters as JSON. Equal parameters give equal JSON."""
@@ -176,7 +179,9 @@ def clean_parameters(planning: Planning, raw: Mapping[str, Json]) -> PlanParamet
     cleaned |= _checked((*REQUIRED, *given), raw, errors)
     cleaned["design"] = _checked(planning.design, raw.get("design") or {}, errors, "design.")
     cleaned["currency"] = str(raw.get("currency") or "EUR")[:3]
-    cleaned["assumptions"] = _clean_ranges(planning.assumptions, raw.get("assumptions") or {}, errors)
+    cleaned["pilot"] = _clean_pilot(raw.get("pilot"), errors)
+    stated = _clean_ranges(planning.assumptions, raw.get("assumptions") or {}, errors)
+    cleaned["assumptions"] = stated if cleaned["pilot"] else _with_usual(planning.assumptions, stated)
     cleaned["answers"] = _clean_levels(raw.get("answers") or planning.levels, planning.fewest, errors)
     if errors:
         raise InvalidOptions(errors)
@@ -217,8 +222,7 @@ def _checked(
 def _clean_ranges(
     known: Sequence[AssumptionField], raw: Mapping[str, Json], errors: dict[str, str]
 ) -> dict[str, Range]:
-    # A value that is not stated equals its usual value, so that both requests give the same plan.
-    ranges = {each.name: (float(each.usual), float(each.usual)) for each in known if each.usual is not None}
+    ranges = {}
     by_name = {each.name: each for each in known}
     for name, stated in raw.items():
         if name not in by_name:
@@ -235,6 +239,25 @@ def _clean_ranges(
         else:
             ranges[name] = (float(low), float(high))
     return dict(sorted(ranges.items()))
+
+
+def _with_usual(known: Sequence[AssumptionField], stated: Mapping[str, Range]) -> dict[str, Range]:
+    """Return the stated ranges and the usual values of all other assumptions, so that stating a usual value gives the
+    same plan as leaving it out.
+    """
+    usual = {each.name: (float(each.usual), float(each.usual)) for each in known if each.usual is not None}
+    return dict(sorted({**usual, **stated}.items()))
+
+
+def _clean_pilot(raw: Json, errors: dict[str, str]) -> dict[str, Json] | None:
+    """Return the public ID of the pilot. The state of its answers is added later."""
+    study = raw.get("study") if isinstance(raw, Mapping) else raw
+    if study in (None, ""):
+        return None
+    if not isinstance(study, str):
+        errors["pilot"] = "The value must be the ID of a study."
+        return None
+    return {"study": study}
 
 
 def _clean_levels(raw: Json, fewest: int, errors: dict[str, str]) -> list[int]:

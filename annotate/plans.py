@@ -65,17 +65,26 @@ def calculate_plan(prepared: PreparedPlan, progress: Progress) -> dict[str, Json
 
     The JSON contains the entries of `plan_figures`, sentences about the budget and the target (`conclusions`), the
     figure to which a target applies, and the labels of all figures. If the plan has a target, the search compares all
-    alternatives of the design.
+    alternatives of the design. A plan with a pilot also contains equally probable values of the assumptions (`draws`),
+    from which the figures of the unfinished study are predicted.
     """
     parameters, planning = prepared.parameters, prepared.planning
     share = SEARCH if parameters.target else 1.0
+    start = 0.0 if prepared.model.observed is None else share / 2  # the pilots are simulated before the studies
     predicted = forecast(
         prepared.model,
         prepared.levels,
         studies=parameters.studies,
         seed=parameters.seed,
-        progress=lambda done, studies: progress(share * done / studies, f"{done:,} of {studies:,} studies simulated"),
+        progress=lambda done, studies: progress(
+            start + (share - start) * done / studies, f"{done:,} of {studies:,} studies simulated"
+        ),
+        pilot_progress=lambda done, pilots: progress(start * done / pilots, f"{done:,} of {pilots:,} pilots simulated"),
     )
+    draws = {}
+    if prepared.model.observed is not None:
+        names = [assumption.name for assumption in prepared.model.assumptions]
+        draws = {"draws": dict(zip(names, predicted.draws.T.round(6).tolist(), strict=True))}
     searched = list(_searched(prepared, predicted, progress))
     study, figure = prepared.study, prepared.model.target_figure
     notes = list(plan_notes(study, predicted, ADVICE, pilot=prepared.model.observed is not None))
@@ -84,6 +93,7 @@ def calculate_plan(prepared: PreparedPlan, progress: Progress) -> dict[str, Json
         "conclusions": list(plan_conclusions(study, predicted, figure, searched)),
         "target_figure": figure,
         "labels": dict(planning.figures),
+        **draws,
     }
 
 

@@ -30,6 +30,7 @@ COVERED = {
     "alignment_ui/chunks/numerics/gold_scores.py method_scores": "ists score",
     "alignment_ui/chunks/numerics/score_sums.py f1_measures": "ists score",
     "alignment_ui/chunks/numerics/soft_scores.py expected_f1": "soft scores of chunks",
+    "alignment_ui/chunks/pilot.py measured": "report of chunk alignment",
     "alignment_ui/words/anchoring.py _suggested": "report of word alignment, suggested links",
     "alignment_ui/words/evaluate.py _held_out": "soft scores of links",
     "alignment_ui/words/evaluate.py compare": "align score",

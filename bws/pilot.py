@@ -16,10 +16,12 @@ from bws.report import QUICK_SPLITS
 def pilot(columns: Columns) -> PilotAnswers:
     """Return the judgements as a pilot. Raises TooFewAnswers if the pilot would be too small."""
     judgements = design_judgements(columns)
-    per_tuple = np.bincount(tuple_index(judgements)) if len(judgements) else np.zeros(0, dtype=np.int64)
     annotators = len(np.unique(columns["annotator"]))
-    require_answers(per_tuple, annotators, questions="tuples")
-    return PilotAnswers(judgements, len(judgements), len(per_tuple), annotators)
+    # In a study without a pilot, all tuples are judged once before the first tuple is judged twice. The agreement on
+    # items in different tuples then shows how clear and careful the judgements are.
+    per_item = np.bincount(judgements.items.ravel())
+    require_answers(per_item, annotators, questions="items")
+    return PilotAnswers(judgements, len(judgements), len(np.unique(tuple_index(judgements))), annotators)
 
 
 def measured(columns: Columns, seed: int) -> Measured:

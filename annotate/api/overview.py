@@ -14,6 +14,7 @@ from annotate.selectors.counts import hours
 from annotate.selectors.open_hits import open_hits
 from annotate.selectors.pace import pace_of
 from annotate.selectors.pilot import pilot_of
+from annotate.selectors.plan_reality import plan_reality
 from annotate.selectors.progress import progress_of
 from annotate.selectors.target import target_of
 from annotate.selectors.todo import LEVELS
@@ -22,6 +23,7 @@ from annotate.services.todo import todo_of
 from annotate.services.todo_mail import set_todo_mail
 
 from .annotation_shapes import ERRORS
+from .plan_shapes import PlanRealityShape
 from .research import PAGING, ResearchView, pages_of
 
 
@@ -120,6 +122,9 @@ class ProgressShape(serializers.Serializer):
         allow_null=True, help_text="The progress of the pilot, or `null` if the study is not in its pilot."
     )
     target = TargetShape(allow_null=True, help_text="The study’s target, or `null` if the study has no target.")
+    plan = PlanRealityShape(
+        allow_null=True, help_text="The plan that the study uses beside the study so far, or `null` without a plan."
+    )
 
 
 class OpenHitShape(serializers.Serializer):
@@ -188,7 +193,8 @@ class ProgressView(ResearchView):
         """Return a study's progress, current pace and expected end date. The overview guide describes the forecast."""
         owner = self.study(study)
         progress, pilot = progress_of(owner), pilot_of(owner)
-        pace = pace_of(owner, hours(owner), progress.slots - progress.done, pilot)
+        worked = hours(owner)
+        pace = pace_of(owner, worked, progress.slots - progress.done, pilot)
         body: dict[str, Any] = {
             "judgements": progress.judgements,
             "judgements_wanted": progress.wanted,
@@ -207,6 +213,7 @@ class ProgressView(ResearchView):
             "forecast_at": pace.forecast_at,
             "pilot": pilot,
             "target": target_of(owner),
+            "plan": plan_reality(owner, progress, worked, None if pilot else pace.finish),
         }
         return Response(ProgressShape(body).data)
 

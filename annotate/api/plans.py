@@ -49,6 +49,12 @@ class PlanDraft(serializers.Serializer):
         required=False,
         help_text="Lower and upper end of each assumption, such as `careless`. Equal ends state a single value.",
     )
+    pilot = serializers.CharField(
+        required=False,
+        allow_null=True,
+        help_text="ID of the study whose answers replace the assumptions, such as the study itself. You must be a "
+        "member of this study.",
+    )
     currency = serializers.CharField(required=False, max_length=3)
 
     def get_fields(self) -> dict[str, serializers.Field]:

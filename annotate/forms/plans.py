@@ -9,7 +9,9 @@ from django import forms
 from django.forms import BoundField
 
 from annotate.plan_parameters import CAUGHT, OPTIONAL, PAYMENT, SIMULATION, STUDY, WORK, range_of
+from annotate.selectors.plan_pilots import PilotChoice, chosen_pilot
 from annotate.tasktypes import AssumptionField, Option, Planning
+from annotate.templatetags.figures import with_noun
 
 from .looks import ConsoleForm
 from .options import option_field
@@ -42,6 +44,19 @@ class RangeField(forms.CharField):
             raise forms.ValidationError(str(error)) from None
 
 
+class PilotField(forms.ChoiceField):
+    """The source of the assumptions: the fields of the form, or the answers of a study."""
+
+    def __init__(self, pilots: Sequence[PilotChoice]) -> None:
+        super().__init__(
+            choices=[("", "The values below"), *((each.public_id, _pilot_name(each)) for each in pilots)],
+            label="Source of the assumptions",
+            help_text="If you choose the answers of a study, Accord estimates the assumptions from these answers and "
+            "ignores the values below.",
+            required=False,
+        )
+
+
 class NumbersField(forms.CharField):
     """A text field for whole numbers separated by commas."""
 
@@ -55,7 +70,9 @@ class NumbersField(forms.CharField):
 class PlanForm(ConsoleForm):
     """The parameters of a plan. `groups` contains the fields with the headings of their groups."""
 
-    def __init__(self, planning: Planning, parameters: Mapping[str, Any], data: Any = None) -> None:
+    def __init__(
+        self, planning: Planning, parameters: Mapping[str, Any], pilots: Sequence[PilotChoice], data: Any = None
+    ) -> None:
         self.planning = planning
         super().__init__(data, initial=initial_of(parameters), auto_id="plan_%s")
         words = planning.wording
@@ -73,6 +90,8 @@ class PlanForm(ConsoleForm):
         self._add([optional["budget"]], required=False)
         self._add([optional["target"]], required=False)
         self.fields["target"].help_text = f"Smallest acceptable value of {words.target.partition(' ')[2]}."
+        if pilots:
+            self.fields["pilot"] = PilotField(pilots)
         for assumption in planning.assumptions:
             self.fields[ASSUMPTION + assumption.name] = RangeField(assumption)
         self._add([CAUGHT, *SIMULATION])
@@ -81,12 +100,13 @@ class PlanForm(ConsoleForm):
     @property
     def groups(self) -> Sequence[tuple[str, Sequence[BoundField]]]:
         """The fields in groups, with the heading of each group."""
+        pilot = ["pilot"] if "pilot" in self.fields else []
         names = {
             "Study": ["items", *(DESIGN + option.name for option in self.planning.design), "answers"],
             "Budget and target": ["budget", "target"],
             "Payment": [option.name for option in PAYMENT],
             "Annotators": ["annotators", *(option.name for option in WORK), "days"],
-            "Assumptions": [*(ASSUMPTION + each.name for each in self.planning.assumptions), CAUGHT.name],
+            "Assumptions": [*pilot, *(ASSUMPTION + each.name for each in self.planning.assumptions), CAUGHT.name],
             "Simulation": [option.name for option in SIMULATION],
         }
         return [(heading, [self[name] for name in fields]) for heading, fields in names.items()]
@@ -96,6 +116,8 @@ class PlanForm(ConsoleForm):
         """The parameters of a valid form, in the form of `PlanParameters.as_json` without the currency."""
         values = {name: value for name, value in self.cleaned_data.items() if not name.startswith((DESIGN, ASSUMPTION))}
         stated = {each.name: self.cleaned_data[ASSUMPTION + each.name] for each in self.planning.assumptions}
+        if values.get("pilot"):
+            stated = {}  # the pilot replaces the assumptions
         return {
             **values,
             "design": {option.name: self.cleaned_data[DESIGN + option.name] for option in self.planning.design},
@@ -134,9 +156,15 @@ class UsePlanForm(ConsoleForm):
             del self.fields["change_study"]
 
 
+def _pilot_name(pilot: PilotChoice) -> str:
+    numbers = f"{with_noun(pilot.judgements, 'judgement')} of {with_noun(pilot.annotators, 'annotator')}"
+    return f"{'This study' if pilot.is_own else pilot.title}: {numbers}"
+
+
 def initial_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of the form's fields for these parameters."""
     initial = {name: value for name, value in parameters.items() if name not in ("design", "assumptions", "answers")}
+    initial["pilot"] = chosen_pilot(parameters)
     initial["items"] = parameters["items"] or None
     initial["answers"] = ", ".join(map(str, parameters["answers"]))
     initial |= {DESIGN + name: value for name, value in parameters["design"].items()}

@@ -124,19 +124,26 @@ class Needed:
 
 
 def forecast(
-    model: StudyModel, levels: Sequence[int], *, studies: int = 300, seed: int = 1, progress: Progress | None = None
+    model: StudyModel,
+    levels: Sequence[int],
+    *,
+    studies: int = 300,
+    seed: int = 1,
+    progress: Progress | None = None,
+    pilot_progress: Progress | None = None,
 ) -> Forecast:
     """Return the predictions for each number of answers per question in `levels`, from simulated studies.
 
     Without a pilot, all simulated studies have the same weight. With a pilot, more pilots than studies are simulated
     first, and a study is simulated only for the pilots that resemble the actual pilot. The same arguments give the same
-    figures. `progress(done, studies)` is called after each study.
+    figures. `progress(done, studies)` is called after each study, and `pilot_progress(done, pilots)` after each pilot.
     """
     if model.observed is None:
         parameters, similar = draw_parameters(model, studies, seed=seed), all_studies(studies)
     else:
         parameters = draw_parameters(model, round(studies / SIMILAR), seed=seed)
-        similar = similar_studies(simulate_pilots(model, parameters, seed=seed), model.observed)
+        pilots = simulate_pilots(model, parameters, seed=seed, progress=pilot_progress)
+        similar = similar_studies(pilots, model.observed)
     figures = simulate_studies(model, parameters[similar.draws], levels, seed=seed, progress=progress)
     return predict_figures(model, levels, similar, parameters[similar.draws], figures)
 
@@ -147,14 +154,17 @@ def draw_parameters(model: StudyModel, count: int, *, seed: int = 1) -> Floats:
     return np.array([[assumption.draw(generator) for assumption in model.assumptions] for _ in range(count)])
 
 
-def simulate_pilots(model: StudyModel, parameters: Floats, *, seed: int = 1) -> Floats:
+def simulate_pilots(
+    model: StudyModel, parameters: Floats, *, seed: int = 1, progress: Progress | None = None
+) -> Floats:
     """Return the statistics (S, q) of a simulated pilot for each row of `parameters` (S, P)."""
-    return np.array(
-        [
-            model.simulate_pilot(_named(model, row), np.random.default_rng([seed, 0x91B, number]))
-            for number, row in enumerate(parameters)
-        ]
-    )
+    statistics = []
+    for number, row in enumerate(parameters):
+        generator = np.random.default_rng([seed, 0x91B, number])
+        statistics.append(model.simulate_pilot(_named(model, row), generator))
+        if progress is not None:
+            progress(number + 1, len(parameters))
+    return np.array(statistics)
 
 
 def simulate_studies(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +39,7 @@ class PilotAnswers:
         return self.answers / self.questions if self.questions else 0.0
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(NamedTuple):
     """The main figure of the answers so far, with its 95% confidence interval.
 
     The ends are None if the interval is unknown, and `value` is None if the figure is undefined.
@@ -52,16 +51,16 @@ class Measured:
 
 
 def require_answers(per_question: Sequence[int] | NDArray[np.int64], annotators: int, *, questions: str) -> None:
-    """Raise `TooFewAnswers` unless at least ten questions have two or more answers, from two or more annotators.
+    """Raise `TooFewAnswers` unless at least ten questions have two or more answers, and there are at least two
+    annotators.
 
-    `per_question` contains the number of answers to each question. `questions` is the name of the questions, such as
-    “tuples”.
+    `per_question` contains the number of answers to each question, and `questions` is the name of the questions, such
+    as “sentence pairs”.
     """
     several = int((np.asarray(per_question, dtype=np.int64) > 1).sum())
     if several < FEWEST_QUESTIONS:
         raise TooFewAnswers(
-            f"A pilot needs at least {FEWEST_QUESTIONS} {questions} with answers from two or more annotators. The "
-            f"study has {several}."
+            f"A pilot needs at least {FEWEST_QUESTIONS} {questions} with two or more answers. The study has {several}."
         )
     if annotators < FEWEST_ANNOTATORS:
         raise TooFewAnswers(f"A pilot needs at least {FEWEST_ANNOTATORS} annotators. The study has {annotators}.")

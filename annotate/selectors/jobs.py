@@ -27,6 +27,7 @@ NAMES = {
     "report-results": "Results",
     "report-progress": "Progress figures",
     "report-round": "Questions of the next round",
+    "check-plan": "Comparison with the plan",
 }
 
 

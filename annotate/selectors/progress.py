@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 from django.db.models import Count
 
@@ -34,6 +35,16 @@ class Progress:
     simulated: int
     spend: Spend
     wage: Wage | None
+
+    def expected_cost(self, reward: Decimal) -> Decimal:
+        """Return the amount spent after all open assignments, or after those that the budget cap allows.
+
+        The amount is an estimate, because stopped annotators keep their credit while other annotators are paid for the
+        same slots.
+        """
+        affordable = self.spend.affordable(reward)
+        offered = self.slots_open if affordable is None else min(self.slots_open, affordable)
+        return self.spend.committed + reward * offered
 
     @property
     def complete(self) -> bool:

@@ -29,6 +29,7 @@ from .extension import add_items, plan_extension
 from .figures import calculate_figures
 from .integrity import calculate_signs
 from .link_mail import send_links
+from .plan_checks import check_plan, needs_check
 from .plans import make_plan
 from .program_figures import compare_programs
 from .prolific_jobs import PROLIFIC_WORK
@@ -248,11 +249,17 @@ def _report(job: Job, progress: Callable[[float, str], None]) -> Report:
     check_target(job.study_id)
     if job.study.activity_summaries:
         request_job(job.study, "integrity", user=requester(job))
+    if needs_check(job.study, growth=1.0):
+        request_job(job.study, "check-plan", user=requester(job))
     return report
 
 
 def _plan(job: Job, progress: Callable[[float, str], None]) -> None:
     make_plan(job.study_id, job.parameters["plan"], user=requester(job), progress=progress)
+
+
+def _plan_check(job: Job, progress: Callable[[float, str], None]) -> Report | None:
+    return check_plan(job.study_id, user=requester(job), progress=progress)
 
 
 def _copy(job: Job, progress: Callable[[float, str], None]) -> None:
@@ -296,6 +303,7 @@ WORK = {
     "programs": Work(_programs, Action.CALCULATE_REPORTS),
     "integrity": Work(_integrity, Action.CALCULATE_REPORTS),
     "plan": Work(_plan, Action.CALCULATE_PLANS),
+    "check-plan": Work(_plan_check, Action.CALCULATE_REPORTS),
     "links": Work(_links, Action.NAME_ANNOTATORS),
     **PROLIFIC_WORK,
     "simulate": Work(_simulation, Action.SIMULATE_ANNOTATORS),

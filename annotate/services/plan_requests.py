@@ -20,7 +20,7 @@ def request_plan(study: Study, raw: Mapping[str, Any], *, user: Actor) -> Plan |
     """
     require(study, user, Action.CALCULATE_PLANS)
     refuse_state(study, Action.CALCULATE_PLANS)
-    parameters = checked_parameters(study, raw)
+    parameters = checked_parameters(study, raw, user=user)
     stored = study.plans.filter(key=key_of(parameters)).first()
     if stored:
         return stored

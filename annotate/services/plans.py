@@ -19,6 +19,7 @@ from annotate.tasktypes import InvalidOptions, Planning, Progress
 
 from .archived import refuse_archived
 from .log import record
+from .plan_pilots import read_pilot, with_pilot
 from .reports import versions
 from .settings import change_settings
 from .writing import write
@@ -34,9 +35,10 @@ def planning_of(study: Study) -> Planning:
     return planning
 
 
-def checked_parameters(study: Study, raw: Mapping[str, Any]) -> PlanParameters:
-    """Return the parameters of a possible plan. Raises `Refused` with the code `invalid` and messages by parameter, or
-    with the code `impossible-plan` and the reason.
+def checked_parameters(study: Study, raw: Mapping[str, Any], *, user: Actor) -> PlanParameters:
+    """Return the parameters of a possible plan, with the current state of its pilot. Raises `Refused` with the code
+    `invalid` and messages by parameter, with the code `impossible-plan` and the reason, or with the code
+    `unknown-pilot`.
     """
     planning = planning_of(study)
     try:
@@ -48,7 +50,7 @@ def checked_parameters(study: Study, raw: Mapping[str, Any]) -> PlanParameters:
         prepare_plan(planning, parameters)
     except ValueError as error:
         raise Refused("impossible-plan", str(error)) from None
-    return parameters
+    return with_pilot(study, parameters, user=user)
 
 
 def key_of(parameters: PlanParameters) -> str:
@@ -70,12 +72,15 @@ def make_plan(study_id: int, raw: Mapping[str, Any], *, user: Actor, progress: P
     """
     study = Study.objects.get(pk=study_id)
     require(study, user, Action.CALCULATE_PLANS)
-    parameters = checked_parameters(study, raw)
+    planning = planning_of(study)
+    parameters = checked_parameters(study, raw, user=user)
     key = key_of(parameters)
     stored = study.plans.filter(key=key).first()
     if stored:
         return stored
-    result = calculate_plan(prepare_plan(planning_of(study), parameters), progress)
+    pilot = read_pilot(study, parameters, planning, user=user)
+    prepared = prepare_plan(planning, parameters, pilot.answers.pilot if pilot else None)
+    result = calculate_plan(prepared, progress) | ({"pilot": pilot.described} if pilot else {})
     with write():
         refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=study.pk))  # number plans one at a time
         last = study.plans.aggregate(last=Max("number"))["last"] or 0

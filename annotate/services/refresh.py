@@ -12,6 +12,7 @@ from annotate.selectors.progress import judgements_counted
 
 from .figures import calculate_figures
 from .jobs import request_job
+from .plan_checks import needs_check
 from .target import check_target_again
 
 GROWTH = 1.05
@@ -20,13 +21,17 @@ SHORTEST_INTERVAL = timedelta(minutes=10)  # between two jobs that calculate the
 
 
 def refresh_open_studies() -> int:
-    """Request a progress report for each open study with 5% more judgements than at the time of its last report.
+    """Request a progress report for each open study with 5% more judgements than at the time of its last report, and a
+    comparison with the plan that the study uses.
 
     Because the growth is relative, the number of reports is logarithmic in the number of judgements. Returns the number
-    of requested reports.
+    of requested reports and comparisons.
     """
     requested = 0
     for study in Study.objects.filter(state=Study.State.OPEN):
+        if needs_check(study, GROWTH):
+            request_job(study, "check-plan", user=SYSTEM)
+            requested += 1
         if "progress" in tasktypes.get(study.task_type).reports.kinds and has_grown(study):
             request_job(study, "report:progress", user=SYSTEM)
             requested += 1

@@ -77,6 +77,8 @@ class Planning:
     assumptions: Sequence[AssumptionField]
     model: Callable[[PlanInput], StudyModel]
     questions: Callable[[PlanInput], int]
+    pilot: Callable[[Columns], PilotAnswers]
+    measured: Callable[[Columns, int], Measured]
     levels: Sequence[int]
     fewest: int = 2
     step: int = 1
@@ -86,8 +88,6 @@ class Planning:
     design: Sequence[Option] = ()
     alternatives: Mapping[str, Sequence[Json]] = field(default_factory=dict)
     defaults: Callable[[Sequence[ItemDraft], Mapping[str, Json]], Mapping[str, Json]] | None = None
-    pilot: Callable[[Columns], PilotAnswers] | None = None
-    measured: Callable[[Columns, int], Measured] | None = None
 
     @property
     def labels(self) -> Mapping[str, str]:

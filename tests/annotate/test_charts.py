@@ -14,10 +14,14 @@ import pytest
 from annotate import tasktypes
 from annotate.exchange.plans import Wording
 from annotate.explanations import EXPLANATIONS
-from annotate.models import Study
+from annotate.models import Plan, Study
+from annotate.numerics.predictions import Prediction
+from annotate.numerics.unfinished import Measured
 from annotate.selectors.overview import CountAt, ShareAt
+from annotate.selectors.plan_checks import PlanCheck
+from annotate.selectors.plan_reality import Amounts, PlanReality
 from annotate.tasktypes import Bars, End, Headline
-from annotate.views.console import charts, gold_rule, plan_parts
+from annotate.views.console import charts, gold_rule, plan_parts, plan_reality
 from annotate.views.console.charts import Chart
 from bws.console import charts as bws_charts
 from bws.features import LABELS
@@ -74,6 +78,9 @@ PLANNED = {
     ],
 }
 WORDS = Wording("judgements per tuple", "judgements", "tuples", "items", "a split-half reliability")
+CHECKS = [PlanCheck(AT, number, Measured(0.7, 0.6, 0.8), Prediction(0.8, 0.7, 0.9)) for number in (20, 40)]
+UNKNOWN = Amounts(None, None, None)
+REALITY = PlanReality(Plan(number=1), "f1", "F1 of all links", CHECKS, None, UNKNOWN, UNKNOWN, UNKNOWN)
 CHARTS: dict[str, Callable[[], list[Any]]] = {
     "judgements_chart": lambda: [charts.judgements_chart([CountAt(AT, 0), CountAt(AT, 5)], 10)],
     "hours_chart": lambda: [charts.hours_chart([0, 5, 3, *[0] * 21])],
@@ -104,6 +111,7 @@ CHARTS: dict[str, Callable[[], list[Any]]] = {
         for name in ("reliability", "smallest_difference")
         for price in (0.0, 0.5)
     ],
+    "reality_chart": lambda: [plan_reality.reality_chart(REALITY)],
     "stops_chart": lambda: [gold_rule.stops_chart(RULE)],
     "accuracy_chart": lambda: [paraphrase_charts.accuracy_chart(STUDY, {"people": [RATED, RATED]})],
 }

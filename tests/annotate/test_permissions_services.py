@@ -54,6 +54,7 @@ from annotate.services.drafts import delete_draft, remove_import
 from annotate.services.join import start_tryout
 from annotate.services.mturk import import_results
 from annotate.services.personal_data import remove_personal_data
+from annotate.services.plan_checks import check_plan
 from annotate.services.plan_requests import request_plan
 from annotate.services.plans import make_plan, use_plan
 from annotate.services.programs import add_program
@@ -249,6 +250,7 @@ SERVICES: dict[Action, list[Call]] = {
             s.study.pk, kind="progress", parameters={}, user=user, progress=lambda share, text: None
         ),
         lambda s, user: jobs.request_job(s.study, "report:progress", user=user),
+        lambda s, user: check_plan(s.study.pk, user=user, progress=no_progress),
     ],
     Action.SHARE_REPORTS: [lambda s, user: report_shares.share_report(s.share.report_id, days=7, user=user)],
     Action.REVOKE_REPORT_LINKS: [lambda s, user: report_shares.revoke_share(s.share.pk, user=user)],
@@ -268,6 +270,8 @@ SERVICES: dict[Action, list[Call]] = {
 # Functions with the parameter `user` that other services call after they have checked the role, or that concern the
 # user's own account. The tests of word alignment cover the review of phrase pairs.
 OTHERWISE = {
+    "checked_parameters",
+    "with_pilot",
     "accept",
     "carry_out",
     "calculate_signs",
@@ -289,6 +293,7 @@ OTHERWISE = {
     "note",
     "once",
     "preview_file",
+    "read_pilot",
     "record",
     "recount_changed",
     "remove_second_factors",

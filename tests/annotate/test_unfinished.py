@@ -13,7 +13,7 @@ ITEMS = 80
 
 
 def test_a_pilot_needs_questions_with_two_answers_and_two_annotators() -> None:
-    with pytest.raises(TooFewAnswers, match=r"at least 10 tuples .* The study has 9\."):
+    with pytest.raises(TooFewAnswers, match=r"at least 10 tuples with two or more answers\. The study has 9\."):
         require_answers([2] * 9 + [1] * 50, 5, questions="tuples")
     with pytest.raises(TooFewAnswers, match=r"at least 2 annotators\. The study has 1\."):
         require_answers([2] * 10, 1, questions="tuples")

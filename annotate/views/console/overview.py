@@ -17,6 +17,7 @@ from annotate.selectors import overview as selected
 from annotate.selectors.counts import hours
 from annotate.selectors.pace import pace_of, why_no_end
 from annotate.selectors.pilot import pilot_of
+from annotate.selectors.plan_reality import plan_reality
 from annotate.selectors.progress import Progress, excluded_pilot, judgements_per_question, progress_of
 from annotate.selectors.reports import Snapshot, snapshots
 from annotate.selectors.target import target_of
@@ -26,6 +27,7 @@ from annotate.services.todo import current_todo
 
 from .access import ConsoleRequest, join_url, study_page
 from .charts import forecast_sentence, gold_chart, headline_chart, hours_chart, judgements_chart
+from .plan_reality import reality_panel
 from .steps import steps_to_opening
 from .target import target_panel
 
@@ -73,16 +75,17 @@ def _context(
     progress, reports = progress or progress_of(study), snapshots(study) if reports is None else reports
     with_figures = [report for report in reports if report.headline.low is not None]
     latest = with_figures[-1] if with_figures else None
-    # The total cost can only be estimated, because stopped annotators keep their credit while other annotators are paid
-    # for the same slots.
     spend, offered = progress.spend, progress.slots_open
     affordable = spend.affordable(study.reward)
-    forecast_cost = spend.committed + study.reward * (offered if affordable is None else min(offered, affordable))
+    forecast_cost = progress.expected_cost(study.reward)
     task = tasktypes.get(study.task_type)
     worked, pilot = hours(study), pilot_of(study)
     pace = pace_of(study, worked, progress.slots - progress.done, pilot)
     all_affordable = affordable is None or affordable >= offered
     in_scores = progress.judgements - excluded_pilot(study)
+    # A forecast for all remaining assignments would be wrong if the budget cap ended the study early.
+    finish = pace.finish if all_affordable else None
+    reality = plan_reality(study, progress, worked, None if pilot else finish)
     return {
         "study": study,
         "task": task,
@@ -92,8 +95,7 @@ def _context(
         "affordable": affordable,
         "pilot": pilot,
         "pace": pace,
-        # A forecast for all remaining assignments would be wrong if the budget cap ended the study early.
-        "finish": pace.finish if all_affordable else None,
+        "finish": finish,
         "why_no_end": why_no_end(study, pace, worked, affordable=all_affordable)
         if study.is_open and progress.slots > progress.done
         else "",
@@ -122,6 +124,7 @@ def _context(
             "hours": hours_chart(pace.by_hour),
             "gold": gold_chart(selected.gold_over_time(study, worked), float(study.rule_threshold)),
         },
+        "reality": reality_panel(reality) if reality else None,
         "todo": current_todo(study, progress, pilot),
         "signature": _signature(study, progress, reports),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -14,12 +15,14 @@ from annotate.forms.plans import PlanForm, UsePlanForm
 from annotate.models import Job, Plan, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
+from annotate.selectors.plan_pilots import PilotChoice, pilot_choices
 from annotate.selectors.plans import caught_by_rule, plan_in_use, plans_of, usual_parameters
 from annotate.services.plan_requests import request_plan
 from annotate.services.plans import designs_of, use_plan
 from annotate.tasktypes import Planning
 
 from .access import ConsoleRequest, study_page
+from .plan_estimates import estimates_table, pilot_text
 from .plan_parts import choices_of, chosen_text, designs_table, plan_charts, searched_table, summaries
 
 MOST_SHOWN = 50
@@ -32,8 +35,9 @@ def plan(request: ConsoleRequest, study: Study, number: int | None = None) -> Ht
     """Show the newest plan or the plan with this number, and a form with its parameters."""
     planning = _planning_of(study)
     shown = get_object_or_404(plans_of(study), number=number) if number else plans_of(study).first()
-    usual = usual_parameters(study, planning)
-    form = PlanForm(planning, {**usual, **shown.parameters} if shown else usual)
+    pilots = pilot_choices(study, request.user)
+    usual = usual_parameters(study, planning) | {"pilot": _usual_pilot(pilots)}
+    form = PlanForm(planning, {**usual, **shown.parameters} if shown else usual, pilots)
     return _page(request, study, planning, shown, form)
 
 
@@ -44,7 +48,7 @@ def calculate(request: ConsoleRequest, study: Study) -> HttpResponse:
     planning = _planning_of(study)
     shown = plans_of(study).first()
     usual = usual_parameters(study, planning)
-    form = PlanForm(planning, usual, request.POST)
+    form = PlanForm(planning, usual, pilot_choices(study, request.user), request.POST)
     if not form.is_valid():
         return _page(request, study, planning, shown, form, status=400)
     try:
@@ -81,6 +85,11 @@ def use(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     return redirect("console:stored-plan", study.public_id, number)
 
 
+def _usual_pilot(pilots: Sequence[PilotChoice]) -> dict[str, str] | None:
+    """Return the study itself if it has enough judgements for estimates."""
+    return next(({"study": each.public_id} for each in pilots if each.is_own and each.is_large_enough), None)
+
+
 def _planning_of(study: Study) -> Planning:
     planning = tasktypes.get(study.task_type).planning
     if planning is None:
@@ -114,6 +123,8 @@ def _page(
         designs = designs_of(shown)
         context |= {
             "charts": plan_charts(shown, words),
+            "pilot": pilot_text(shown, words, study, request.user),
+            "estimates": estimates_table(shown, planning.labels),
             "designs": designs_table(shown, words),
             "searched": searched_table(shown, words, planning.design),
             "use_form": UsePlanForm(

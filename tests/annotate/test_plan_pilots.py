@@ -1,0 +1,150 @@
+"""Tests of plans that are estimated from the answers of a study."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from annotate.models import Job, Membership, Plan, Study, User
+from annotate.permissions import SYSTEM
+from annotate.refusals import Refused
+from annotate.selectors.plan_checks import latest_check
+from annotate.selectors.plan_pilots import pilot_choices
+from annotate.selectors.plans import usual_parameters
+from annotate.services import jobs, refresh
+from annotate.services.plan_requests import request_plan
+from annotate.services.plans import designs_of, planning_of, use_plan
+from annotate.services.settings import change_settings
+from annotate.services.simulate import simulate
+from tests.console_study import page_of
+from tests.factories import MembershipFactory, UserFactory, make_study
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+
+ITEMS = 60
+FEW = {"studies": 40, "answers": [2, 4], "annotators": 12, "target": None}
+
+
+@pytest.fixture(scope="module")
+def made(share: Callable[[Callable[[], Any]], Any]) -> tuple[int, int]:
+    """A study in which simulated annotators have completed a pilot with 12% of the judgements, and a plan that the
+    pilot estimates.
+    """
+
+    def make() -> tuple[int, int]:
+        user = UserFactory()
+        study = make_study(items=ITEMS, judgements=4, user=user, pilot_hits=3, piloting=True)
+        simulate(study, user=SYSTEM, annotators=8, careless=0.2)
+        planned(study, user, pilot=study.public_id)
+        return study.pk, user.pk
+
+    return share(make)
+
+
+@pytest.fixture
+def study(made: tuple[int, int]) -> Study:
+    return Study.objects.get(pk=made[0])
+
+
+@pytest.fixture
+def owner(made: tuple[int, int]) -> User:
+    return User.objects.get(pk=made[1])
+
+
+def parameters_of(study: Study, **changed: Any) -> dict[str, Any]:
+    return {**usual_parameters(study, planning_of(study)), **FEW, "items": ITEMS, **changed}
+
+
+def planned(study: Study, user: User, **changed: Any) -> Plan:
+    job = request_plan(study, parameters_of(study, **changed), user=user)
+    assert isinstance(job, Job)
+    jobs.run(job.pk)
+    job.refresh_from_db()
+    assert not job.error
+    return study.plans.order_by("-number")[0]
+
+
+def test_a_study_that_was_planned_from_its_pilot_ends_in_the_predicted_interval(study: Study) -> None:
+    plan = study.plans.get()
+    pilot = plan.result["pilot"]
+    assert pilot == {"study": study.public_id, "answers": 60, "questions": 15, "annotators": 8, "simulated": True}
+    assert len(plan.result["draws"]["spread"]) == 200
+    use_plan(plan.pk, **designs_of(plan)[-1], user=SYSTEM)
+    change_settings(study.pk, user=SYSTEM, piloting=False)
+    simulate(study, user=SYSTEM, annotators=12, careless=0.2)
+    refresh.refresh_open_studies()
+    for job in Job.objects.filter(state="waiting"):
+        jobs.run(job.pk)
+    check = latest_check(study, plan)
+    assert check is not None
+    assert check.per_question == 4
+    assert check.position == "inside"
+    planned_figure = plan.result["designs"][-1]["figures"]["reliability"]
+    assert planned_figure["low"] < check.measured.value < planned_figure["high"]
+
+
+def test_the_same_answers_give_the_stored_plan_and_further_answers_another_plan(study: Study, owner: User) -> None:
+    parameters = parameters_of(study, pilot=study.public_id)
+    assert request_plan(study, parameters, user=owner) == study.plans.get()
+    change_settings(study.pk, user=SYSTEM, piloting=False)
+    simulate(study, user=SYSTEM, annotators=8, hits=2)
+    assert isinstance(request_plan(study, parameters, user=owner), Job)
+
+
+def test_a_pilot_narrows_the_estimates(study: Study, owner: User) -> None:
+    spread = study.plans.get().result["assumptions"]["spread"]
+    assert 0.3 < spread["low"] < spread["value"] < spread["high"] <= 6
+
+
+def test_the_page_shows_the_pilot_and_the_estimates(study: Study, owner: User) -> None:
+    client = Client()
+    client.force_login(owner)
+    page = " ".join(markup(client.get(page_of(study, "plan/"))).split())
+    numbers = f"{study.plans.get().result['pilot']['answers']} judgements of 8 simulated annotators in this study"
+    assert f"Estimated from {numbers}." in page
+    assert "Spread of the utilities" in page
+    assert f'<option value="{study.public_id}" selected>This study: ' in page
+
+
+def test_only_studies_of_the_same_type_in_which_the_user_is_a_member_are_offered(study: Study, owner: User) -> None:
+    copy = make_study(items=8, user=owner)
+    assert [choice.is_own for choice in pilot_choices(study, owner)] == [True]
+    assert pilot_choices(copy, owner)[0].public_id == study.public_id
+    assert not pilot_choices(copy, owner)[0].is_own
+    stranger = UserFactory()
+    assert pilot_choices(copy, stranger) == []
+    member = MembershipFactory(study=copy, role=Membership.Role.MANAGER).user
+    with pytest.raises(Refused, match="of which you are a member") as refusal:
+        request_plan(copy, parameters_of(copy, pilot=study.public_id), user=member)
+    assert refusal.value.code == "unknown-pilot"
+    assert isinstance(request_plan(copy, parameters_of(copy, pilot=study.public_id), user=owner), Job)
+
+
+def test_the_title_of_another_study_is_shown_only_to_its_members(study: Study, owner: User) -> None:
+    copy = make_study(items=8, user=owner, design=False, state=Study.State.DRAFT)
+    Study.objects.filter(pk=study.pk).update(title="Secret project")
+    planned(copy, owner, pilot=study.public_id, items=ITEMS)
+    client = Client()
+    client.force_login(owner)
+    assert "in the study “Secret project”" in markup(client.get(page_of(copy, "plan/")))
+    client.force_login(MembershipFactory(study=copy, role=Membership.Role.MANAGER).user)
+    page = markup(client.get(page_of(copy, "plan/")))
+    assert "in another study" in page
+    assert "Secret project" not in page
+
+
+def test_a_pilot_with_too_few_answers_is_refused_by_its_job(owner: User) -> None:
+    study = make_study(items=8, judgements=1, user=owner)
+    simulate(study, user=SYSTEM, annotators=2, hits=1)
+    job = request_plan(study, parameters_of(study, pilot=study.public_id, items=8), user=owner)
+    assert isinstance(job, Job)
+    jobs.run(job.pk)
+    job.refresh_from_db()
+    assert job.error.startswith("A pilot needs at least 10 items with two or more answers. The study has ")
+
+
+def test_a_pilot_must_be_named_by_its_id(study: Study, owner: User) -> None:
+    with pytest.raises(Refused, match="ID of a study"):
+        request_plan(study, parameters_of(study, pilot=5), user=owner)

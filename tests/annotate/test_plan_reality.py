@@ -1,0 +1,201 @@
+"""Tests of the panel “Plan and reality”: a plan in use beside the answers of the study so far."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from annotate import clock
+from annotate.models import Job, Plan, Report, Study
+from annotate.numerics.predictions import Prediction
+from annotate.numerics.unfinished import Measured
+from annotate.permissions import SYSTEM
+from annotate.selectors.counts import hours
+from annotate.selectors.plan_checks import PlanCheck, latest_check, plan_checks
+from annotate.selectors.plan_reality import Amounts, PlanReality, plan_reality
+from annotate.selectors.plans import plan_in_use, usual_parameters
+from annotate.selectors.progress import progress_of
+from annotate.services import jobs, refresh
+from annotate.services.plan_requests import request_plan
+from annotate.services.plans import designs_of, planning_of, use_plan
+from annotate.services.simulate import simulate
+from annotate.views.console.plan_reality import reality_panel
+from tests.console_study import browser_of, page_of
+from tests.factories import make_study
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+
+ITEMS, JUDGEMENTS = 40, 4
+PARAMETERS = {
+    "studies": 60, "answers": [2, JUDGEMENTS], "target": None, "annotators": 12, "price": 0.5, "fee": 0.2,
+    "assumptions": {"spread": [1, 6], "careless": [0, 0.3]},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def made(share: Callable[[Callable[[], Any]], Any]) -> int:
+    """A study in which simulated annotators have given a third of the judgements under a plan."""
+
+    def make() -> int:
+        study = make_study(items=ITEMS, judgements=JUDGEMENTS)
+        use(planned(study))
+        simulate(study, user=SYSTEM, annotators=12, careless=0.1, hits=study.assignments_wanted // 3)
+        refreshed()
+        return study.pk
+
+    return share(make)
+
+
+@pytest.fixture
+def study(made: int) -> Study:
+    return Study.objects.get(pk=made)
+
+
+def planned(study: Study, **changed: Any) -> Plan:
+    parameters = {**usual_parameters(study, planning_of(study)), **PARAMETERS, "items": ITEMS, **changed}
+    job = request_plan(study, parameters, user=SYSTEM)
+    assert isinstance(job, Job)
+    jobs.run(job.pk)
+    return study.plans.order_by("-number")[0]
+
+
+def use(plan: Plan) -> None:
+    use_plan(plan.pk, **designs_of(plan)[-1], user=SYSTEM)
+
+
+def refreshed() -> None:
+    """Run the jobs that the periodic task requests."""
+    refresh.refresh_open_studies()
+    for job in Job.objects.filter(state="waiting"):
+        jobs.run(job.pk)
+
+
+def reality_of(study: Study) -> PlanReality:
+    reality = plan_reality(study, progress_of(study), hours(study), None)
+    assert reality is not None
+    return reality
+
+
+def test_the_figure_of_the_study_lies_in_the_predicted_interval_of_its_plan(study: Study) -> None:
+    plan = plan_in_use(study)
+    assert plan is not None
+    (check,) = plan_checks(study, plan)
+    assert check.simulated
+    assert check.judgements == progress_of(study).judgements
+    assert check.measured.value == pytest.approx(
+        study.reports.get(kind="progress").result["reliability"]["within"]["spearman"]["mean"]
+    )
+    assert check.position == "inside"
+
+
+def test_the_study_is_compared_again_after_more_judgements(study: Study) -> None:
+    plan = plan_in_use(study)
+    assert plan is not None
+    refreshed()
+    assert len(plan_checks(study, plan)) == 1, "nothing has changed"
+    simulate(study, user=SYSTEM, annotators=12, careless=0.1)
+    refreshed()
+    first, last = plan_checks(study, plan)
+    assert last.per_question == JUDGEMENTS
+    assert last.predicted.value > first.predicted.value
+    assert last.position == "inside"
+    at_end = reality_of(study).at_end
+    assert at_end is not None
+    assert last.predicted.value == pytest.approx(at_end.value, abs=0.05)
+
+
+def test_another_plan_starts_a_new_comparison(study: Study) -> None:
+    use(planned(study, assumptions={"spread": [15, 15], "careless": [0, 0]}))
+    assert reality_of(study).checks == []
+    refreshed()
+    reality = reality_of(study)
+    assert reality.latest is not None
+    assert reality.latest.position == "below"
+    page = " ".join(markup(browser_of(study).get(page_of(study))).split())
+    assert "is below the predicted interval" in page
+
+
+def test_a_study_with_too_few_answers_states_what_is_missing() -> None:
+    study = make_study(items=8, judgements=1)
+    use(planned(study, items=8))
+    simulate(study, user=SYSTEM, annotators=2, hits=1)
+    refreshed()
+    reality = reality_of(study)
+    assert reality.latest is not None
+    assert "A pilot needs at least 10 items with two or more answers. The study has " in reality.latest.reason
+    assert reality_panel(reality).chart is None
+    assert len(Report.objects.filter(study=study, kind="check-plan")) == 1
+
+
+def test_a_study_without_a_plan_has_no_panel() -> None:
+    study = make_study(items=8)
+    assert plan_reality(study, progress_of(study), hours(study), None) is None
+    refreshed()
+    assert not study.reports.filter(kind="check-plan").exists()
+    assert browser_of(study).get(f"/api/v1/studies/{study.public_id}/progress").json()["plan"] is None
+
+
+def test_the_overview_and_the_api_show_the_plan_beside_the_study(study: Study) -> None:
+    browser = browser_of(study)
+    page = " ".join(markup(browser.get(page_of(study))).split())
+    assert "Plan and reality" in page
+    assert "Plan 1" in page
+    plan = browser.get(f"/api/v1/studies/{study.public_id}/progress").json()["plan"]
+    assert (plan["plan"], plan["figure"], plan["checks"][0]["position"]) == (1, "reliability", "inside")
+    assert plan["judgements"]["planned"] == 2 * ITEMS * JUDGEMENTS
+    hits = 2 * ITEMS * JUDGEMENTS / study.questions_per_hit
+    assert plan["cost"]["planned"] == pytest.approx(hits * 0.5 * 1.2, rel=0.1)
+    assert plan["days"]["so_far"] < 1
+
+
+def test_the_comparison_needs_two_queries(study: Study, django_assert_num_queries: Any) -> None:
+    progress, worked = progress_of(study), hours(study)
+    with django_assert_num_queries(2):
+        plan_reality(study, progress, worked, None)
+
+
+def reality(
+    check: PlanCheck | None, *, cost: tuple[float, float] = (100, 100), days: tuple[float, float] = (5, 5)
+) -> PlanReality:
+    plan = Plan(number=3, parameters={"currency": "EUR"}, result={})
+    return PlanReality(
+        plan, "f1", "F1 of all links", [check] if check else [], Prediction(0.9, 0.85, 0.93), Amounts(400, 120, 400),
+        Amounts(cost[0], 30, cost[1]), Amounts(days[0], 1.5, days[1]),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "position", "level"), [(0.7, "below", "warn"), (0.85, "inside", "good"), (0.95, "above", "info")]
+)
+def test_the_panel_says_where_the_figure_lies_and_what_to_do(value: float, position: str, level: str) -> None:
+    check = PlanCheck(clock.now(), 120, Measured(value, value - 0.03, value + 0.03), Prediction(0.85, 0.8, 0.9))
+    panel = reality_panel(reality(check))
+    assert check.position == position
+    (advice,) = panel.advice
+    assert advice.level == level
+    assert f"This figure is {position} the predicted interval (.800 to .900)" in advice.text
+    assert panel.rows[0][:2] == ("F1 of all links at 120 judgements", ".800 to .900")
+
+
+def test_undefined_figures_are_not_compared() -> None:
+    check = PlanCheck(clock.now(), 120, Measured(None), Prediction(0.85, 0.8, 0.9))
+    panel = reality_panel(reality(check))
+    assert [advice.level for advice in panel.advice] == ["info"]
+    assert (check.position, panel.chart) == (None, None)
+
+
+def test_higher_costs_and_later_ends_are_reported() -> None:
+    inside = PlanCheck(clock.now() - timedelta(hours=1), 120, Measured(0.85), Prediction(0.85, 0.8, 0.9))
+    assert len(reality_panel(reality(inside, cost=(100, 109), days=(0.5, 1.4))).advice) == 1
+    _, cost, days = reality_panel(reality(inside, cost=(100, 125), days=(5, 9.26))).advice
+    assert cost.text.startswith("The expected total cost is €125.00 instead of the planned €100.00.")
+    assert days.text.startswith("At the current pace, the study takes 9.3 days instead of the planned 5.0.")
+
+
+def test_the_latest_check_belongs_to_the_plan(study: Study) -> None:
+    plan = plan_in_use(study)
+    assert plan is not None
+    assert latest_check(study, plan) == plan_checks(study, plan)[-1]
+    assert latest_check(study, Plan(number=99)) is None
