@@ -1,0 +1,66 @@
+"""Tests of the figures with targets: the progress reports and results reports of the task types contain them."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotate import tasktypes
+from annotate.numerics.still_needed import still_needed
+from annotate.permissions import SYSTEM
+from annotate.selectors.data import study_data
+from annotate.services.simulate import simulate
+from annotate.tasktypes import Columns, Headline, ReportResult
+from tests.alignment_ui.chunks.test_combined_annotations import study as chunk_study
+from tests.alignment_ui.words.test_pilot import study_of as word_study_of
+from tests.chunk_annotators import simulated
+from tests.layout_study import layout_study
+from tests.paraphrase.test_pilot import columns_of
+
+BATCH = "text,place\n" + "".join(f"Sentence {n},Town {n}\n" for n in range(12))
+
+
+def report(slug: str, kind: str, columns: Columns) -> Headline:
+    result: ReportResult = tasktypes.get(slug).reports.kinds[kind](columns, {}, 1, lambda share, text: None)
+    assert result.headline is not None
+    return result.headline
+
+
+def check(slug: str, kind: str, columns: Columns) -> Headline:
+    headline = report(slug, kind, columns)
+    figures = tasktypes.get(slug).reports.targets
+    assert [(each.figure, each.kind) for each in headline.attained] == [(each.name, each.kind) for each in figures]
+    for attained, figure in zip(headline.attained, figures, strict=True):
+        assert attained.low < attained.value < attained.high
+        assert still_needed(attained, figure.usual).judgements is not None
+    assert Headline.from_json(headline.as_json()).attained == headline.attained
+    return headline
+
+
+@pytest.mark.parametrize("kind", ["progress", "results"])
+def test_paraphrase_reports_contain_the_reliability_of_three_votes(kind: str) -> None:
+    headline = check("paraphrase", kind, columns_of())
+    kappa = headline.high
+    assert kappa is not None
+    assert headline.attained[0].value == pytest.approx(3 * kappa / (1 + 2 * kappa))
+
+
+@pytest.mark.parametrize("kind", ["progress", "results"])
+def test_word_alignment_reports_contain_the_width_of_an_interval(kind: str) -> None:
+    headline = check("words", kind, tasktypes.get("words").reports.columns(word_study_of(12)))
+    assert headline.attained[0].size == 12  # the pairs with a second annotation
+
+
+@pytest.mark.parametrize("kind", ["progress", "results"])
+def test_chunk_alignment_reports_contain_the_width_of_an_interval(kind: str) -> None:
+    data = chunk_study(*simulated(14, seed=8), gold=0)
+    headline = check("chunks", kind, tasktypes.get("chunks").reports.columns(data))
+    assert headline.attained[0].size == 2 * 14
+
+
+@pytest.mark.django_db
+def test_layout_reports_contain_the_reliability_of_all_annotators() -> None:
+    study = layout_study(batch=BATCH, judgements=4)
+    simulate(study, user=SYSTEM, annotators=4)
+    columns = tasktypes.get("layout").reports.columns(study_data(study))
+    headline = report("layout", "progress", columns)
+    assert [attained.size for attained in headline.attained] == [48]
