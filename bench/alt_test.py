@@ -1,0 +1,110 @@
+"""The alternative annotator test in simulated studies: its level, how often systems pass, and the time of a comparison.
+
+    script/bench alt_test
+
+The first table compares the t-test with Wilcoxon's signed-rank test, which Calderon, Reichart and Dror (2025) recommend
+for fewer than 30 questions. The advantages of the annotator and the system differ by exactly ε, so that each test
+should reject in 5% of studies. In the second table, annotators and systems choose one of three labels.
+"""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from annotate.numerics.alternative_annotator import Rivals, alternative_annotator_test, rivals
+from annotate.tasktypes import ProgramFigures
+from bws.grading import AGREEMENT
+
+STUDIES, WILCOXON, PASSES = 6_000, 1_000, 300
+LABELS, PERSON, EPSILON = 3, 0.75, 0.1
+QUESTIONS, PEOPLE, PROGRAMS = 5_000, 5, 3
+
+
+def main() -> None:
+    level()
+    passes()
+    comparison()
+
+
+def level() -> None:
+    print("| questions | ε | equal scores | t-test | Wilcoxon |")
+    print("|---|---|---|---|---|")
+    for questions in (10, 20, 30, 100):
+        for epsilon in (0.0, 0.1, 0.2):
+            for ties in (0.2, 0.5, 0.7):
+                draw = np.random.default_rng([1, questions, int(100 * epsilon), int(10 * ties)])
+                chances = [(1 - ties + epsilon) / 2, ties, (1 - ties - epsilon) / 2]
+                differences = draw.choice([1.0, 0.0, -1.0], p=chances, size=(STUDIES, questions))
+                t = np.mean([each <= 0.05 for each in _p_values(differences, epsilon)])
+                w = np.mean([_wilcoxon(each - epsilon) <= 0.05 for each in differences[:WILCOXON]])
+                print(f"| {questions} | {epsilon:g} | {ties:.0%} | {t:.1%} | {w:.1%} |", flush=True)
+
+
+def _p_values(differences: Any, epsilon: float) -> list[float]:
+    """Return the p-values of the annotators in studies of three annotators."""
+    every = [Rivals("a", (each >= 0).astype(float), (each <= 0).astype(float)) for each in differences]
+    tests = [
+        alternative_annotator_test(every[start : start + 3], epsilon=epsilon, fewest_questions=2)
+        for start in range(0, len(every), 3)
+    ]
+    return [each.p for test in tests for each in test.annotators]
+
+
+def _wilcoxon(values: Any) -> float:
+    return float(stats.wilcoxon(values, alternative="less", method="approx").pvalue)
+
+
+def passes() -> None:
+    print(f"\nAnnotators have an accuracy of {PERSON:.0%}, and ε is {EPSILON:g}.\n")
+    print("| annotators | questions | accuracy of the system | passes | winning rate | average advantage |")
+    print("|---|---|---|---|---|---|")
+    for people in (3, 5):
+        for questions in (30, 50, 100, 300):
+            for accuracy in (0.55, 0.65, 0.75, 0.85):
+                draw = np.random.default_rng([2, people, questions, int(100 * accuracy)])
+                tests = [_study(draw, people, questions, accuracy) for _ in range(PASSES)]
+                shares = [np.mean([getattr(each, name) for each in tests]) for name in ("passes", "winning_rate")]
+                advantage = np.mean([each.advantage for each in tests])
+                cells = f"{accuracy:.0%} | {shares[0]:.0%} | {shares[1]:.2f} | {advantage:.2f}"
+                print(f"| {people} | {questions} | {cells} |", flush=True)
+
+
+def _study(draw: np.random.Generator, people: int, questions: int, accuracy: float) -> Any:
+    truth = draw.integers(LABELS, size=questions)
+    answers = [_answers(draw, truth, PERSON) for _ in range(people)]
+    by_question = {at: {f"p{who}": labels[at] for who, labels in enumerate(answers)} for at in range(questions)}
+    system = dict(enumerate(_answers(draw, truth, accuracy)))
+    compared = rivals(by_question, system, lambda one, other: float(one == other))
+    return alternative_annotator_test(compared, epsilon=EPSILON)
+
+
+def _answers(draw: np.random.Generator, truth: Any, accuracy: float) -> list[int]:
+    wrong = (truth + draw.integers(1, LABELS, size=len(truth))) % LABELS
+    labels: list[int] = np.where(draw.random(len(truth)) < accuracy, truth, wrong).tolist()
+    return labels
+
+
+def comparison() -> None:
+    draw = np.random.default_rng(3)
+    task: Any = SimpleNamespace(agreement=AGREEMENT, alike=lambda payload, one, other, options: float(one == other))
+    programs = [f"m{number}" for number in range(PROGRAMS)]
+    figures = ProgramFigures(task, {}, programs)
+    start = time.perf_counter()
+    for number in range(QUESTIONS):
+        items = [f"i{(number + step) % (QUESTIONS // 2)}" for step in (0, 7, 31, 101)]
+        choices = draw.integers(4, size=(PEOPLE + PROGRAMS, 2))
+        values = [{"best": items[best], "worst": items[worst]} for best, worst in choices]
+        people = {f"p{who}": value for who, value in enumerate(values[:PEOPLE])}
+        figures.add({"items": items}, people, dict(zip(programs, values[PEOPLE:], strict=True)))
+    figures.result(epsilon=EPSILON, fewest_questions=30, seed=1)
+    seconds = time.perf_counter() - start
+    print(f"\n{PEOPLE} people and {PROGRAMS} programs on {QUESTIONS:,} questions: {seconds:.1f} s")
+
+
+if __name__ == "__main__":
+    main()
