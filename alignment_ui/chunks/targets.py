@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.numerics.still_needed import Attained, width_attained
+from annotate.numerics.still_needed import FEWEST_UNITS, Attained, width_attained
 from annotate.tasktypes import TargetFigure
 
 WIDTH = TargetFigure(
@@ -24,10 +24,11 @@ def attained(
     agreement: Mapping[str, Any], judgements: int, answered: int, compared: int, resamples: int
 ) -> list[Attained]:
     """Return the width of the interval of F1 of type and score. `answered` is the number of sentence pairs with at
-    least one annotation, and `compared` the number with several. The list is empty without an interval.
+    least one annotation, and `compared` the number with several. The list is empty without an interval, or if fewer
+    than ten pairs have several annotations.
     """
     figure = agreement["overall"]["f1_typ_sco"]
-    if figure["low"] is None:
+    if figure["low"] is None or compared < FEWEST_UNITS:
         return []
     return [
         width_attained(

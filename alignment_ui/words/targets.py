@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.numerics.still_needed import Attained, width_attained
+from annotate.numerics.still_needed import FEWEST_UNITS, Attained, width_attained
 from annotate.tasktypes import TargetFigure
 
 WIDTH = TargetFigure(
@@ -22,9 +22,10 @@ TARGETS = (WIDTH,)
 
 def attained(row: Mapping[str, Any] | None, judgements: int, answered: int, resamples: int) -> list[Attained]:
     """Return the width of the interval of F1 between annotators. `row` is the row for all subcorpora in Table 3, and
-    `answered` the number of sentence pairs with at least one annotation. The list is empty without an interval.
+    `answered` the number of sentence pairs with at least one annotation. The list is empty without an interval, or if
+    fewer than ten pairs have several annotations.
     """
     f1 = row["och_ney"]["f1"] if row else None
-    if row is None or f1 is None or f1["low"] is None:
+    if row is None or f1 is None or f1["low"] is None or row["pairs"] < FEWEST_UNITS:
         return []
     return [width_attained(WIDTH.name, f1["low"], f1["high"], row["pairs"], judgements - answered, resamples)]

@@ -71,7 +71,7 @@ class ReportsView(ResearchView):
         """Request a report. A job calculates it."""
         reported_study = self.study(study, may=Action.CALCULATE_REPORTS)
         body = self.validated(shapes.ReportRequest)
-        kinds = tasktypes.get(reported_study.task_type).reports.kinds
+        kinds = tasktypes.get(reported_study.task_type).reports.on_request
         if body["kind"] not in kinds:
             message = f"There is no report of kind {body['kind']}. Kinds of reports: {', '.join(kinds)}."
             raise Refused("invalid", message, status=400, fields={"kind": [message]})

@@ -97,7 +97,7 @@ def report(study: str, kind: str, splits: int, background: bool, output_format: 
     from annotate.services.reports import make_report
 
     reported = study_named(study)
-    kinds = tasktypes.get(reported.task_type).reports.kinds
+    kinds = tasktypes.get(reported.task_type).reports.on_request
     if kind not in kinds:
         raise click.BadParameter(
             f"There is no report of kind “{kind}”. Kinds: {', '.join(kinds)}.", param_hint="--kind"

@@ -23,6 +23,7 @@ KURTOSIS = 5.0
 # √(.025 · .975)/φ(1.96) is the error of one percentile in standard deviations times √R. Two such errors are divided by
 # the width of 3.92 standard deviations.
 PERCENTILE_ERROR = math.sqrt(2 * 0.025 * 0.975) / 0.05845 / (2 * Z_95)
+FEWEST_UNITS = 10  # with fewer units, an interval can be far too narrow, for example 0 if all units agree
 NEVER = 1e12  # a number of judgements that no study reaches
 
 
@@ -54,11 +55,13 @@ class Attained:
 
     @property
     def error(self) -> float:
-        """The standard error of the logarithm of the noise, from the less favourable half of the interval."""
+        """The standard error of the logarithm of the noise, from the less favourable half of the interval. It is 0 if
+        the less favourable end is beside the figure, which percentile intervals allow.
+        """
         worse = noise_of(self.low if self.kind == "reliability" else self.high, self.kind)
         if not 0 < self.noise < math.inf:
             return 0.0 if self.noise == 0 and worse == 0 else math.inf
-        return math.log(worse / self.noise) / Z_95 if worse < math.inf else math.inf
+        return max(0.0, math.log(worse / self.noise) / Z_95) if 0 < worse < math.inf else worse
 
     @property
     def careful_value(self) -> float:
@@ -109,8 +112,8 @@ def still_needed(attained: Attained, target: float, *, z: float = Z_95) -> Still
 
 
 def value_at(attained: Attained, size: int) -> float:
-    """Return the predicted figure after `size` judgements."""
-    return value_of(attained.noise * attained.size / size, attained.kind) if size else attained.value
+    """Return the predicted figure after `size` judgements, or the figure itself without judgements."""
+    return value_of(attained.noise * attained.size / size, attained.kind) if size > 0 else attained.value
 
 
 def mean_of_annotators(

@@ -67,6 +67,13 @@ class Reports:
     figures: Sequence[FigureTable] = ()
     targets: Sequence[TargetFigure] = ()
 
+    @property
+    def on_request(self) -> list[str]:
+        """The kinds of reports that can be requested by name. The page and the API of adaptive rounds request rounds,
+        because a round needs the permission to add judgements.
+        """
+        return [kind for kind in self.kinds if kind != ROUND]
+
     def calculate(
         self, kind: str, columns: Columns, parameters: Mapping[str, Json], seed: int, progress: Progress
     ) -> dict[str, Json]:

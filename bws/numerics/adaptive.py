@@ -69,7 +69,7 @@ def adaptive_tuples(judgements: Judgements, tuples: Ints, n_tuples: int, *, seed
     pairs = _Pairs(tuples)
     rows: list[list[int]] = []
     # An item appears at most once in each pass.
-    passes = max(int(left.max()), -(-n_tuples * size // judgements.n_items))
+    passes = max(int(left.max()), -(-n_tuples // (judgements.n_items // size)))
     for number in range(passes):
         wanted = n_tuples * (number + 1) // passes - len(rows)
         if wanted:

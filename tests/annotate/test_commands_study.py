@@ -82,9 +82,10 @@ def test_a_study_needs_a_task_type(tmp_path: Path) -> None:
     assert not Study.objects.exists()
 
 
-def test_an_unknown_kind_of_report_is_one_error_line() -> None:
+@pytest.mark.parametrize("kind", ["nonsense", "round"])  # a round needs the permission to add judgements
+def test_an_unknown_kind_of_report_is_one_error_line(kind: str) -> None:
     study = make_study()
     before = Report.objects.count()
-    line = failure("report", study.public_id, "--kind", "nonsense")
-    assert line.startswith("Error: Invalid value for --kind: There is no report of kind “nonsense”. Kinds: ")
+    line = failure("report", study.public_id, "--kind", kind)
+    assert line.startswith(f"Error: Invalid value for --kind: There is no report of kind “{kind}”. Kinds: ")
     assert Report.objects.count() == before

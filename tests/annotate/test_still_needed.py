@@ -1,12 +1,15 @@
 """Tests of the predicted number of judgements until a figure reaches its target."""
 
 from math import inf, sqrt
+from typing import Literal
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alignment_ui.chunks.targets import attained as chunks_attained
+from alignment_ui.words.targets import attained as words_attained
 from annotate.numerics.still_needed import (
     Attained,
     mean_of_annotators,
@@ -49,6 +52,27 @@ def test_the_interval_contains_the_prediction(value: float, target: float, error
     assert needed.high is not None
     assert needed.low <= needed.judgements <= needed.high
     assert needed.reached == (attained.careful_value >= target - 1e-9)
+
+
+@pytest.mark.parametrize("kind", ["reliability", "width"])
+def test_an_interval_beside_the_figure_never_makes_the_figure_better(kind: Literal["reliability", "width"]) -> None:
+    # The ends of percentile intervals can both be above or below the figure.
+    low, high = (0.82, 0.9) if kind == "reliability" else (0.7, 0.78)
+    attained = Attained("figure", kind, 0.8, low, high, 100)
+    assert attained.careful_value == 0.8
+
+
+def test_a_figure_without_judgements_keeps_its_value() -> None:
+    # After a report, more judgements can be excluded than the figure counts.
+    assert value_at(Attained("width", "width", 0.2, 0.1, 0.3, 10), -5) == 0.2
+
+
+def test_the_interval_of_few_pairs_is_no_figure() -> None:
+    # Two annotators who agree on the only pair give an interval without width, which is no evidence.
+    interval = {"low": 1.0, "high": 1.0}
+    assert words_attained({"och_ney": {"f1": interval}, "pairs": 9}, 109, 100, 1_000) == []
+    assert len(words_attained({"och_ney": {"f1": interval}, "pairs": 10}, 110, 100, 1_000)) == 1
+    assert chunks_attained({"overall": {"f1_typ_sco": interval}}, 109, 100, 9, 1_000) == []
 
 
 def test_a_figure_just_above_the_target_has_not_reached_it() -> None:

@@ -44,6 +44,13 @@ def test_a_round_has_different_tuples_and_balanced_positions(n_items: int, size:
     assert (places.max(axis=0) - places.min(axis=0)).max() <= 1
 
 
+def test_a_round_can_be_larger_than_the_number_of_disjoint_tuples() -> None:
+    # Nine items form only one tuple of five items per pass, so ten tuples need ten passes.
+    design = best_worst_design(9, size=5, factor=1, seed=1)
+    judgements = collected(design, np.zeros(9), seed=1)
+    assert adaptive_tuples(judgements, design, 10, seed=1).shape == (10, 5)
+
+
 def test_a_round_compares_uncertain_items_with_items_of_similar_utility() -> None:
     """Half of the items lie close together, so their ranks are uncertain. The other items lie far apart."""
     truth = np.concatenate([np.linspace(-0.2, 0.2, 30), np.linspace(2, 20, 15), np.linspace(-20, -2, 15)])
