@@ -7,18 +7,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import Count, Max
+
 from annotate import tasktypes
 from annotate.models import Answer, GoldJudgement, Participation, Question, Study, User
 from annotate.numerics.draws import derived_seed
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
-from annotate.tasktypes import ItemDraft
+from annotate.tasktypes import ItemDraft, QuestionDraft
 
 from . import standing
 from .archived import refuse_if_archived
 from .gold_sums import GOLD_SUMS, recount
 from .log import record
-from .unopened import prepared_gold
+from .unopened import prepared_gold, refuse_updated
 from .writing import write
 
 MOST_AT_ONCE = 500
@@ -26,7 +28,11 @@ CANDIDATE_PREFIX = "candidate-"  # the references of candidates, also after a ca
 
 
 def draw_candidates(study_id: int, count: int, *, user: Actor) -> list[Question]:
-    """Draw gold candidates for authors to answer. A candidate never duplicates a question in the study."""
+    """Draw gold candidates for authors to answer. A candidate never duplicates a question in the study.
+
+    The draw takes seconds in large studies, so the study is locked only afterwards. Raises `Refused` with the code
+    `invalid`, `cannot-build`, or `conflict` if the items or the questions of the study have changed in the meantime.
+    """
     if not 1 <= count <= MOST_AT_ONCE:
         raise Refused(
             "invalid",
@@ -34,21 +40,22 @@ def draw_candidates(study_id: int, count: int, *, user: Actor) -> list[Question]
             status=400,
             fields={"count": [f"must be between 1 and {MOST_AT_ONCE}"]},
         )
+    study = Study.objects.get(pk=study_id)
+    require(study, user, Action.DRAW_CANDIDATES)
+    contents = _contents(study)
+    try:
+        drafts = _drawn(study, count)
+    except tasktypes.CannotBuild as error:
+        raise Refused("cannot-build", str(error), status=400, fields={"count": [str(error)]}) from error
+    drafts, updates = prepared_gold(study, drafts)
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.DRAW_CANDIDATES)
-        items = [
-            ItemDraft(item.key, item.content, item.metadata, item.held_out)
-            for item in study.items.visible().order_by("pk")
-        ]
-        payloads = list(study.questions.values_list("payload", flat=True))
-        seed = derived_seed(study.seed, "candidates", len(payloads))
-        task = tasktypes.get(study.task_type)
-        try:
-            drafts = task.draw_candidates(items, payloads, count, study.options, seed)
-        except tasktypes.CannotBuild as error:
-            raise Refused("cannot-build", str(error), status=400, fields={"count": [str(error)]}) from error
-        drafts, _ = prepared_gold(study, drafts)
+        refuse_updated(study, updates)
+        if _contents(study) != contents:
+            raise Refused(
+                "conflict", "The items or the questions of the study have changed in the meantime. Try again."
+            )
         first = _last_candidate(study) + 1
         questions = Question.objects.bulk_create(
             [
@@ -60,6 +67,20 @@ def draw_candidates(study_id: int, count: int, *, user: Actor) -> list[Question]
         )
         record(study, "drew candidates", user=user, count=len(questions))
         return questions
+
+
+def _drawn(study: Study, count: int) -> list[QuestionDraft]:
+    items = [
+        ItemDraft(item.key, item.content, item.metadata, item.held_out) for item in study.items.visible().order_by("pk")
+    ]
+    payloads = list(study.questions.values_list("payload", flat=True))
+    seed = derived_seed(study.seed, "candidates", len(payloads))
+    return tasktypes.get(study.task_type).draw_candidates(items, payloads, count, study.options, seed)
+
+
+def _contents(study: Study) -> list[dict[str, int | None]]:
+    """Return the number and the largest ID of the study's items and questions, which change with each import."""
+    return [rows.aggregate(count=Count("pk"), last=Max("pk")) for rows in (study.items.visible(), study.questions)]
 
 
 def _last_candidate(study: Study) -> int:

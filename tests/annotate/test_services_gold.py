@@ -6,6 +6,7 @@ from annotate.models import GoldJudgement, Question
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.gold import draw_candidates, exclude_gold, judge_candidate, promote
+from annotate.services.unopened import prepared_gold
 from tests.factories import do_hit, make_annotator, make_study, member_of
 
 pytestmark = pytest.mark.django_db
@@ -23,6 +24,18 @@ def test_candidates_repeat_no_question_of_the_study(study):
     sets = [frozenset(payload["items"]) for payload in study.questions.values_list("payload", flat=True)]
     assert len(sets) == len(set(sets))
     assert study.events.filter(verb="drew candidates").count() == 2
+
+
+def test_candidates_are_drawn_before_the_study_is_locked(study, monkeypatch):
+    def draw_meanwhile(drafted_study, drafts):
+        monkeypatch.undo()
+        draw_candidates(study.pk, 2, user=SYSTEM)
+        return prepared_gold(drafted_study, drafts)
+
+    monkeypatch.setattr("annotate.services.gold.prepared_gold", draw_meanwhile)
+    with pytest.raises(Refused, match="The items or the questions of the study have changed in the meantime"):
+        draw_candidates(study.pk, 5, user=SYSTEM)
+    assert study.questions.filter(kind="candidate").count() == 2
 
 
 @pytest.mark.parametrize("count", [0, 501])
