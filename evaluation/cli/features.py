@@ -154,7 +154,6 @@ def _parsed(pairs: Pairs, parses: str | None, word_vectors: str | None, share: f
     """Return the features from parses and word vectors, or an empty dictionary if there are no such files."""
     from annotate.exchange.conllu import read_conllu
     from annotate.exchange.parses import parses_of
-    from evaluation.formats.word_vectors import open_word_vectors
     from evaluation.numerics.parsed_features import parsed_features
     from evaluation.numerics.pooling import cosines, forms, pooled
     from evaluation.numerics.treebank import treebank_tokens
@@ -163,17 +162,24 @@ def _parsed(pairs: Pairs, parses: str | None, word_vectors: str | None, share: f
         return {}
     if parses is None:
         tokens = [[treebank_tokens(pair[side]) for pair in pairs.values()] for side in (0, 1)]
-        vectors = open_word_vectors(
-            word_vectors or "", forms(each for side in tokens for line in side for each in line)
-        )
+        vectors = _vectors(word_vectors or "", forms(each for side in tokens for line in side for each in line))
         return {"related:all": cosines(pooled(tokens[0], vectors), pooled(tokens[1], vectors))}
     first, second = parses_of(
         read_conllu(read_bytes(parses), name=source_name(parses)), pairs, name=source_name(parses)
     )
     vector_of = None
     if word_vectors is not None:
-        vector_of = open_word_vectors(word_vectors, forms(word.form for line in (*first, *second) for word in line))
+        vector_of = _vectors(word_vectors, forms(word.form for line in (*first, *second) for word in line))
     return parsed_features(first, second, vector_of, share=share)
+
+
+def _vectors(path: str, words: Collection[str]) -> dict[str, Floats]:
+    from evaluation.formats.word_vectors import open_word_vectors
+
+    vectors = open_word_vectors(path, words)
+    if not vectors:
+        raise click.ClickException(f"{source_name(path)}: the file has no vector for any token of the items.")
+    return vectors
 
 
 def _columns(file: ScoreFile, requested: tuple[str, ...], known: Collection[str], name: str) -> dict[str, Floats]:

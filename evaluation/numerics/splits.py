@@ -7,6 +7,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import isinf
 from typing import NamedTuple
 
 from annotate.numerics.draws import draw
@@ -106,6 +107,8 @@ def shared_texts(parts: Sequence[str], texts: Sequence[Collection[str]]) -> list
 def score_bins(scores: Sequence[float], bins: int) -> list[str]:
     """Return each score's bin, from 1 to `bins`, as text. All bins have the same width."""
     low, high = min(scores, default=0.0), max(scores, default=0.0)
+    if isinf(high - low):
+        return score_bins([score / 4 for score in scores], bins)
     width = (high - low) / bins or 1.0
     return [str(min(int((score - low) / width), bins - 1) + 1) for score in scores]
 

@@ -278,6 +278,12 @@ class TestCommands:
         (folder / "none.txt").write_text("x 1 0\n")
         assert "no vector for any token" in accord("word-vectors", "items.csv", "none.txt").stderr
 
+    @pytest.mark.parametrize("vectors", [b"", b"\n", b"5 3\n", b"unknown 1 2\n"])
+    def test_features_need_a_vector(self, folder, vectors):
+        (folder / "empty.txt").write_bytes(vectors)
+        result = accord("features", "scores.csv", "--items", "items.csv", "--word-vectors", "empty.txt")
+        assert "empty.txt: the file has no vector for any token of the items" in result.stderr
+
     def test_correlations_of_features(self, folder):
         arguments = [
             "--items",

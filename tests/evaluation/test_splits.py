@@ -94,6 +94,7 @@ def test_a_new_item_between_train_and_test_moves_the_test_item():
 def test_bins_of_equal_width():
     assert score_bins([0.0, 0.19, 0.2, 0.99, 1.0], 5) == ["1", "1", "2", "5", "5"]
     assert score_bins([2.0, 2.0], 5) == ["1", "1"]
+    assert score_bins([-1.7e308, -1e308, 0.0, 1.7e308], 4) == ["1", "1", "3", "4"]
 
 
 @pytest.mark.parametrize("wrong", [(-1.0, 1.0, 1.0), (0.0, 0.0, 0.0)])
