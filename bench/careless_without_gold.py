@@ -128,7 +128,7 @@ def study(kind: Kind, answers: int, seed: int) -> StudyData:
         for place in chosen:
             careless = number < CARELESS or (number < CARELESS + WEAK and generator.random() < FIFTH)
             rows.append(answer(kind, questions[place], options, truth, number, careless, generator))
-    return StudyData({"options": options}, items, questions, [], rows)
+    return StudyData({"options": options, "judgements": kind.judgements}, items, questions, [], rows)
 
 
 def items_of(kind: Kind, options: Mapping[str, Any], questions: int) -> tuple[list[ItemDraft], dict[str, Any]]:

@@ -19,7 +19,7 @@ from alignment_ui.words.numerics.agreement import AlignedPair
 from alignment_ui.words.numerics.cells import AnnotatedPair
 from alignment_ui.words.numerics.modelled import Modelled, modelled
 from alignment_ui.words.rounds import start_of
-from annotate.exchange.arrays import json_array, read_json_array
+from annotate.exchange.arrays import int_array, json_array, read_json_array
 from annotate.tasktypes import Columns, StudyData, gather
 
 
@@ -40,7 +40,7 @@ class Pair(NamedTuple):
 
 class Judgement(NamedTuple):
     """An answer that counts, with the indices of the pair and the annotator. `operations` is the number of entries in
-    the answer's log.
+    the answer's log, and `round` is the adaptive round of the answer, or 0 for the design.
     """
 
     pair: int
@@ -48,6 +48,7 @@ class Judgement(NamedTuple):
     alignment: Alignment
     seconds: float | None
     operations: int
+    round: int = 0
 
 
 class Graded(NamedTuple):
@@ -105,12 +106,32 @@ class Collected:
         return dict(sorted(by_pair.items()))
 
     @cached_property
+    def design_answers(self) -> dict[int, list[Judgement]]:
+        """Return the same answers without adaptive rounds, which ask again about disputed pairs and would therefore
+        bias the agreement.
+        """
+        of_design = {pair: [answer for answer in answers if not answer.round] for pair, answers in self.answers.items()}
+        return {pair: answers for pair, answers in of_design.items() if answers}
+
+    @cached_property
     def compared(self) -> list[Compared]:
+        """Return each two answers of the design to the same pair."""
         return [
             Compared(self.pairs[pair], *two)
-            for pair, answers in self.answers.items()
+            for pair, answers in self.design_answers.items()
             for two in combinations(answers, 2)
         ]
+
+    @property
+    def rounds(self) -> list[dict[str, int]]:
+        """Return the number of judgements of the design and of each adaptive round, or an empty list without rounds."""
+        counts = Counter(judgement.round for judgement in self.judgements)
+        rows = [{"round": number, "judgements": counts[number]} for number in sorted(counts)]
+        return rows if any(counts.keys()) else []
+
+    @property
+    def design_judgements(self) -> int:
+        return sum(len(answers) for answers in self.design_answers.values())
 
     @cached_property
     def final(self) -> dict[int, Alignment]:
@@ -168,6 +189,8 @@ def columns(data: StudyData) -> Columns:
     return {
         "texts": json_array(texts),
         "ignore_identical": np.array(bool(options["ignore_identical"])),
+        "judgements": np.array(int(data.facts["judgements"])),
+        "round": int_array(row.round for row in gathered.judgements),
         **_packed("shown", [_maybe(payload["prealignment"]) for payload in payloads]),
         **_packed("withheld", [_maybe(payload.get("withheld")) for payload in payloads]),
         **_packed("decided", [_maybe(data.decisions.get(ref)) for ref in refs]),
@@ -190,14 +213,17 @@ def collected(columns: Columns) -> Collected:
         *(_unpacked(name, columns) for name in ("shown", "withheld", "decided")),
         strict=True,
     )
-    rows = zip(columns["answers"].tolist(), _unpacked("drawn", columns), columns["seconds"].tolist(), strict=True)
+    # Reports from earlier versions contain no rounds.
+    rounds = columns["round"].tolist() if "round" in columns else [0] * len(columns["answers"])
+    drawn, seconds = _unpacked("drawn", columns), columns["seconds"].tolist()
+    rows = zip(columns["answers"].tolist(), drawn, seconds, rounds, strict=True)
     gold = zip(columns["gold"].tolist(), texts["gold"], columns["gold_f1"].tolist(), strict=True)
     return Collected(
         pairs=[Pair(*pair) for pair in pairs],
         names=texts["names"],
         judgements=[
-            Judgement(pair, annotator, alignment or Alignment(), None if np.isnan(seconds) else seconds, operations)
-            for (pair, annotator, operations), alignment, seconds in rows
+            Judgement(pair, annotator, alignment or Alignment(), None if np.isnan(took) else took, operations, number)
+            for (pair, annotator, operations), alignment, took, number in rows
         ],
         gold=[Graded(annotator, ref, bool(passed), f1) for (annotator, passed), ref, f1 in gold],
         gold_pairs=_gold_pairs(columns, texts),

@@ -11,13 +11,13 @@ from annotate.tasktypes import Columns
 
 
 def pilot(columns: Columns) -> PilotAnswers:
-    """Return the alignments of all sentence pairs with at least two annotators as a pilot. Raises TooFewAnswers if the
-    pilot would be too small.
+    """Return the design's alignments of all sentence pairs with at least two annotators as a pilot. Raises
+    TooFewAnswers if the pilot would be too small.
     """
     inputs = collected(columns)
     numbers = {judgement.annotator for judgement in inputs.judgements}
-    require_answers([len(each) for each in inputs.answers.values()], len(numbers), questions="sentence pairs")
-    several = {place: answers for place, answers in inputs.answers.items() if len(answers) > 1}
+    require_answers([len(each) for each in inputs.design_answers.values()], len(numbers), questions="sentence pairs")
+    several = {place: answers for place, answers in inputs.design_answers.items() if len(answers) > 1}
     pairs = [inputs.pairs[place] for place in several]
     start = [pair.shown for pair in pairs]
     return PilotAnswers(
@@ -27,8 +27,8 @@ def pilot(columns: Columns) -> PilotAnswers:
             [[judgement.alignment for judgement in answers] for answers in several.values()],
             start if any(each is not None for each in start) else None,
         ),
-        len(inputs.judgements),
-        len(inputs.answers),
+        inputs.design_judgements,
+        len(inputs.design_answers),
         len(numbers),
     )
 

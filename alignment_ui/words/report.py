@@ -67,6 +67,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "disagreements": _disagreements(inputs),
         "gold": _gold(inputs),
         "gold_methods": _gold_methods(inputs, resamples=resamples, seed=seed),
+        **({"rounds": inputs.rounds} if inputs.rounds else {}),
     }
     return ReportResult(
         len(inputs.judgements),
@@ -92,7 +93,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
 
 
 def _headline(inputs: Collected, row: Mapping[str, Any] | None, resamples: int) -> Headline:
-    figures = attained(row, len(inputs.judgements), len(inputs.answers), resamples)
+    figures = attained(row, inputs.design_judgements, len(inputs.answers), resamples)
     return headline(row, ignore_identical=inputs.ignore_identical).with_attained(figures)
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from alignment_ui.pairs.columns import EXPLANATION, GOLD, GOLD_ID, PAIR_COLUMNS, PREALIGNMENT
-from alignment_ui.words import columns, design, evaluate, exports, grading, headline, report, suggesting
+from alignment_ui.words import adaptive, columns, design, evaluate, exports, grading, headline, report, suggesting
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
 from alignment_ui.words.explanations import EXPLANATIONS
@@ -44,6 +44,7 @@ from annotate.tasktypes import (
     QuestionDraft,
     QuestionsRead,
     Reports,
+    Rounds,
     StudyData,
     StudyTexts,
     Systems,
@@ -62,7 +63,7 @@ class Words(TaskType):
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(
         columns.columns,
-        {"results": report.results, "progress": report.progress_report},
+        {"results": report.results, "progress": report.progress_report, "round": adaptive.choose},
         headline=headline.NAME,
         explanations=EXPLANATIONS,
         figures=FIGURES,
@@ -77,6 +78,7 @@ class Words(TaskType):
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     agreement: ClassVar[AnswerAgreement] = grading.AGREEMENT
     planning: ClassVar[Planning] = PLANNING
+    rounds: ClassVar[Rounds] = adaptive.ROUNDS
     api_urls: ClassVar[str] = "alignment_ui.words.api"
     panels: ClassVar[Sequence[Panel]] = (
         Panel("two-files", "Import two files", "alignment_ui.words.console.two_files:two_files"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from alignment_ui.words.adaptive import ROUNDS
 from alignment_ui.words.console.disagreements import disagreement_rows, subcorpus_name
 from alignment_ui.words.numerics.gold_scores import MEASURES
 from annotate.console import Headline, Report, Shown, Study, people_chart
@@ -44,6 +45,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "against": {name: _table(against[name], without=["c"]) for name in ("phrases", "words") if against[name]},
         "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
         "methods": _methods(result.get("gold_methods")),
+        "rounds_text": ROUNDS.results,
         "people": people_chart(result, float(study.rule_threshold)),
         "worst": disagreement_rows(study, result["disagreements"][:WORST]),
         "aligned": [row | {"name": subcorpus_name(row["subcorpus"])} for row in result["aligned"]],

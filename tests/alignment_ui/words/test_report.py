@@ -82,7 +82,7 @@ def study(pairs, answers, *, gold=(), decisions=None, **options):
         for who, ref, f1 in gold
     ]
     decided = {ref: as_value(alignment) for ref, alignment in (decisions or {}).items()}
-    return StudyData({"options": OPTIONS | options}, items, questions, [], rows, decisions=decided)
+    return StudyData({"options": OPTIONS | options, "judgements": 2}, items, questions, [], rows, decisions=decided)
 
 
 def report(data, **parameters):
