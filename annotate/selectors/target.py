@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, QuerySet, Sum
+from django.db.models.functions import Least
 
 from annotate import tasktypes
 from annotate.models import Answer, Question, Slot, Study
@@ -18,6 +19,8 @@ from annotate.tasktypes import TargetFigure
 from .progress import excluded_pilot, judgements_counted
 from .reports import Snapshot, snapshots
 
+EARLY = 0.9  # share of the smallest number of judgements from which the number of further judgements is predicted
+
 
 @dataclass(frozen=True)
 class Target:
@@ -26,7 +29,9 @@ class Target:
     `counted` is the number of judgements in the scores, and `judgements` the number in the `report`. `missing` is the
     number of judgements below the minimum per question, or None before the first check. `planned` is the number of
     judgements that the study still plans, `at_end` the figure that they would give, and `most` the figure with 50
-    judgements per question. The fields from `attained` on are None before the first report.
+    judgements per question. `attained` is None before the first report with the figure, and the fields after it are
+    None as long as the questions have fewer than `figure.fewest` judgements. `is_undefined` is true if the study has
+    reports, but none of them contains the figure.
     """
 
     figure: TargetFigure
@@ -43,6 +48,7 @@ class Target:
     needed: StillNeeded | None = None
     at_end: float | None = None
     most: float | None = None
+    is_undefined: bool = False
 
     @property
     def reached(self) -> bool:
@@ -95,35 +101,32 @@ def target_of(study: Study, reports: list[Snapshot] | None = None, counted: int 
         missing=study.target_missing,
         planned=max(0, study.judgements_wanted - counted - excluded_pilot(study)),
     )
-    latest = _latest(snapshots(study) if reports is None else reports, figure.name)
+    reports = snapshots(study) if reports is None else reports
+    latest = _latest(reports, figure.name)
     if latest is None:
-        return target
+        return replace(target, is_undefined=any(report.judgements for report in reports))
     report, attained = latest
-    # The size of the figure is smaller than the number of judgements by a constant number.
-    most = MOST_PER_QUESTION * _questions(study).count() - (report.judgements - attained.size)
+    target = replace(target, report=f"{report.kind} {report.number}", judgements=report.judgements, attained=attained)
+    questions = _questions(study).count()
+    if attained.size < EARLY * figure.fewest * questions and figure.fewest > 1:
+        return target
+    # An interval becomes narrower only through the second and further judgements of each question.
+    first = max(0, questions - (report.judgements - attained.size)) if figure.kind == "width" else 0
+    since = counted - report.judgements
     return replace(
         target,
-        report=f"{report.kind} {report.number}",
-        judgements=report.judgements,
-        attained=attained,
-        needed=_remaining(still_needed(attained, value), counted - report.judgements),
-        at_end=value_at(attained, attained.size + counted - report.judgements + target.planned),
-        most=value_at(attained, max(attained.size, most)),
+        needed=_remaining(still_needed(attained, value), since - first),
+        at_end=value_at(attained, max(attained.size, attained.size + since + target.planned - first)),
+        most=value_at(attained, max(attained.size, (MOST_PER_QUESTION - (figure.kind == "width")) * questions)),
     )
 
 
 def judgements_missing(study: Study) -> int:
-    """Return the number of judgements that are missing until each question in a HIT has the minimum number."""
+    """Return the number of judgements that are missing until each question of the design has the minimum number."""
     questions = _questions(study)
-    counts = (
-        Answer.objects.counting()
-        .filter(question__in=questions)
-        .values("question")
-        .annotate(answers=Count("pk"))
-        .values_list("answers", flat=True)
-    )
-    enough = sum(min(answers, study.target_minimum) for answers in counts.iterator())
-    return max(0, study.target_minimum * questions.count() - enough)
+    by_question = Answer.objects.counting().filter(question__in=questions).values("question")
+    counted = by_question.annotate(answers=Least(Count("pk"), study.target_minimum)).aggregate(sum=Sum("answers"))
+    return max(0, study.target_minimum * questions.count() - (counted["sum"] or 0))
 
 
 def savings(study: Study) -> Savings:
@@ -146,8 +149,10 @@ def savings_sentences(study: Study) -> list[str]:
 
 
 def _questions(study: Study) -> QuerySet[Question]:
-    """Return the regular questions, except the questions of a pilot that the study excludes from its scores."""
-    questions = study.questions.filter(kind=Question.Kind.REGULAR).order_by()
+    """Return the regular questions of the design, which do not include adaptive rounds or the questions of a pilot that
+    the study excludes from its scores.
+    """
+    questions = study.questions.filter(kind=Question.Kind.REGULAR, adaptive_round=None).order_by()
     if study.pilot_hits and not study.pilot_counts:
         return questions.exclude(hit_questions__hit__number__lte=study.pilot_hits)
     return questions
@@ -165,7 +170,7 @@ def _remaining(needed: StillNeeded, since: int) -> StillNeeded:
     """Return the number of judgements that are still needed after further judgements since the report. The number
     stays at 1 or more until a report shows that the target is reached.
     """
-    if needed.reached or needed.judgements is None or since <= 0:
+    if needed.reached or needed.judgements is None:
         return needed
     ends = (max(1, end - since) for end in (needed.judgements, needed.low or 0, needed.high or 0))
     return StillNeeded(*ends)

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotate import tasktypes
+from annotate import clock, tasktypes
 from annotate.models import Study
+from annotate.numerics.still_needed import Attained
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
+from annotate.selectors.reports import Snapshot
 from annotate.selectors.target import Target, judgements_missing, savings, target_of
 from annotate.services.claim import claim
 from annotate.services.exclusion import exclude_answer
@@ -22,10 +24,12 @@ from annotate.services.simulate import simulate
 from annotate.services.study import close_study, open_study
 from annotate.services.target import check_target
 from annotate.services.todo import todo_of
+from annotate.tasktypes import Headline
 from annotate.views.console.target import rounded, target_panel
 from tests.console_study import browser_of, page_of, report_on
 from tests.factories import do_hit, make_annotator, make_study, take
 from tests.markup import markup
+from tests.word_study import word_study
 
 pytestmark = pytest.mark.django_db
 
@@ -184,6 +188,32 @@ class TestPrediction:
         assert not check_target(study.pk)
         assert target(study).needed is None
         assert "The first prediction appears after the first report" in panel(study)
+
+    def test_with_one_judgement_per_question_there_is_no_prediction(self) -> None:
+        study = make_study(items=20, judgements=6, target_figure="reliability", target_value=LOW, target_pauses=True)
+        simulate(study, user=SYSTEM, annotators=6, hits=ROUND, seed=3)
+        report_on(study, "progress")
+        assert target(study).attained is not None
+        assert target(study).needed is None
+        assert "when the questions have 2 judgements on average" in panel(study)
+        assert not check_target(study.pk)
+
+    def test_a_report_without_the_figure_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("bws.headline.attained", lambda within: [])
+        other = make_study(items=8, judgements=2, target_figure="reliability", target_value=LOW)
+        simulate(other, user=SYSTEM, annotators=2)
+        report_on(other, "progress")
+        assert "The study’s reports do not contain this figure." in panel(other)
+
+    def test_a_width_also_needs_the_first_judgement_of_each_question(self) -> None:
+        study = word_study(gold=False, target_figure="width", target_value=Decimal("0.1"), target_minimum=1)
+        questions = study.questions.count()
+        width = Attained("width", "width", 0.2, 0.2, 0.2, 2)
+        report = Snapshot("progress", 1, clock.now(), 4, Headline("F1", [], attained=[width]))  # two pairs, each twice
+        found = target_of(study, [report], 4)
+        assert found is not None
+        assert found.needed is not None
+        assert found.needed.judgements == 3 * 2 + (questions - 2)
 
     def test_judgements_since_the_report_reduce_the_number(self, study: Study) -> None:
         set_target(study, target_value=Decimal("0.97"))

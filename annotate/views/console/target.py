@@ -43,8 +43,12 @@ def _label(target: Target) -> tuple[str, str]:
 
 def _outlook(target: Target) -> list[str]:
     """Return sentences about the judgements that are still needed."""
-    if target.needed is None:
+    if target.is_undefined:
+        return ["The study’s reports do not contain this figure. The next report shows whether it can be calculated."]
+    if target.attained is None:
         return ["The first prediction appears after the first report with this figure."]
+    if target.needed is None:
+        return [f"The first prediction appears when the questions have {target.figure.fewest} judgements on average."]
     if target.reached:
         return ["The study has reached its target."]
     sentences = []
