@@ -170,8 +170,10 @@ def _budget_note(study: PlannedStudy, forecast: Forecast, figure: str) -> Iterat
     if covered:
         level = covered[-1]
         value, low, high = level.figures[figure]
+        budget = f"The budget of {money(study.budget, study.currency)}"
+        covers = "covers" if level != forecast.levels[-1] else "is sufficient for the largest compared design,"
         yield (
-            f"The budget of {money(study.budget, study.currency)} covers {level.answers} {words.per_question}: "
+            f"{budget} {covers} {level.answers} {words.per_question}: "
             f"{costs[level.answers].answers:,} {words.answers} for "
             f"{money(_cents(costs[level.answers].cost), study.currency)}, with {words.target} of "
             f"{coefficient(value, 2)} (95% interval {coefficient(low, 2)} to {coefficient(high, 2)})."

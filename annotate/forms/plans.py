@@ -89,7 +89,7 @@ class PlanForm(ConsoleForm):
         self._add([optional["days"]], required=False)
         self._add([optional["budget"]], required=False)
         self._add([optional["target"]], required=False)
-        self.fields["target"].help_text = f"Smallest acceptable value of {words.target.partition(' ')[2]}."
+        self.fields["target"].help_text = f"The {words.target.partition(' ')[2]} must be at least this value."
         if pilots:
             self.fields["pilot"] = PilotField(pilots)
         for assumption in planning.assumptions:

@@ -1,8 +1,9 @@
 // A predicted figure of a plan against the cost or the number of answers, with its 95% prediction interval. Each point is
-// labelled with its number of answers per question. Dashed lines show the target and the budget.
+// labelled with its number of answers per question. Dashed lines show the target, and the budget if it is near.
 import { axisX, axisY, coefficient, count, countTicks, frame, gridY, label, Plot, ticks } from "./frame.js";
 
 const STEPS = 5;
+const FAR = 1.5;
 
 export function plan({ points, target, budget, zero, axes }, width) {
   const known = points.filter(({ value }) => value !== null);
@@ -12,7 +13,9 @@ export function plan({ points, target, budget, zero, axes }, width) {
   const high = Math.max(...values);
   const bottom = zero ? 0 : Math.max(-1, Math.floor((low - 0.02) * 20) / 20);
   const top = zero ? 1.15 * high : Math.min(1, Math.ceil((high + 0.02) * 20) / 20);
-  const most = 1.06 * Math.max(budget ?? 0, ...points.map(({ x }) => x));
+  const largest = Math.max(...points.map(({ x }) => x));
+  const isNear = budget !== null && budget <= FAR * largest; // a distant budget would squeeze the points together
+  const most = 1.06 * Math.max(isNear ? budget : 0, largest);
   const figure = (value) => coefficient(value, zero ? 3 : 2);
   const steps = ticks(bottom, top, STEPS, figure);
   return frame({
@@ -40,7 +43,7 @@ export function plan({ points, target, budget, zero, axes }, width) {
               dy: -5,
             }),
           ]),
-      ...(budget === null
+      ...(!isNear
         ? []
         : [
             Plot.ruleX([budget], { className: "rule" }),

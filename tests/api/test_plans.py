@@ -1,0 +1,60 @@
+"""Tests of the operations that calculate, return and choose plans."""
+
+from collections.abc import Callable
+
+import pytest
+
+from annotate.models import Job, Study, User
+from annotate.services import jobs
+from tests.api.conftest import Api, refused
+from tests.factories import make_study
+
+pytestmark = pytest.mark.django_db
+
+SMALL = {"items": 100, "answers": [2, 3], "studies": 20, "target": None}
+
+
+@pytest.fixture
+def study(user: User) -> Study:
+    return make_study(items=8, user=user, state="draft", design=False)
+
+
+def test_a_plan_is_calculated_by_a_job_and_then_stored(study: Study, owner: Api) -> None:
+    path = f"studies/{study.public_id}/plans"
+    requested = owner.post(path, SMALL)
+    assert requested.status_code == 202
+    assert requested.json()["plan"] is None
+    jobs.run(Job.objects.get(public_id=requested.json()["job"]["id"]).pk)
+    stored = owner.post(path, SMALL)
+    assert stored.status_code == 200
+    plan = stored.json()["plan"]
+    assert plan["number"] == 1
+    assert [row["per_question"] for row in plan["result"]["designs"]] == [2, 3]
+    assert owner.get(f"{path}/1").json() == plan
+    (listed,) = owner.get(path).json()["results"]
+    assert listed["parameters"]["design"] == {"size": 4, "factor": study.options["factor"]}
+    assert "result" not in listed
+    refused(owner.get(f"{path}/2"), 404, "unknown")
+
+
+def test_a_design_is_chosen(study: Study, owner: Api, member: Callable[[Study, str], Api]) -> None:
+    path = f"studies/{study.public_id}/plans"
+    jobs.run(Job.objects.get(public_id=owner.post(path, SMALL).json()["job"]["id"]).pk)
+    design = {"size": 4, "factor": study.options["factor"]}
+    refused(owner.post(f"{path}/1/use", {"per_question": 9, "design": design}), 400, "unknown-design")
+    body = {"per_question": 3, "design": design, "change_study": True}
+    refused(member(study, "reviewer").post(f"{path}/1/use", body), 404, "not_found")
+    assert owner.post(f"{path}/1/use", body).json()["chosen"] == {"per_question": 3, "design": design}
+    study.refresh_from_db()
+    assert study.judgements == 3
+
+
+def test_impossible_and_invalid_plans_are_refused(study: Study, owner: Api) -> None:
+    path = f"studies/{study.public_id}/plans"
+    refused(owner.post(path, {"items": 2}), 409, "impossible-plan")
+    refused(owner.post(path, {"price": 1, "budget": 0}), 409, "impossible-plan")
+    refused(owner.post(path, {"gold": 2}), 400, "invalid", "gold")
+    refused(owner.post(path, {"design": {"size": 9}}), 400, "invalid", "design.size")
+    refused(owner.post(path, {"assumptions": {"careless": "few"}}), 400, "invalid", "assumptions.careless")
+    layout = make_study(items=0, user=study.memberships.get().user, state="draft", task_type="layout", options={})
+    refused(owner.post(f"studies/{layout.public_id}/plans", {}), 400, "no-plans")
