@@ -31,6 +31,7 @@ from annotate.numerics.planning import (
     simulate_studies,
 )
 from annotate.numerics.predictions import Floats, similar_studies
+from annotate.numerics.unfinished import predict_unfinished
 from bws.numerics.design import best_worst_design
 from bws.numerics.planning import BestWorstStudies, best_worst_studies
 from bws.numerics.reliability import split_half_reliability
@@ -51,6 +52,7 @@ def main() -> None:
     print_labels(covered, draws)
     print_words(covered, draws)
     print_chunks(covered, draws)
+    print_unfinished(covered // 2, draws)
 
 
 def print_time(studies: int) -> None:
@@ -80,6 +82,36 @@ def print_best_worst(covered: int, draws: int) -> None:
             f"8 annotators | {distribution} | {inside:.1%} | {width:.2f} |",
             flush=True,
         )
+
+
+def print_unfinished(covered: int, draws: int) -> None:
+    """Print the coverage of the interval that the overview compares with the answers to half of the tuples."""
+    items, annotators = 200, 16
+    pilot = simulate_judgements(best_worst_design(20, seed=3), np.zeros(20), per_tuple=4, annotators=8)
+    plan = best_worst_studies(items, annotators=annotators, pilot=pilot)
+    so_far = simulate_judgements(plan.tuples[::2], np.zeros(items), annotators=annotators)
+    unfinished = best_worst_studies(items, annotators=annotators, pilot=so_far)
+    parameters = draw_parameters(plan, draws)
+    statistics, figures = simulate_pilots(plan, parameters), np.zeros((draws, len(plan.figures), 1, 2))
+    inside, widths = [], []
+    for study in range(covered):
+        generator = np.random.default_rng([study, 0xC1])
+        values = {assumption.name: assumption.draw(generator) for assumption in plan.assumptions}
+        similar = similar_studies(statistics, plan.simulate_pilot(values, generator))
+        known = predict_figures(plan, [2], similar, parameters[similar.draws], figures[similar.draws])
+        predicted = predict_unfinished(unfinished, known.draws, seed=study)
+        judgements = simulate_judgements(
+            plan.tuples[::2], generator.normal(0, values["spread"], items), annotators=annotators,
+            careless=generator.binomial(annotators, values["careless"]) / annotators, seed=study,
+        )  # fmt: skip
+        reliability = split_half_reliability(judgements, splits=100).spearman_mean
+        inside.append(reliability is not None and predicted.low <= reliability <= predicted.high)
+        widths.append(predicted.high - predicted.low)
+    print(
+        f"| best–worst, half of the tuples judged | {items} items, {annotators} annotators | 20 items, 8 annotators | "
+        f"normal | {np.mean(inside):.1%} | {np.mean(widths):.2f} |",
+        flush=True,
+    )
 
 
 def print_labels(covered: int, draws: int) -> None:

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0001_squashed_0051'),
+        ('annotate', '0051_survey'),
     ]
 
     operations = [

@@ -17,6 +17,7 @@ from annotate.plan_parameters import PlanParameters
 from .counts import Hour
 from .pace import Finish
 from .plan_checks import PlanCheck, plan_checks
+from .plan_pilots import chosen_pilot
 from .plans import plan_in_use
 from .progress import Progress
 
@@ -39,7 +40,8 @@ class PlanReality:
 
     `figure` is the name of the main figure, and `label` its label. `at_end` is the predicted main figure of the
     finished study, or None if the plan has predicted this figure only for other designs. The cost includes the platform
-    fee of the plan. `complete` is true if no assignment is missing.
+    fee of the plan. `complete` is true if no assignment is missing, and `has_own_pilot` if the plan was estimated from
+    answers of the study itself.
     """
 
     plan: Plan
@@ -51,6 +53,7 @@ class PlanReality:
     cost: Amounts
     days: Amounts
     complete: bool = False
+    has_own_pilot: bool = False
 
     @property
     def latest(self) -> PlanCheck | None:
@@ -86,6 +89,7 @@ def plan_reality(study: Study, progress: Progress, worked: Sequence[Hour], finis
         ),
         Amounts(float(row["days"] if row else costs.days), *_days(worked, finish, progress)),
         progress.complete,
+        chosen_pilot(plan.parameters) == study.public_id,
     )
 
 

@@ -23,19 +23,19 @@ from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
-ITEMS = 60
-FEW = {"studies": 40, "answers": [2, 4], "annotators": 12, "target": None}
+ITEMS = 40
+FEW = {"studies": 40, "answers": [2, 3], "annotators": 12, "target": None}
 
 
 @pytest.fixture(scope="module")
 def made(share: Callable[[Callable[[], Any]], Any]) -> tuple[int, int]:
-    """A study in which simulated annotators have completed a pilot with 12% of the judgements, and a plan that the
+    """A study in which simulated annotators have completed a pilot with a fifth of the judgements, and a plan that the
     pilot estimates.
     """
 
     def make() -> tuple[int, int]:
         user = UserFactory()
-        study = make_study(items=ITEMS, judgements=4, user=user, pilot_hits=3, piloting=True)
+        study = make_study(items=ITEMS, judgements=3, user=user, pilot_hits=3, piloting=True)
         simulate(study, user=SYSTEM, annotators=8, careless=0.2)
         planned(study, user, pilot=study.public_id)
         return study.pk, user.pk
@@ -69,7 +69,7 @@ def planned(study: Study, user: User, **changed: Any) -> Plan:
 def test_a_study_that_was_planned_from_its_pilot_ends_in_the_predicted_interval(study: Study) -> None:
     plan = study.plans.get()
     pilot = plan.result["pilot"]
-    assert pilot == {"study": study.public_id, "answers": 60, "questions": 15, "annotators": 8, "simulated": True}
+    assert pilot == {"study": study.public_id, "answers": 45, "questions": 15, "annotators": 8, "simulated": True}
     assert len(plan.result["draws"]["spread"]) == 200
     use_plan(plan.pk, **designs_of(plan)[-1], user=SYSTEM)
     change_settings(study.pk, user=SYSTEM, piloting=False)
@@ -79,7 +79,7 @@ def test_a_study_that_was_planned_from_its_pilot_ends_in_the_predicted_interval(
         jobs.run(job.pk)
     check = latest_check(study, plan)
     assert check is not None
-    assert check.per_question == 4
+    assert check.per_question == 3
     assert check.position == "inside"
     planned_figure = plan.result["designs"][-1]["figures"]["reliability"]
     assert planned_figure["low"] < check.measured.value < planned_figure["high"]

@@ -1,6 +1,7 @@
 """Tests of the panel “Plan and reality”: a plan in use beside the answers of the study so far."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -27,9 +28,9 @@ from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
-ITEMS, JUDGEMENTS = 40, 4
+ITEMS, JUDGEMENTS = 40, 3
 PARAMETERS = {
-    "studies": 60, "answers": [2, JUDGEMENTS], "target": None, "annotators": 12, "price": 0.5, "fee": 0.2,
+    "studies": 20, "answers": [2, JUDGEMENTS], "target": None, "annotators": 12, "price": 0.5, "fee": 0.2,
     "assumptions": {"spread": [1, 6], "careless": [0, 0.3]},
 }  # fmt: skip
 
@@ -157,12 +158,17 @@ def test_the_comparison_needs_two_queries(study: Study, django_assert_num_querie
 
 
 def reality(
-    check: PlanCheck | None, *, cost: tuple[float, float] = (100, 100), days: tuple[float, float] = (5, 5)
+    check: PlanCheck | None,
+    *,
+    cost: tuple[float, float] = (100, 100),
+    days: tuple[float, float] = (5, 5),
+    wanted: int = 400,
+    **further: bool,
 ) -> PlanReality:
     plan = Plan(number=3, parameters={"currency": "EUR"}, result={})
     return PlanReality(
-        plan, "f1", "F1 of all links", [check] if check else [], Prediction(0.9, 0.85, 0.93), Amounts(400, 120, 400),
-        Amounts(cost[0], 30, cost[1]), Amounts(days[0], 1.5, days[1]),
+        plan, "f1", "F1 of all links", [check] if check else [], Prediction(0.9, 0.85, 0.93), Amounts(400, 120, wanted),
+        Amounts(cost[0], 30, cost[1]), Amounts(days[0], 1.5, days[1]), **further,
     )  # fmt: skip
 
 
@@ -179,6 +185,16 @@ def test_the_panel_says_where_the_figure_lies_and_what_to_do(value: float, posit
     assert panel.rows[0][:2] == ("F1 of all links at 120 judgements", ".800 to .900")
 
 
+@pytest.mark.parametrize(("value", "position"), [(0.7, "below"), (0.95, "above")])
+def test_a_figure_outside_the_interval_of_its_own_pilot_makes_the_plan_doubtful(value: float, position: str) -> None:
+    check = PlanCheck(clock.now(), 120, Measured(value), Prediction(0.85, 0.8, 0.9))
+    (advice,) = reality_panel(reality(check, has_own_pilot=True)).advice
+    assert advice.level == "warn"
+    assert f"is {position} the predicted interval (.800 to .900), although the plan was estimated" in advice.text
+    (agrees,) = reality_panel(reality(replace(check, measured=Measured(0.85)), has_own_pilot=True)).advice
+    assert agrees.level == "good"
+
+
 def test_undefined_figures_are_not_compared() -> None:
     check = PlanCheck(clock.now(), 120, Measured(None), Prediction(0.85, 0.8, 0.9))
     panel = reality_panel(reality(check))
@@ -191,7 +207,13 @@ def test_higher_costs_and_later_ends_are_reported() -> None:
     assert len(reality_panel(reality(inside, cost=(100, 109), days=(0.5, 1.4))).advice) == 1
     _, cost, days = reality_panel(reality(inside, cost=(100, 125), days=(5, 9.26))).advice
     assert cost.text.startswith("The expected total cost is €125.00 instead of the planned €100.00.")
+    assert cost.text.endswith("Check the reward in the settings.")
     assert days.text.startswith("At the current pace, the study takes 9.3 days instead of the planned 5.0.")
+    _, cost = reality_panel(reality(inside, cost=(100, 125), wanted=500)).advice
+    assert cost.text.endswith("The study asks for 500 judgements instead of 400.")
+    _, cost, days = reality_panel(reality(inside, cost=(100, 125), days=(5, 9.26), complete=True)).advice
+    assert (cost.level, cost.text) == ("info", "The study cost €125.00 instead of the planned €100.00.")
+    assert (days.level, days.text) == ("info", "The study took 9.3 days instead of the planned 5.0.")
 
 
 def test_the_latest_check_belongs_to_the_plan(study: Study) -> None:

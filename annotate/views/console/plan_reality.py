@@ -53,10 +53,10 @@ def reality_panel(reality: PlanReality) -> RealityPanel:
 
 def reality_chart(reality: PlanReality) -> Chart | None:
     """Return the chart of the predicted intervals and the measured figures by number of judgements, or None before the
-    first measured figure.
+    second measured figure.
     """
     checks = {check.judgements: check for check in reality.checks if check.measured.value is not None}
-    if not checks:
+    if len(checks) < 2:
         return None
     ordered = [checks[number] for number in sorted(checks)]
     last = ordered[-1]
@@ -92,18 +92,26 @@ def _advice(reality: PlanReality) -> Iterator[Advice]:
     elif latest.reason:
         yield Advice("info", f"The quality cannot be compared with the plan yet. {latest.reason}")
     else:
-        yield _quality(reality.label, latest)
+        yield _quality(reality, latest)
     yield from _cost(reality)
     yield from _days(reality)
 
 
-def _quality(label: str, check: PlanCheck) -> Advice:
+def _quality(reality: PlanReality, check: PlanCheck) -> Advice:
+    label = reality.label
     figure = f"{label} so far: {coefficient(check.measured.value)}."
     predicted = f"the predicted interval ({_range(check.predicted)})"
     if check.position is None:
         return Advice("info", f"{label} cannot be compared with the plan, because the figure is undefined.")
     if check.position == "inside":
         return Advice("good", f"{figure} This figure is inside {predicted}, so the study agrees with the plan.")
+    if reality.has_own_pilot:
+        return Advice(
+            "warn",
+            f"{figure} This figure is {check.position} {predicted}, although the plan was estimated from this study. "
+            "Either the annotators have changed, or the simulated studies do not describe this study. Do not rely on "
+            "the predictions of the plan.",
+        )
     if check.position == "below":
         return Advice(
             "warn",
@@ -125,7 +133,10 @@ def _cost(reality: PlanReality) -> Iterator[Advice]:
     if reality.complete:
         yield Advice("info", f"The study cost {amounts}.")
         return
-    advice = "Check the reward and the number of judgements in the settings."
+    judgements = reality.judgements
+    advice = "Check the reward in the settings."
+    if judgements.planned and judgements.expected and judgements.expected > judgements.planned:
+        advice = f"The study asks for {judgements.expected:,.0f} judgements instead of {judgements.planned:,.0f}."
     yield Advice("warn", f"The expected total cost is {amounts}. {advice}")
 
 
