@@ -191,7 +191,8 @@ def _refuse_few(every: Sequence[Rivals], tested: Sequence[Rivals], fewest_questi
         raise CannotTest(
             f"The test needs at least {FEWEST_ANNOTATORS} annotators with {fewest_questions} or more questions that "
             f"the system and another annotator have also answered. {_number(len(tested))} enough of these questions. "
-            f"The largest number is {most}. Collect more answers, or lower the minimum number of questions."
+            f"The annotator with the most questions has answered {most}. Collect more answers, or lower the minimum "
+            "number of questions."
         )
 
 

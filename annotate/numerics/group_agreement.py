@@ -41,11 +41,11 @@ def shares_of_sums(sums: Floats) -> Floats:
 
 def f1_of_sums(sums: Floats) -> Floats:
     """Return the F1 (1, B) from sums (B, 4): the matched and the total weight of the first group, and the matched and
-    the total weight of the second group.
+    the total weight of the second group. F1 is 0 if only one of the groups has links.
     """
     precision, recall = ratio(sums[:, 0], sums[:, 1]), ratio(sums[:, 2], sums[:, 3])
-    both = precision + recall
-    return np.where(both == 0, 0.0, ratio(2 * precision * recall, both))[None, :]
+    f1 = ratio(2 * precision * recall, precision + recall)
+    return np.where(np.isnan(f1) & (sums[:, 1] + sums[:, 3] > 0), 0.0, f1)[None, :]
 
 
 def kappa_of_sums(sums: Floats) -> Floats:

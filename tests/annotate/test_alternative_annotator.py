@@ -135,7 +135,11 @@ def test_equal_differences_need_no_spread():
     [
         (0, 0, "has answered no question"),
         (2, 40, "at least 3 annotators, but there are only 2"),
-        (4, 3, "None of the annotators has enough of these questions. The largest number is 3"),
+        (
+            4,
+            3,
+            "None of the annotators has enough of these questions. The annotator with the most questions",
+        ),
     ],
 )
 def test_too_few_answers_are_an_error(annotators, questions, message):

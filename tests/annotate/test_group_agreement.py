@@ -34,6 +34,7 @@ def test_kappa_is_cohens(seed: int) -> None:
 def test_f1_is_the_harmonic_mean_of_precision_and_recall() -> None:
     assert f1_of_sums(np.array([[2.0, 4, 3, 3]]))[0, 0] == pytest.approx(2 * 0.5 * 1 / 1.5)
     assert f1_of_sums(np.array([[0.0, 4, 0, 3]]))[0, 0] == 0
+    assert f1_of_sums(np.array([[0.0, 0, 0, 3]]))[0, 0] == 0  # the first group has no links
     assert np.isnan(f1_of_sums(np.zeros((1, 4)))[0, 0])
 
 

@@ -17,9 +17,12 @@ from tests.console_study import collected
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+NAME = "a language model with a long name, version of 6 August 2024, prompt 12"
+
+
 def opened(page: Page) -> Study:
     study = collected(items=8, gold=4)
-    join_program(study, "model 1.0")
+    join_program(study, NAME)
     join_program(study, "model 2.0", hits=1)
     compare_programs(study.pk, epsilon=0.1, fewest_questions=5, user=SYSTEM, progress=lambda share, text: None)
     add_session(page, study.memberships.get().user)
@@ -44,8 +47,8 @@ def test_a_comparison_is_requested_by_keyboard(page: Page, expected_errors: list
 
 def test_the_tables_fit_a_phone(phone_page: Page, axe: Callable[[Page], None]) -> None:
     opened(phone_page)
-    expect(phone_page.get_by_role("heading", name="“model 1.0” compared with each annotator")).to_be_visible()
+    expect(phone_page.get_by_role("heading", name=f"“{NAME}” compared with each annotator")).to_be_visible()
     assert phone_page.evaluate("document.documentElement.scrollWidth") <= 390
-    wide = "() => [...document.querySelectorAll('table')].filter(each => each.scrollWidth > 390).length"
+    wide = "() => [...document.querySelectorAll('.scroll')].filter(each => each.scrollWidth > each.clientWidth).length"
     assert phone_page.evaluate(wide) == 0
     axe(phone_page)

@@ -75,7 +75,10 @@ def test_ratings_that_are_closer_win():
         (["model.csv", "votes.csv"], "Choose either --annotators or --epsilon"),
         (["model.csv", "votes.csv", "--annotators", "crowd", "--epsilon", "0.1"], "Choose either"),
         (["other.csv", "votes.csv", "--epsilon", "0.1"], "other.csv: The system has answered no question"),
-        (["model.csv", "votes.csv", "--epsilon", "0.1", "--min-questions", "61"], "The largest number is 60"),
+        (
+            ["model.csv", "votes.csv", "--epsilon", "0.1", "--min-questions", "61"],
+            "The annotator with the most questions has answered 60",
+        ),
         (["model.csv", "votes.csv", "--epsilon", "1"], "--epsilon"),
         (["model.csv", "votes.csv", "--epsilon", "nan"], "--epsilon"),
         (["model.csv", "model.csv", "votes.csv", "--epsilon", "0.1"], "Several systems have the name"),
