@@ -103,9 +103,7 @@ def resamples_option(resampled: str = "") -> Callable[[click.decorators.FC], cli
 
 
 def systems_argument(metavar: str = "SYSTEM...") -> Callable[[click.decorators.FC], click.decorators.FC]:
-    """Return the argument `systems`, which contains the files of one or more systems, each written as FILE or
-    NAME=FILE.
-    """
+    """Return the argument `systems`, which lists the files of one or more systems, each as FILE or NAME=FILE."""
     return click.argument("systems", metavar=metavar, nargs=-1, required=True)
 
 

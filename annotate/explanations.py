@@ -13,7 +13,7 @@ EXPLANATIONS = {
     ),
     "judgements": Explanation(
         "counted judgements",
-        "Number of answers to regular questions, excluding excluded answers and the answers of stopped or withdrawn "
+        "Number of answers to regular questions that are not excluded and do not come from stopped or withdrawn "
         "annotators. The target is the number of questions × the judgements per question.",
         "Accord’s allocation of HITs.",
         "allocation",

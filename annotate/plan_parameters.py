@@ -138,7 +138,7 @@ class PlanParameters:
     pilot: Mapping[str, Json] | None = None
 
     def as_json(self) -> dict[str, Json]:
-        """Return the parameters as JSON. Equal parameters give equal JSON."""
+        """Return the parameters as JSON. If the parameters are equal, the JSON is also equal."""
         plain: dict[str, Json] = json.loads(json.dumps(asdict(self), sort_keys=True))
         return plain
 

@@ -16,8 +16,8 @@ from paraphrase.columns import Collected, collected
 
 ROUNDS = Rounds(
     choice="Accord chooses the questions with the largest expected number of wrong labels, according to the "
-    "probabilities of the one-coin model. Each of these questions gets further judgements from annotators who have not "
-    "seen the question.",
+    "probabilities of the one-coin model. Each of these questions gets additional judgements from annotators who have "
+    "not seen the question.",
     results="Labels use all judgements. Agreement coefficients use only the judgements of the design, because "
     "coefficients with adaptive rounds would be too high.",
     gain="In simulations of studies with three judgements per question, two more judgements for a quarter of the "

@@ -9,7 +9,7 @@ from annotate.tasktypes.planning import AssumptionField, PlanInput, Planning
 
 
 def model_of(plan: PlanInput) -> ChunkStudies:
-    """Return the simulated studies of a plan, whose pilot is a `Pilot` object. Raises ValueError for fewer than two
+    """Return a plan's simulated studies. The plan's pilot is a `Pilot` object. Raises ValueError for fewer than two
     pairs.
     """
     return chunk_studies(

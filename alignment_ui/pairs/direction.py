@@ -1,4 +1,4 @@
-"""Functions that isolate quoted words from the surrounding sentence, whose text direction may differ."""
+"""Functions that isolate quoted words from the surrounding sentence, which may have a different text direction."""
 
 FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE = "\u2068", "\u2069"
 

@@ -130,8 +130,8 @@ class ExpectedAnswerView(ResearchView):
         if target is None:
             raise Http404
 
-        # The `Idempotency-Key` header would run the change in one transaction, but the quality rule needs further
-        # transactions.
+        # With the `Idempotency-Key` header, the change would run in one transaction, but the quality rule needs more
+        # than one.
         if sent["dry_run"]:
             effects = preview_expected_answer(target.pk, sent["value"], user=self.user)
         else:

@@ -65,7 +65,7 @@ class BatchResultsShape(serializers.Serializer):
     )
     gold_left_out = serializers.IntegerField(help_text="Unanswered gold questions, which count as missed.")
     gold_added = serializers.IntegerField(
-        help_text="Answered gold questions that do not belong to the HIT, and therefore count as missed."
+        help_text="Answered gold questions that do not belong to the HIT, so they count as missed."
     )
     changed = serializers.IntegerField(help_text="Assignments that have changed since they were imported.")
     replaced = serializers.IntegerField(help_text="Changed assignments that were replaced with their new version.")

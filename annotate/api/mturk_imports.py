@@ -128,9 +128,9 @@ class ResultImportsView(ResearchView):
         responses={201: ResultImportShape, 202: ResultImportShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Upload a results file and preview its import. Nothing is imported yet. A background job reads large files, in
-        which case the response has status 202. If the file contains errors, the error `faults` lists them, and the file
-        is not stored.
+        """Upload a results file and preview its import. Nothing is imported yet. If a file is large, a background job
+        reads it, and the response has status 202. If the file contains errors, the error `faults` lists them, and the
+        file is not stored.
         """
         target = self.study(study, may=Action.IMPORT_RESULTS)
         sent = self.validated(ResultFileDraft)
@@ -162,7 +162,7 @@ class ResultImportView(ResearchView):
         responses={200: ResultImportShape, 202: ResultImportShape, **ERRORS},
     )
     def post(self, request: Request, study: str, result_import: str) -> Response:
-        """Import all assignments in a results file, or none. A background job imports large files, in which case the
+        """Import all assignments in a results file, or none. If a file is large, a background job imports it, and the
         response has status 202.
 
         If assignments have changed since they were imported, the error `changes` lists them. Choose `take` or `keep`.

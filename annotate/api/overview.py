@@ -62,8 +62,8 @@ class TargetShape(serializers.Serializer):
         source="needed.judgements",
         default=None,
         allow_null=True,
-        help_text="Predicted number of further judgements until the study reaches the target, or `null` if the number "
-        "cannot be predicted yet.",
+        help_text="Predicted number of additional judgements until the study reaches the target, or `null` if the "
+        "number cannot be predicted yet.",
     )
     judgements_needed_low = serializers.IntegerField(
         source="needed.low", default=None, allow_null=True, help_text="Start of the 95% interval of this number."

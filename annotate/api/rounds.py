@@ -36,7 +36,7 @@ class RoundPlanShape(serializers.Serializer):
     report = serializers.IntegerField(help_text="Number of the report that chose the questions.")
     number = serializers.IntegerField(help_text="Number that the round would get.")
     questions = serializers.IntegerField(
-        help_text="Number of new questions, or of questions that get further judgements."
+        help_text="Number of new questions, or of questions that get additional judgements."
     )
     hits = serializers.IntegerField()
     assignments = serializers.IntegerField(help_text="Number of assignments of these HITs.")

@@ -59,8 +59,8 @@ class UploadsView(ResearchView):
         responses={201: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Upload a file and preview its import. Nothing is imported yet. A background job reads large files, in which
-        case the response has status 202.
+        """Upload a file and preview its import. Nothing is imported yet. If a file is large, a background job reads it,
+        and the response has status 202.
         """
         target = self.study(study, may=Action.IMPORT_FILES)
         sent = self.validated(shapes.UploadDraft)
@@ -102,8 +102,8 @@ class ImportView(ResearchView):
         tags=["studies"], request=None, responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS}
     )
     def post(self, request: Request, study: str, upload: str) -> Response:
-        """Import all rows of an upload or, if it contains errors, none (status 400, `faults`). A background job imports
-        large files, in which case the response has status 202.
+        """Import all rows of an upload or, if it contains errors, import nothing (status 400, `faults`). If a file is
+        large, a background job imports it, and the response has status 202.
         """
         stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
         if not is_large(stored_upload):

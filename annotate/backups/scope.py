@@ -18,10 +18,10 @@ ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
 
 # Transient tables, which are not part of backups. Researchers must sign in again after a restore.
 TRANSIENT = frozenset({"sessions.Session"})
-# Tables that a backup of one study omits. A restored study therefore does not send its events to the same servers and
-# has no links to its reports.
+# Tables that a backup of one study omits. For this reason, a restored study does not send its events to the same
+# servers, and has no links to its reports.
 OF_INSTALLATION = frozenset({"annotate.Webhook", "annotate.Delivery", "annotate.ReportShare"})
-# Backups omit the counts that triggers update, because a restore recalculates them.
+# Backups omit the counts that triggers update, because these counts are recalculated during a restore.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
 # A backup of one study identifies its researchers, but contains neither their passwords nor their permissions.
 PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_superuser": False, "last_login": None}

@@ -26,7 +26,7 @@ LONGEST_HEADER = 1 << 20  # characters
 
 @dataclass(frozen=True)
 class Chunked:
-    """A file whose contents `chunks` yields from the beginning on each call."""
+    """A file whose contents `chunks` yields from the beginning each time it is called."""
 
     name: str
     chunks: Callable[[], Iterable[bytes]]

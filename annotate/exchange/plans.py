@@ -43,8 +43,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class Wording:
-    """The words that describe a plan for one kind of study: “judgements per tuple”, “judgements”, “tuples”, and
-    “items”.
+    """The words that describe a plan for one kind of study: “judgements per tuple”, “judgements”, “tuples” and “items”.
 
     `target` names the figure to which a target applies.
     """
@@ -146,7 +145,7 @@ def plan_notes(study: PlannedStudy, forecast: Forecast, advice: Advice, *, pilot
         yield f"{NO_PILOT} {advice.pilot}"
     yield advice.intervals
     if study.terms.caught:
-        yield "The cost does not include payments to annotators whom the quality rule stops."
+        yield "The cost does not include payments to annotators that the quality rule stops."
     if study.terms.gold and not study.terms.caught and study.careless:
         yield f"{CAUGHT_NOBODY} {advice.caught}"
 

@@ -96,7 +96,7 @@ def figure_table(
     notes: Sequence[str] = (),
     places: int = PLACES,
 ) -> PrintedTable:
-    """Return a table with one row per figure, which contains the `keys`, the value and the ends of its confidence
+    """Return a table with one row per figure. Each row contains the `keys`, the value and the ends of its confidence
     interval.
 
     `figures` contains the cells of the keys and the figure, a mapping with `value`, and optionally `low`, `high`, `p`,

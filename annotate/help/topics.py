@@ -7,7 +7,7 @@ from django.urls import ResolverMatch, reverse
 from annotate import extensions, tasktypes
 from annotate.models import Study
 
-# The names of the console pages, and their guides. An empty string stands for the guide to the study's task type.
+# The names of the console pages, and their guides. An empty string means the guide to the study's task type.
 TOPICS = {
     "studies": "overview#the-list-of-studies",
     "new": "best-worst#4-write-the-texts-and-choose-the-settings",

@@ -1,4 +1,4 @@
-"""Adaptive rounds: further questions that are chosen from the answers so far."""
+"""Adaptive rounds, which choose additional questions from the answers so far."""
 
 from __future__ import annotations
 

@@ -184,5 +184,5 @@ class Participation(models.Model):
 
     @property
     def has_ended(self) -> bool:
-        """Whether the annotator was stopped or has withdrawn, and can therefore claim no more HITs."""
+        """Whether the annotator was stopped or has withdrawn, and so cannot claim any more HITs."""
         return self.standing in (self.Standing.STOPPED, self.Standing.WITHDRAWN)

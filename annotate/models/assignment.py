@@ -45,7 +45,7 @@ class Assignment(models.Model):
     # Values of `reason` for a lapsed assignment that the annotator gave up and cannot continue.
     RETURNED = "returned"
     WITHDRAWN = "withdrawn"
-    # The value of `reason` for a void imported assignment whose answers are being deleted along with the import.
+    # The value of `reason` for a void imported assignment if its answers are being deleted together with the import.
     REMOVED = "removed with its import"
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)

@@ -6,7 +6,7 @@ import secrets
 
 
 def public_id() -> str:
-    """Return 128 random bits as 22 base64url characters, the first of which is not a hyphen.
+    """Return 128 random bits as 22 base64url characters that do not start with a hyphen.
 
     `accord` would read an ID that begins with a hyphen as an option.
     """

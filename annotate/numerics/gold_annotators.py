@@ -134,7 +134,7 @@ def careful_annotator(
     guesser: GoldAnnotator,
     assumed: float = ASSUMED_ACCURACY,
 ) -> GoldAnnotator:
-    """Estimate the model of a careful annotator from the answers so far. `observed` contains each question's outcomes,
+    """Use the answers so far to estimate a model of a careful annotator. `observed` contains each question's outcomes,
     weighted by their numbers of answers.
 
     The mean accuracy counts the assumed accuracy as ten further answers. On each question, the annotator answers like

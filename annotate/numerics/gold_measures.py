@@ -1,4 +1,4 @@
-"""Measures of accuracy on gold questions, each of which is a mean of ratios of sums.
+"""Measures of accuracy on gold questions. Each measure is a mean of ratios of sums.
 
 A share of correct answers is one ratio. Balanced accuracy is the mean of two ratios, one for each class.
 """
@@ -16,8 +16,8 @@ from .gold_rules import Floats
 
 @dataclass(frozen=True)
 class Ratio:
-    """The sum of the tallies `above` divided by the sum of the tallies `below`. Names with a minus sign in `above` are
-    subtracted. If `complement` is true, the ratio is 1 − `above` / `below`.
+    """The sum of the tallies `above` divided by the sum of the tallies `below`. If a name in `above` has a minus sign,
+    its tally is subtracted. If `complement` is true, the ratio is 1 − `above` / `below`.
     """
 
     above: tuple[str, ...]

@@ -128,7 +128,7 @@ def crossed_errors(added: list[Part], removed: list[Part]) -> Errors:
     degrees of freedom is the smallest number of groups minus 1 (Cameron and Miller 2015).
     """
     total = np.sum([part.variance for part in added], axis=0) - np.sum([part.variance for part in removed], axis=0)
-    # In small samples, V₁ + V₂ − V₁₂ can be less than V₁ or V₂.
+    # In small samples, V₁ + V₂ − V₁₂ can be smaller than V₁ or V₂.
     variance: Floats = np.max([total, *(part.variance for part in added)], axis=0)
     third: Floats = np.sum([part.third for part in added], axis=0)
     return Errors(variance, third, t_quantile(max(2, min(part.groups for part in added) - 1)))

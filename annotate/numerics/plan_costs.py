@@ -84,8 +84,8 @@ def annotators_for(answers: int, days: float, terms: Terms) -> int:
 
 
 def counted_careless(careless: float, caught: float) -> float:
-    """Return the share of careless annotators among the annotators whose answers count, after the quality rule has
-    stopped the share `caught` of the careless annotators and other annotators have replaced them.
+    """Return the share of careless annotators among the annotators whose answers count. The quality rule has stopped
+    the share `caught` of the careless annotators, and other annotators have replaced them.
 
     Each replacement is careless with the same probability and can be stopped too.
     """

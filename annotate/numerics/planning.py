@@ -113,8 +113,8 @@ class Forecast:
 
 @dataclass(frozen=True)
 class Needed:
-    """The smallest number of answers per question whose main figure reaches the target, or None if even `most` answers
-    are too few. `value` is the figure at this number of answers, or at `most` answers.
+    """The smallest number of answers per question at which the main figure reaches the target, or None if even `most`
+    answers are not enough. `value` is the figure at this number of answers, or at `most` answers.
     """
 
     target: float

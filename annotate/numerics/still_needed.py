@@ -15,8 +15,9 @@ from .intervals import Z_95
 
 Kind = Literal["reliability", "width"]
 
-# A study that stops when the estimate crosses the target stops too early in about half of all cases. Accord therefore
-# stops only if the target is within the one-sided 80% limit of the figure. `bench/stopping.py` measures the result.
+# A study that stops when the estimate crosses the target stops too early in about half of all cases. For this reason,
+# Accord stops only if the target is within the one-sided 80% limit of the figure. `bench/stopping.py` measures the
+# result.
 CAREFUL = 0.8416
 ROUNDS = 100  # of the fixed-point iteration, which converges in fewer than 20 rounds
 KURTOSIS = 5.0
@@ -73,8 +74,8 @@ class Attained:
 
 @dataclass(frozen=True)
 class StillNeeded:
-    """The number of further judgements until the careful value of a figure reaches the target, with the ends of the 95%
-    interval of this number. None means that the number cannot be predicted yet.
+    """The number of judgements that are still needed until the careful value of a figure reaches the target, with the
+    ends of its 95% interval. None means that the number cannot be predicted yet.
 
     All three numbers are 0 if the target is reached.
     """
@@ -89,8 +90,8 @@ class StillNeeded:
 
 
 def still_needed(attained: Attained, target: float, *, z: float = Z_95) -> StillNeeded:
-    """Return the number of further judgements that the study needs until the careful value of the figure reaches the
-    `target`, if the same annotators continue. `z` is the normal quantile of the interval, by default for 95%.
+    """Return how many more judgements the study needs until the careful value of the figure reaches the `target`, if
+    the same annotators continue. `z` is the normal quantile of the interval, by default for 95%.
 
     Raises ValueError for a reliability that is not between 0 and 1, and for a width that is not positive.
     """
@@ -104,7 +105,8 @@ def still_needed(attained: Attained, target: float, *, z: float = Z_95) -> Still
     total = _size_at(noise, error, size, goal)
     if total <= size * (1 + 1e-9):
         return StillNeeded(0, 0, 0)
-    # The later figure contains the judgements so far, so only the remaining judgements make the prediction uncertain.
+    # The later figure includes the judgements so far, so the prediction is uncertain only because of the remaining
+    # judgements.
     spread = z * error * math.sqrt(1 - size / total)
     low, high = (_size_at(noise * math.exp(sign * spread), error, size, goal) for sign in (-1, 1))
     needed, fewest, most = (max(1, math.ceil(min(each, NEVER) - size - 1e-6)) for each in (total, low, high))

@@ -1,4 +1,4 @@
-"""Requests to the API of an Accord server, which are repeated while the server does not respond.
+"""Requests to an Accord server's API, which are repeated until the server responds.
 
 Every request that `accord annotate` sends can be repeated without an effect, because a claim returns the HIT in
 progress, and stored answers and submitted HITs stay as they are.

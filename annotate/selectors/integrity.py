@@ -1,6 +1,4 @@
-"""Integrity indicators for researchers, with each annotator's values compared with those of the study's other
-annotators.
-"""
+"""Integrity indicators for researchers, which compare each annotator with the study's other annotators."""
 
 from __future__ import annotations
 

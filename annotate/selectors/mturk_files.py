@@ -154,7 +154,9 @@ def _workers(people: ParticipationQuerySet, reason: str) -> Iterator[str]:
 
 
 def bonuses_csv(study: Study) -> Iterator[str]:
-    """Yield the bonuses after corrections, with each worker's latest assignment, which hosts require."""
+    """Yield each worker's bonuses after corrections, and the worker's latest assignment, because hosts require an
+    assignment.
+    """
     entries = PayEntry.objects.filter(study=study, kind=PayEntry.Kind.BONUS).select_related("participation__annotator")
     amounts = defaultdict(list)
     for entry in entries.order_by("pk"):

@@ -1,4 +1,4 @@
-"""The studies whose answers can replace the assumptions of a plan."""
+"""The studies that can replace a plan's assumptions with their answers."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def _prediction(figure: dict[str, Any]) -> Prediction | None:
 
 def _days(worked: Sequence[Hour], finish: Finish | None, progress: Progress) -> tuple[float | None, float | None]:
     """Return the days since the first judgement, and the days from the first judgement to the expected end. If the
-    study is complete, both end with the last judgement.
+    study is complete, both periods end with the last judgement.
     """
     times = [hour.at for hour in worked if hour.judgements]
     if not times:

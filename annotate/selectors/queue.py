@@ -1,4 +1,4 @@
-"""Figures about the job queue for monitoring, such as the numbers, waiting times and durations of jobs."""
+"""Figures about the job queue, such as the numbers, waiting times and durations of jobs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Reports for the console. Queries for a list of reports read only the columns that the list shows, and never complete
-results.
+"""Reports for the console. Queries for a list of reports read only the columns that the list shows, and never read
+complete results.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The sizes of a study's parts, which are read from the totals stored with imports and designs instead of being
-counted.
-"""
+"""The sizes of a study's parts, which come from the totals that imports and designs store."""
 
 from __future__ import annotations
 

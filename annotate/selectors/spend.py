@@ -48,7 +48,7 @@ class Spend:
         return max(Decimal(0), -(self.left or Decimal(0)))
 
     def affordable(self, reward: Decimal) -> int | None:
-        """Return the number of further HITs that the budget cap allows at this reward, or None if there is no limit."""
+        """Return how many more HITs the budget cap allows at this reward, or None if there is no limit."""
         if self.left is None or reward <= 0:
             return None
         return max(0, int(self.left // reward))

@@ -167,7 +167,7 @@ def _latest(reports: list[Snapshot], name: str) -> tuple[Snapshot, Attained] | N
 
 
 def _remaining(needed: StillNeeded, since: int) -> StillNeeded:
-    """Return the number of judgements that are still needed after further judgements since the report. The number
+    """Return how many judgements are still needed, taking into account the judgements since the report. The number
     stays at 1 or more until a report shows that the target is reached.
     """
     if needed.reached or needed.judgements is None:

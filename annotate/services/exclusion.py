@@ -28,7 +28,8 @@ class Included:
 
 
 def exclude_answer(answer_id: int, *, reason: str, user: Actor) -> None:
-    """Exclude a counted answer, and open one more slot for its question. Excluding the same answer again has no effect.
+    """Exclude an answer that counts, and open one more slot for its question. Excluding the same answer again has no
+    effect.
 
     Raises `Refused` with the code `kind` for a gold or practice question, or `not-counted` for an answer that does not
     count.

@@ -28,8 +28,8 @@ CHUNK = 5_000
 
 
 class OnList(Refused):
-    """Error raised for a person excluded by a list. `row` is the primary key of the entry for the person, or None if
-    the person is missing from the list of admitted people.
+    """Error raised if a list excludes a person. `row` is the primary key of the entry for the person, or None if the
+    person is missing from the list of admitted people.
     """
 
     def __init__(self, row: int | None) -> None:

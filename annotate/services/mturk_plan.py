@@ -78,7 +78,7 @@ class Outcome:
 
 
 def workers_of(study: Study, rows: Iterable[BatchAssignment], *, lock: bool) -> list[Worker]:
-    """Return the workers in these assignments, with known workers first in a fixed order, followed by new workers.
+    """Return the workers in these assignments: first known workers in a fixed order, then new workers.
 
     The participations of new workers are not in the database yet. If `lock` is true, the others are locked.
     """

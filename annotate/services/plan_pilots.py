@@ -16,7 +16,7 @@ from annotate.tasktypes import PilotAnswers, Planning, TooFewAnswers
 
 @dataclass(frozen=True)
 class PlanPilot:
-    """The answers of a study as a pilot. `described` contains the numbers that a stored plan shows."""
+    """A study's answers, used as a pilot. `described` contains the numbers that a stored plan shows."""
 
     answers: PilotAnswers
     described: dict[str, Any]

@@ -69,8 +69,8 @@ def join_with(result: Screening | None, participation: Participation) -> None:
 
 
 def remove_screening_answers(annotators: QuerySet[Annotator]) -> None:
-    """Remove these annotators' answers and hashes, including results with which they have not joined, such as answers
-    to an earlier version. The annotators' identities must not have been removed yet.
+    """Remove these annotators' answers and hashes, including results that were not used to join, such as answers to an
+    earlier version. The annotators' identities must not have been removed yet.
     """
     hashed = Screening.objects.exclude(person_hash="")
     in_study = Exists(hashed.filter(questionnaire__study=OuterRef("study")))

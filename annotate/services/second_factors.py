@@ -14,9 +14,7 @@ SECRETS = ("secret", "seed")  # of a TOTP authenticator and of recovery codes
 
 
 def encrypt_anew() -> int:
-    """Re-encrypt every secret with the first key. Returns the number of authenticators whose secrets were
-    re-encrypted.
-    """
+    """Re-encrypt every secret with the first key. Returns how many authenticators' secrets were re-encrypted."""
     count = 0
     with write():
         for authenticator in Authenticator.objects.select_for_update():

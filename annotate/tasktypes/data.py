@@ -1,4 +1,4 @@
-"""A study's data in the form that task types receive, which is plain rows without database models."""
+"""A study's data as plain rows instead of database models, which is the form that task types receive."""
 
 from __future__ import annotations
 

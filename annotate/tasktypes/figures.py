@@ -19,7 +19,7 @@ State = Literal["ok", "advice", "fault"]
 # ── designs ───────────────────────────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class Check:
-    """A check on a design, with its name, the measured value, an explanation and the outcome.
+    """A check of a design, with the check's name, measured value, explanation and outcome.
 
     A study cannot be opened while a check has the state `fault`.
     """

@@ -20,7 +20,7 @@ from .flood import limit_shared_reports
 @require_safe
 @never_cache
 def shared_report(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a report's main figures, without item texts, IDs or pseudonyms.
+    """Show a report's main figures, but no item texts, IDs or pseudonyms.
 
     Unknown, expired and revoked links get the same status 404.
     """

@@ -17,7 +17,7 @@ OF_WHOLE = "The forecast describes scores from the full data, and assumes that n
 
 
 def forecast_judgements(by_tuples: SplitHalf, target: float) -> dict[str, Any]:
-    """Forecast, from split halves of tuples, how many judgements the full dataset needs to reach the reliability
+    """Use split halves of tuples to forecast how many judgements the full dataset needs to reach the reliability
     `target` in (0, 1).
     """
     r = by_tuples.spearman_mean

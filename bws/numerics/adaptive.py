@@ -144,8 +144,8 @@ class _Pairs:
                 self._partners.setdefault(item, set()).update(row)
 
     def neighbours(self, order: list[int], size: int) -> list[list[int]] | None:
-        """Return tuples of items that are close to each other in `order`, which contains different items, or None if a
-        tuple would repeat an existing tuple. The length of `order` is a multiple of `size`.
+        """Return tuples of items that are close to each other in `order`, or None if a tuple would repeat an existing
+        tuple. The items in `order` are all different. The length of `order` is a multiple of `size`.
         """
         rows, near, rest = [], order[: size + NEIGHBOURS], order[size + NEIGHBOURS :]
         while near:

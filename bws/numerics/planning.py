@@ -183,7 +183,7 @@ def best_worst_studies(
     seed: int = 1,
 ) -> BestWorstStudies:
     """Return the model of studies with a design for `items`. If an assumption's range is None, the model uses a wide
-    range with a pilot, and a single typical value without a pilot. Raises DesignError for impossible designs.
+    range if there is a pilot, and a single typical value otherwise. Raises DesignError for impossible designs.
     """
     spread = spread or (SPREADS if pilot is not None else (SPREAD, SPREAD))
     careless = careless or (CARELESS if pilot is not None else (0.1, 0.1))

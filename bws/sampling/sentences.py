@@ -35,8 +35,8 @@ class SourceTexts(NamedTuple):
 
 @dataclass
 class SourceCounts:
-    """The counts for one source, which are the texts read, the sentences found in them, the sentences kept, and the
-    exclusions by reason.
+    """The counts for one source: the texts read, the sentences found in them, the sentences kept, and the exclusions by
+    reason.
     """
 
     texts: int = 0

@@ -95,7 +95,7 @@ class StudySplit:
 
 
 def split_of(task: TaskType, data: StudyData, plan: SplitPlan | None) -> StudySplit | None:
-    """Return the part of each item that is not held out, or None if there is no plan."""
+    """Return the parts of the items that are not held out, or None if there is no plan."""
     if plan is None:
         return None
     items = [item for item in data.items if not item.held_out]

@@ -125,8 +125,8 @@ def label_studies(
     caught: float = 0.0,
     pilot: Labels | None = None,
 ) -> LabelStudies:
-    """Return the model of studies. If an assumption's range is None, the model uses a wide range with a pilot, and a
-    single typical value without a pilot. Raises ValueError for fewer than two items or labels.
+    """Return the model of studies. If an assumption's range is None, the model uses a wide range if there is a pilot,
+    and a single typical value otherwise. Raises ValueError for fewer than two items or labels.
     """
     if pilot is not None:
         n_labels = pilot.n_labels

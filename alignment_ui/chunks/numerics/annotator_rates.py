@@ -1,4 +1,4 @@
-"""Each annotator's precision, recall, type accuracy and scores with standard errors, as estimated by the models."""
+"""The models' estimates of each annotator's precision, recall, type accuracy and scores, with standard errors."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class CommonChunks(NamedTuple):
 
 
 class ChunkVotes(NamedTuple):
-    """An annotation expressed in terms of the common chunks.
+    """An annotation that uses the common chunks.
 
     `links` contains the annotator's link for each cell. `unlinked_source` and `unlinked_target` contain the types,
     NOALI or ALIC, of the common chunks that the annotator left without a link, by index.

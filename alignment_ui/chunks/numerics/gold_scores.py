@@ -73,7 +73,7 @@ def method_scores(
         place_of += [place] * len(parts)
     scores = {}
     for method in METHODS:
-        # Majority and medoid combine each pair separately, whereas the model also learns from the other pairs.
+        # Majority and medoid combine each pair separately, but the model also learns from the other pairs.
         others = list(pairs) if method == "model" else []
         combined = aggregated([*others, *groups], n_annotators, method, many_to_many=many_to_many)[len(others) :]
         sums = np.zeros((len(questions), WIDTH))

@@ -38,7 +38,7 @@ class AnnotatedPair(NamedTuple):
 
 
 class ComparedPair(NamedTuple):
-    """The common chunks of a sentence pair, and the annotations in terms of those chunks."""
+    """A sentence pair's common chunks, and the annotations that use these chunks."""
 
     chunks: CommonChunks
     votes: Mapping[int, ChunkVotes]

@@ -1,4 +1,4 @@
-"""Annotations, probabilities and annotator figures that the models of links, types and scores estimate."""
+"""The annotations, probabilities and annotators' figures that the models of links, types and scores estimate."""
 
 from __future__ import annotations
 

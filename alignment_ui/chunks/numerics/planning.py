@@ -94,8 +94,8 @@ class ChunkStudies:
 def _pilot_statistics(
     pilot: Pilot, values: Mapping[str, float], share: float, generator: np.random.Generator
 ) -> Floats:
-    """Return the statistics of simulated annotations of the pilot's pairs by its annotators, of whom the `share` is
-    careless.
+    """Simulate annotations of the pilot's pairs by its annotators, and return their statistics. The `share` of these
+    annotators is careless.
     """
     careless = generator.random(pilot.n_annotators) < share
     _, drawn = simulate_links(pilot.sizes, pilot.annotators, careless, values, generator)
@@ -112,8 +112,8 @@ def chunk_studies(
     pilot: Pilot | None = None,
     seed: int = 1,
 ) -> ChunkStudies:
-    """Return the model of studies. If an assumption's range is None, the model uses a wide range with a pilot, and a
-    single typical value without a pilot. The sentences have the same numbers of chunks as in the pilot or, without a
+    """Return the model of studies. If an assumption's range is None, the model uses a wide range if there is a pilot,
+    and a single typical value otherwise. The sentences have the same numbers of chunks as in the pilot or, without a
     pilot, 3 to 8 chunks. Raises ValueError for fewer than two pairs.
     """
     if pairs < 2:

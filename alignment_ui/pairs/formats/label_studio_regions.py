@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 class Task(NamedTuple):
     """A sentence pair with the results of the annotation that counts. `further` is the number of additional
-    annotations, and `line` is the line on which the task begins.
+    annotations, and `line` is the task's first line.
     """
 
     key: str | None

@@ -1,5 +1,5 @@
-"""Sentence pairs for annotation, read from a table, from two files, or from an alignment file whose links become the
-pre-alignment.
+"""Sentence pairs for annotation, which come from a table, two files, or an alignment file. An alignment file's links
+become the pre-alignment.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ LONGEST_SENTENCE = 100
 """Maximum number of tokens in a sentence to be annotated. The alignment editor cannot display longer sentences clearly.
 """
 
-# Each of these letters stands for a class of characters. The tokeniser splits the text at characters in the class
+# Each of these letters represents a class of characters. The tokeniser splits the text at characters in the class
 # OTHER.
 LETTER, DIGIT, MARK, JOINER, IDEOGRAPH = "LDMJC"
 APOSTROPHE, HYPHEN, FULL_STOP, COMMA, FLAG, SPACE, OTHER = "AHPKFSO"

@@ -157,7 +157,7 @@ def _add_token(sentence: Sentence, line: int, cells: list[str], number: int, fau
 
 
 def _token(sentence: Sentence, cells: list[str], place: str) -> tuple[str, str]:
-    """Return a row's token and an error message, one of which is empty."""
+    """Return a row's token and an error message. One of them is empty."""
     span = _PLACE.fullmatch(cells[1]) if len(cells) > 1 and cells[0] == place else None
     if span is None:
         return "", f"the row must begin with {place} and two offsets such as 0-4"

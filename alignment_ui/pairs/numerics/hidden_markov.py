@@ -189,8 +189,8 @@ class Batch:
 
 
 def prepare(pairs: Sequence[Pair], learned: LearnedLexicon | None = None) -> tuple[list[Batch], Lexicon]:
-    """Return batches with the rows of all pairs without empty sentences, and the lexicon of co-occurring words, whose
-    prior includes a `learned` lexicon.
+    """Return batches with the rows of all pairs without empty sentences, and the lexicon of co-occurring words. The
+    lexicon's prior includes a `learned` lexicon.
     """
     full = [place for place, (source, target) in enumerate(pairs) if source and target]
     folded = [[[word.casefold() for word in side] for side in pairs[place]] for place in full]

@@ -23,7 +23,7 @@ FREQUENT = 300
 DIMENSIONS = 50
 RARE = 1.0
 """A constant that is added to the length of a neighbour vector before the vector is normalised. Rare words have short
-vectors, and therefore a low similarity to all words.
+vectors, so their similarity to all words is low.
 """
 
 

@@ -107,8 +107,8 @@ class WordStudies:
 def _pilot_statistics(
     pilot: Pilot, values: Mapping[str, float], share: float, generator: np.random.Generator
 ) -> Floats:
-    """Return the statistics of simulated alignments of the pilot's pairs by its annotators, of whom the `share` is
-    careless.
+    """Simulate alignments of the pilot's pairs by its annotators, and return their statistics. The `share` of these
+    annotators is careless.
     """
     careless = generator.random(pilot.n_annotators) < share
     _, start, drawn = simulate_alignments(pilot.sizes, pilot.annotators, careless, values, generator)
@@ -130,8 +130,8 @@ def word_studies(
     pilot: Pilot | None = None,
     seed: int = 1,
 ) -> WordStudies:
-    """Return the model of studies. If an assumption's range is None, the model uses a wide range with a pilot, and a
-    single typical value without a pilot. The sentences have the same lengths as in the pilot or, without a pilot, 6 to
+    """Return the model of studies. If an assumption's range is None, the model uses a wide range if there is a pilot,
+    and a single typical value otherwise. The sentences have the same lengths as in the pilot or, without a pilot, 6 to
     20 tokens. Raises ValueError for fewer than two pairs.
     """
     if pairs < 2:

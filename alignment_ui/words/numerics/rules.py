@@ -77,7 +77,7 @@ class RuleCounts:
 def rule_counts(
     pairs: Iterable[tuple[Sequence[str], Sequence[str], Collection[Link]]], limits: Limits = CHIANG
 ) -> RuleCounts:
-    """Return the rules derived from (source tokens, target tokens, links). Raises ValueError for a link outside its
+    """Return the rules derived from (source tokens, target tokens, links). Raises ValueError if a link is outside its
     sentences.
     """
     count: Counter[Rule] = Counter()

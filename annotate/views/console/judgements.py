@@ -1,4 +1,4 @@
-"""The page on which managers request one more judgement for questions (/console/<study>/judgements/). The page also
+"""The page on which managers request one more judgement per question (/console/<study>/judgements/). The page also
 shows the price.
 """
 

@@ -95,7 +95,7 @@ def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page(Action.IMPORT_FILES)
 @require_POST
 def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Import all rows of the file or, if it has errors, none. A background job imports large files."""
+    """Import all rows of the file or, if it has errors, import nothing. A background job imports large files."""
     stored_upload = _upload(study, upload)
     home, rows = HOMES[stored_upload.purpose]
     if is_large(stored_upload) and stored_upload.revealed_at is None:
