@@ -12,10 +12,10 @@ from layouts.columns import FieldLabels
 RESAMPLES = 200
 RELIABILITY = TargetFigure(
     "reliability",
-    "Reliability of the annotators’ shared judgement",
+    "Reliability of the combined labels",
     "reliability",
-    "Krippendorff’s α describes the labels of single annotators. The reliability of several annotators together "
-    "follows from α and the number of judgements per question (Spearman–Brown formula).",
+    "Krippendorff’s α describes the labels of single annotators. The reliability of the combined labels of several "
+    "annotators follows from α and the number of judgements per question (Spearman–Brown formula).",
     0.8,
 )
 TARGETS = (RELIABILITY,)

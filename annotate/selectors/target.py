@@ -144,8 +144,9 @@ def savings_sentences(study: Study) -> list[str]:
     if event is None:
         return []
     judgements, rewards = event.detail["judgements_saved"], Decimal(event.detail["rewards_saved"])
-    and_rewards = f" and {money(rewards, study.currency)} in rewards" if rewards else ""
-    return [f"The study needs {count(judgements)} judgements{and_rewards} less than planned."]
+    noun = "judgement" if judgements == 1 else "judgements"
+    and_rewards = f", and saves {money(rewards, study.currency)} in rewards" if rewards else ""
+    return [f"The study needs {count(judgements)} fewer {noun} than planned{and_rewards}."]
 
 
 def _questions(study: Study) -> QuerySet[Question]:

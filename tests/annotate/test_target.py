@@ -246,7 +246,7 @@ class TestPages:
     def test_the_overview_shows_what_the_pause_saves(self, study: Study) -> None:
         check_target(study.pk)
         shown = markup(browser_of(study).get(page_of(study)))
-        assert "The study needs 120 judgements and $12.00 in rewards less than planned." in shown
+        assert "The study needs 120 fewer judgements than planned, and saves $12.00 in rewards." in shown
         assert "Split-half reliability (Spearman, splits within tuples): at least .05" in shown
 
     def test_the_overview_of_a_study_on_prolific_names_the_open_places(self, study: Study) -> None:
@@ -262,7 +262,7 @@ class TestPages:
     def test_the_to_do_list_names_a_reached_target(self, study: Study) -> None:
         check_target(study.pk)
         entry = next(entry for entry in todo_of(Study.objects.get(pk=study.pk)) if entry.key.startswith("target:"))
-        assert "120 judgements and $12.00" in entry.detail
+        assert "120 fewer judgements than planned, and saves $12.00" in entry.detail
 
     def test_the_api_returns_the_target_with_the_progress(self, study: Study) -> None:
         client: Client = browser_of(study)

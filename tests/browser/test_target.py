@@ -56,7 +56,7 @@ def test_a_researcher_sets_a_target_and_sees_what_the_pause_saves(page: Page) ->
     run(request_job(study, "report:progress", user=SYSTEM).pk)
 
     page.goto(page_of(study))
-    expect(target).to_contain_text("The study needs 120 judgements and $12.00 in rewards less than planned.")
+    expect(target).to_contain_text("The study needs 120 fewer judgements than planned, and saves $12.00 in rewards.")
     study.refresh_from_db()
     assert study.state == Study.State.PAUSED
     look(page, "target-paused")
