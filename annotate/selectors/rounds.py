@@ -98,7 +98,8 @@ def round_parameters(study: Study, questions: int) -> dict[str, Any]:
 
 def is_outdated(study: Study, report: Report) -> bool:
     """Return whether items or another round were added to the study after the report had chosen a round."""
-    return report.parameters != round_parameters(study, report.parameters.get("questions", 0)) | _simulated(report)
+    current = round_parameters(study, 0)
+    return any(report.parameters.get(name) != current[name] for name in ("round", "design"))
 
 
 def latest_plan(study: Study) -> RoundPlan | None:
@@ -144,8 +145,3 @@ def suggested_questions(study: Study) -> int:
 def offers_rounds(study: Study) -> bool:
     """Return whether the task type of the study can choose adaptive rounds."""
     return tasktypes.get(study.task_type).rounds is not None
-
-
-def _simulated(report: Report) -> dict[str, Any]:
-    """Return the parameter that `make_report` adds if the answers include answers of simulated annotators."""
-    return {name: value for name, value in report.parameters.items() if name == "simulated_annotators"}

@@ -205,3 +205,10 @@ def test_pages_of_other_task_types_do_not_offer_rounds(study: Study) -> None:
 def test_annotators_claim_the_hits_of_a_round(study: Study) -> None:
     added = add_round(study.pk, choose(study).number, user=SYSTEM)
     assert take(make_annotator(study)).hit.number == added.first_hit
+
+
+def test_the_suggested_number_fills_whole_hits_within_the_limit(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = study.questions_per_hit
+    assert suggested_questions(study) == -(-6 // size) * size, "half a question per item"
+    monkeypatch.setattr("annotate.selectors.rounds.items_imported", lambda study, in_design: 1_000_000)
+    assert suggested_questions(study) == 10_000 // size * size
