@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from statistics import median
 from typing import Any
 
 from django.db.models import QuerySet
 
-from annotate.models import Assignment, Item, Plan, Study
+from annotate.models import Assignment, Plan, Study
 from annotate.tasktypes import GUESSER, ItemDraft, Planning
 
 from .design import gold_cover, gold_in_hit, seconds_tried
@@ -34,7 +33,8 @@ def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
     """Return the parameters of a new plan, as far as the study determines them. The keys are those of
     `PlanParameters`.
     """
-    items = [ItemDraft(item.key, item.content) for item in islice(_items(study), SAMPLE)]
+    rows = study.items.filter(held_out=False).order_by("pk").values_list("key", "content")
+    items = [ItemDraft(key, content) for key, content in rows[:SAMPLE]]
     design = planning.defaults(items, study.options) if planning.defaults else {}
     in_hit = gold_in_hit(study)
     shown = study.questions_per_hit + in_hit
@@ -84,7 +84,3 @@ def seconds_per_question(study: Study) -> float | None:
     if study.planned_hourly_wage and study.reward:
         return float(study.reward / study.planned_hourly_wage * 3600) / shown
     return None
-
-
-def _items(study: Study) -> QuerySet[Item]:
-    return study.items.filter(held_out=False).only("key", "content").order_by("pk")

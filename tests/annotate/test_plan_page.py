@@ -256,3 +256,29 @@ def test_layouts_have_no_page(client: Client, owner: User) -> None:
     layout = make_study(items=0, user=owner, state=Study.State.DRAFT, task_type="layout", options={})
     assert client.get(reverse("console:plan", args=[layout.public_id])).status_code == 404
     assert "/plan/" not in markup(client.get(reverse("console:overview", args=[layout.public_id])))
+
+
+def test_a_new_study_without_items_can_be_planned(client: Client, owner: User) -> None:
+    empty = make_study(items=0, user=owner, state=Study.State.DRAFT)
+    response = client.get(reverse("console:plan", args=[empty.public_id]))
+    assert response.context["form"]["items"].value() is None
+    assert "The share of annotators whom the quality rule stops is unknown." in markup(response)
+    assert "This field is required" in markup(sent(client, empty))
+    requested = sent(client, empty, items="2000", budget="1500", price="0.6")
+    assert requested.url == reverse("console:plan", args=[empty.public_id])
+
+
+def test_plans_of_an_archived_study_can_only_be_read(client: Client, study: Study) -> None:
+    Study.objects.filter(pk=study.pk).update(state=Study.State.ARCHIVED)
+    text = markup(client.get(reverse("console:plan", args=[study.public_id])))
+    assert "Plan 1" in text
+    assert "Calculate" not in text
+    with pytest.raises(Refused, match="This study is archived"):
+        request_plan(study, parameters_of(study, seed=9), user=SYSTEM)
+
+
+def test_the_usual_design_is_read_from_some_items(study: Study, django_assert_max_num_queries: Any) -> None:
+    with django_assert_max_num_queries(20) as queries:
+        usual_parameters(study, planning_of(study))
+    (items,) = [query["sql"] for query in queries if "annotate_item" in query["sql"]]
+    assert "LIMIT 500" in items
