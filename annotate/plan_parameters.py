@@ -19,8 +19,6 @@ Json = Any
 Range = tuple[float, float]
 
 LARGEST_AMOUNT = 10**12
-# The page simulates studies of at most this many answers, so that the memory of a worker is sufficient.
-LARGEST_STUDY = 1_000_000
 MOST_LEVELS = 12
 
 STUDY = (
@@ -186,14 +184,26 @@ def clean_parameters(planning: Planning, raw: Mapping[str, Json]) -> PlanParamet
     if errors:
         raise InvalidOptions(errors)
     parameters = PlanParameters(**cleaned)
+    _refuse_large(planning, parameters)
+    return parameters
+
+
+def _refuse_large(planning: Planning, parameters: PlanParameters) -> None:
+    words = planning.wording
     size = planning.questions(parameters.plan_input()) * max(parameters.answers)
-    if size > LARGEST_STUDY:
+    if size > planning.largest_study:
         text = (
-            f"This plan would simulate studies with {size:,} {planning.wording.answers}, but the limit is "
-            f"{LARGEST_STUDY:,}. Reduce the number of {planning.wording.items} or of {planning.wording.per_question}."
+            f"This plan would simulate studies with {size:,} {words.answers}, but the limit is "
+            f"{planning.largest_study:,}. Reduce the number of {words.items} or of {words.per_question}."
         )
         raise InvalidOptions({"items": text})
-    return parameters
+    if size * parameters.studies > planning.largest_plan:
+        text = (
+            f"This plan would simulate {parameters.studies:,} studies with {size * parameters.studies:,} "
+            f"{words.answers} in all, but the limit is {planning.largest_plan:,}. Reduce the number of studies or of "
+            f"{words.items}."
+        )
+        raise InvalidOptions({"studies": text})
 
 
 def range_of(text: str, smallest: float, largest: float) -> Range:

@@ -10,7 +10,7 @@ from typing import Any
 from annotate.exchange.plans import Advice, PlannedStudy, plan_conclusions, plan_figures, plan_notes
 from annotate.numerics.plan_search import Candidate, SearchedDesign, search_designs
 from annotate.numerics.planning import Forecast, StudyModel, forecast
-from annotate.plan_parameters import LARGEST_STUDY, PlanParameters
+from annotate.plan_parameters import PlanParameters
 from annotate.tasktypes.planning import PlanInput, Planning
 
 Json = Any
@@ -109,7 +109,7 @@ def _searched(prepared: PreparedPlan, predicted: Forecast, progress: Progress) -
         seed=parameters.seed,
         fewest=planning.search_from,
         step=planning.step,
-        largest=LARGEST_STUDY,
+        largest=planning.largest_study,
         progress=lambda done, designs: progress(
             SEARCH + (1 - SEARCH) * done / designs, f"{done} of {designs} designs compared"
         ),

@@ -63,4 +63,6 @@ PLANNING = Planning(
     pilot=pilot,
     measured=measured,
     seconds=120.0,
+    largest_study=100_000,
+    largest_plan=20_000_000,
 )

@@ -73,4 +73,6 @@ PLANNING = Planning(
     pilot=pilot,
     measured=measured,
     seconds=90.0,
+    largest_study=100_000,
+    largest_plan=20_000_000,
 )

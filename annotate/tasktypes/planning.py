@@ -70,6 +70,10 @@ class Planning:
     `pilot` returns the answers so far, of which `PilotAnswers.pilot` is the argument `PlanInput.pilot`. It raises
     TooFewAnswers with a message for researchers. `measured` returns the main figure of the answers so far, calculated
     with the seed of the study. Both functions receive the columns of `Reports.columns`.
+
+    The page and the API simulate studies of at most `largest_study` answers, so that the memory of a worker is
+    sufficient (about 2 GB), and at most `largest_plan` answers in all studies of a plan, so that the calculation ends
+    after about half an hour.
     """
 
     wording: Wording
@@ -85,6 +89,8 @@ class Planning:
     search_from: int = 2
     studies: int = 300
     seconds: float = 20.0
+    largest_study: int = 1_000_000
+    largest_plan: int = 300_000_000
     design: Sequence[Option] = ()
     alternatives: Mapping[str, Sequence[Json]] = field(default_factory=dict)
     defaults: Callable[[Sequence[ItemDraft], Mapping[str, Json]], Mapping[str, Json]] | None = None

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from alignment_ui.words.planning import PLANNING as WORDS
 from annotate.models import Event, Job, Plan, Study, User
 from annotate.permissions import SYSTEM
 from annotate.plan_parameters import clean_parameters
@@ -16,6 +17,7 @@ from annotate.selectors.plans import plan_in_use, usual_parameters
 from annotate.services import jobs
 from annotate.services.plan_requests import request_plan
 from annotate.services.plans import designs_of, planning_of, use_plan
+from annotate.tasktypes import InvalidOptions
 from tests.console_study import browser_of
 from tests.factories import UserFactory, make_study
 from tests.markup import markup
@@ -123,6 +125,7 @@ def test_the_search_compares_tuple_factors(study: Study) -> None:
         ({"price": 0.0}, "enter the price"),
         ({"answers": [30]}, "each annotator answers a question only once"),
         ({"items": 100_000, "design": {"size": 4, "factor": 50.0}}, "the limit is 1,000,000"),
+        ({"items": 100_000, "answers": [5], "studies": 2000}, "2,000,000,000 judgements in all.*limit is 300,000,000"),
         ({"assumptions": {"careless": [0.3, 0.2]}}, "the lower end first"),
         ({"assumptions": {"speed": 1}}, "no such assumption"),
         ({"target": 2}, "at most 0.999"),
@@ -135,6 +138,22 @@ def test_impossible_plans_are_refused_with_a_sentence(study: Study, changed: dic
         request_plan(study, parameters_of(study, **changed), user=SYSTEM)
     assert refused.value.code in ("invalid", "impossible-plan")
     assert not study.jobs.exclude(state=Job.State.DONE).exists()
+
+
+def test_alignments_have_lower_limits_because_they_need_more_memory_and_time(study: Study) -> None:
+    raw = {**parameters_of(study), "items": 50_000, "design": {}, "assumptions": {}, "answers": [3]}
+    with pytest.raises(InvalidOptions, match="studies with 150,000 alignments, but the limit is 100,000"):
+        clean_parameters(WORDS, raw)
+    with pytest.raises(InvalidOptions, match="the limit is 20,000,000"):
+        clean_parameters(WORDS, {**raw, "items": 20_000, "studies": 400})
+
+
+def test_a_study_calculates_few_plans_at_the_same_time(study: Study) -> None:
+    waiting = [request_plan(study, parameters_of(study, seed=seed), user=SYSTEM) for seed in range(100, 105)]
+    with pytest.raises(Refused, match="5 plans of this study are being calculated") as refused:
+        request_plan(study, parameters_of(study, seed=105), user=SYSTEM)
+    assert refused.value.code == "busy"
+    assert request_plan(study, parameters_of(study, seed=104), user=SYSTEM) == waiting[-1]
 
 
 def test_a_target_that_no_design_reaches_is_stated(study: Study) -> None:
