@@ -49,10 +49,10 @@ class PilotField(forms.ChoiceField):
 
     def __init__(self, pilots: Sequence[PilotChoice]) -> None:
         super().__init__(
-            choices=[("", "The values below"), *((each.public_id, _pilot_name(each)) for each in pilots)],
+            choices=[("", "Values in this form"), *((each.public_id, _pilot_name(each)) for each in pilots)],
             label="Source of the assumptions",
-            help_text="If you choose the answers of a study, Accord estimates the assumptions from these answers and "
-            "ignores the values below.",
+            help_text="If you choose a study, Accord estimates the assumptions from its answers and ignores the "
+            "assumptions in this form.",
             required=False,
         )
 
@@ -157,8 +157,7 @@ class UsePlanForm(ConsoleForm):
 
 
 def _pilot_name(pilot: PilotChoice) -> str:
-    numbers = f"{with_noun(pilot.judgements, 'judgement')} of {with_noun(pilot.annotators, 'annotator')}"
-    return f"{'This study' if pilot.is_own else pilot.title}: {numbers}"
+    return f"{'This study' if pilot.is_own else pilot.title} ({with_noun(pilot.judgements, 'judgement')})"
 
 
 def initial_of(parameters: Mapping[str, Any]) -> dict[str, Any]:

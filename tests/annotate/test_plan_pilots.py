@@ -105,7 +105,7 @@ def test_the_page_shows_the_pilot_and_the_estimates(study: Study, owner: User) -
     numbers = f"{study.plans.get().result['pilot']['answers']} judgements of 8 simulated annotators in this study"
     assert f"Estimated from {numbers}." in page
     assert "Spread of the utilities" in page
-    assert f'<option value="{study.public_id}" selected>This study: ' in page
+    assert f'<option value="{study.public_id}" selected>This study (' in page
 
 
 def test_only_studies_of_the_same_type_in_which_the_user_is_a_member_are_offered(study: Study, owner: User) -> None:

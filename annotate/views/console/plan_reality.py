@@ -67,7 +67,7 @@ def reality_chart(reality: PlanReality) -> Chart | None:
         f"{reality.label} by number of judgements: {coefficient(last.measured.value)} measured and "
         f"{_range(last.predicted)} predicted, at {last.judgements:,} judgements",
         {"points": [_point(check) for check in ordered]},
-        ("Judgements", "Predicted", "Measured", "95% interval of the measured figure"),
+        ("Judgements", "Predicted", "Measured", "95% interval"),
         [
             (
                 count(check.judgements),

@@ -25,7 +25,7 @@ export function plan_reality({ points, axes }, width) {
       axisX({ ticks: countTicks(most, width < 420 ? 3 : 5), tickFormat: count }),
       Plot.areaY(known, { x: "answers", y1: "low", y2: "high", className: "band" }),
       Plot.lineY(known, { x: "answers", y: "predicted", className: "ln2" }),
-      Plot.dot(measured, { x: "answers", y: "value", r: 3, className: "dot" }),
+      Plot.dot(measured, { x: "answers", y: "value", r: 3.5, className: "dot" }),
       Plot.dot([last], { x: "answers", y: "value", r: 4.5, className: "dot" }),
       label(coefficient(last.value, 3), {
         x: last.answers,
