@@ -29,9 +29,11 @@ class Paths:
 
     def stops(self, threshold: float, minimum: int) -> Stops:
         """Return the shares of simulated annotators that a rule stops at each gold answer."""
+        runs, answers = self.accuracies.shape
+        if minimum > answers:
+            return Stops(np.zeros(answers), runs)
         fails: Bools = self.accuracies[:, minimum - 1 :] < threshold
         first = fails.argmax(axis=1)[fails.any(axis=1)] + minimum - 1
-        runs, answers = self.accuracies.shape
         return Stops(np.bincount(first, minlength=answers)[:answers] / runs, runs)
 
 

@@ -205,3 +205,9 @@ def test_impossible_calculations_are_refused() -> None:
 def test_the_usual_measure_is_one_ratio() -> None:
     assert right_or_wrong([0.25, 0.75]).accuracy == pytest.approx(0.5)
     assert right_or_wrong([0.5]).ratios == (RIGHT,)
+
+
+def test_a_rule_that_needs_more_answers_than_an_annotator_gives_stops_nobody() -> None:
+    rule, annotator = GoldRule(0.9, 4), right_or_wrong([0.1, 0.1, 0.1])
+    exact = stops(count_chances(annotator.pass_chances, 3), stop_shares(rule, 3))
+    assert simulated_stops(annotator, rule, 3, runs=10).at.tolist() == exact.at.tolist() == [0, 0, 0]

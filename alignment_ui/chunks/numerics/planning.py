@@ -12,10 +12,11 @@ from alignment_ui.chunks.numerics.chunks import TOP_SCORE, ChunkLink
 from alignment_ui.chunks.numerics.pilot import Pilot
 from alignment_ui.chunks.numerics.scores import MEASURES, TokenLinks, added, overlap, token_links
 from alignment_ui.chunks.numerics.simulation import CONFUSED, ErrorRates, draw_links
+from alignment_ui.pairs.numerics.planned_studies import PairStudies, sizes_of_pairs
 from annotate.numerics.intervals import Z_95
 from annotate.numerics.labels import Bools, Floats, Ints
 from annotate.numerics.plan_costs import counted_careless
-from annotate.numerics.planning import MOST_PER_QUESTION, Assumption
+from annotate.numerics.planning import Assumption
 from annotate.numerics.predictions import Scale
 
 Links = list[dict[str, Any]]
@@ -30,37 +31,21 @@ Z_POWER = 0.8416
 
 
 @dataclass(frozen=True, eq=False)
-class ChunkStudies:
+class ChunkStudies(PairStudies[Pilot]):
     """Studies in which several of the `annotators` annotate each sentence pair.
 
     The assumptions are the `errors` of attentive annotators, as a factor of the usual `ErrorRates`, and the share
-    `careless` of annotators, who draw random links. In a study, but not in the pilot, the quality rule stops the share
-    `caught` of the careless annotators. `sizes` contains the numbers of chunks in the sentences of each pair, and each
-    chunk has one word.
+    `careless` of annotators, who draw random links. `sizes` contains the numbers of chunks in the sentences of each
+    pair, and each chunk has one word.
     """
-
-    sizes: Sequence[tuple[int, int]]
-    annotators: int
-    assumptions: Sequence[Assumption]
-    caught: float = 0.0
-    pilot: Pilot | None = None
 
     @property
     def figures(self) -> Mapping[str, Scale]:
         return FIGURES
 
     @property
-    def most(self) -> int:
-        """The largest number of annotators per pair."""
-        return min(MOST_PER_QUESTION, self.annotators)
-
-    @property
     def target_figure(self) -> str:
         return "f1_ali"
-
-    @property
-    def observed(self) -> Floats | None:
-        return None if self.pilot is None else self.pilot.statistics
 
     def simulate(self, values: Mapping[str, float], levels: Sequence[int], generator: np.random.Generator) -> Floats:
         """Return the figures of one study. The figures depend only on the first two annotations of each pair, so they
@@ -77,29 +62,16 @@ class ChunkStudies:
         figures[:] = np.array([*agreement, difference])[:, None, None]
         return figures
 
-    def simulate_pilot(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
-        """Return the statistics of a simulated pilot with the pairs and annotators of the actual pilot."""
-        if self.pilot is None:
-            raise ValueError("The model cannot simulate a pilot, because it was created without one.")
-        return _pilot_statistics(self.pilot, values, values["careless"], generator)
-
-    def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
-        """Return F1 Ali (2,) between simulated annotators of the pilot's pairs. Both values are equal."""
-        if self.pilot is None:
-            raise ValueError("The model cannot simulate an unfinished study, because it was created without a pilot.")
-        share = counted_careless(values["careless"], self.caught)
-        return np.full(2, _pilot_statistics(self.pilot, values, share, generator)[0])
-
-
-def _pilot_statistics(
-    pilot: Pilot, values: Mapping[str, float], share: float, generator: np.random.Generator
-) -> Floats:
-    """Simulate annotations of the pilot's pairs by its annotators, and return their statistics. The `share` of these
-    annotators is careless.
-    """
-    careless = generator.random(pilot.n_annotators) < share
-    _, drawn = simulate_links(pilot.sizes, pilot.annotators, careless, values, generator)
-    return pilot.statistics_of(drawn)
+    @staticmethod
+    def pilot_statistics(
+        pilot: Pilot, values: Mapping[str, float], share: float, generator: np.random.Generator
+    ) -> Floats:
+        """Simulate annotations of the pilot's pairs by its annotators, and return their statistics. A `share` of the
+        annotators is careless.
+        """
+        careless = generator.random(pilot.n_annotators) < share
+        _, drawn = simulate_links(pilot.sizes, pilot.annotators, careless, values, generator)
+        return pilot.statistics_of(drawn)
 
 
 def chunk_studies(
@@ -116,15 +88,8 @@ def chunk_studies(
     and a single typical value otherwise. The sentences have the same numbers of chunks as in the pilot or, without a
     pilot, 3 to 8 chunks. Raises ValueError for fewer than two pairs.
     """
-    if pairs < 2:
-        raise ValueError(f"Agreement can be calculated only for two or more sentence pairs, but the number is {pairs}.")
     generator = np.random.default_rng([seed, 0xC4C])
-    if pilot is not None:
-        sizes = [pilot.sizes[row] for row in generator.integers(len(pilot.sizes), size=pairs).tolist()]
-    else:
-        source = generator.integers(CHUNKS[0], CHUNKS[1] + 1, size=pairs)
-        target = np.maximum(2, source + generator.integers(-1, 2, size=pairs))
-        sizes = list(zip(source.tolist(), target.tolist(), strict=True))
+    sizes = sizes_of_pairs(pairs, pilot, CHUNKS, 1, generator)
     known = pilot is not None
     return ChunkStudies(
         sizes,

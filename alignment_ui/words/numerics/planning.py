@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.pairs.numerics.planned_studies import PairStudies, sizes_of_pairs
 from alignment_ui.words.numerics.aggregation import majority
 from alignment_ui.words.numerics.agreement import AlignedPair, word_agreement
 from alignment_ui.words.numerics.pilot import Pilot
@@ -16,7 +17,7 @@ from alignment_ui.words.numerics.simulation import ErrorRates, draw_careful, dra
 from annotate.numerics.intervals import Z_95
 from annotate.numerics.labels import Bools, Floats, Ints
 from annotate.numerics.plan_costs import counted_careless
-from annotate.numerics.planning import MOST_PER_QUESTION, Assumption
+from annotate.numerics.planning import Assumption
 from annotate.numerics.predictions import Scale
 
 FIGURES: Mapping[str, Scale] = {
@@ -38,7 +39,7 @@ Z_POWER = 0.8416
 
 
 @dataclass(frozen=True, eq=False)
-class WordStudies:
+class WordStudies(PairStudies[Pilot]):
     """Studies in which several of the `annotators` align each sentence pair.
 
     The assumptions are the `errors` of attentive annotators, as a factor of the usual `ErrorRates`, the share `wrong`
@@ -48,11 +49,6 @@ class WordStudies:
     longer to calculate than all other figures, so it is calculated only for a random share `corrected` of the studies.
     """
 
-    sizes: Sequence[tuple[int, int]]
-    annotators: int
-    assumptions: Sequence[Assumption]
-    caught: float = 0.0
-    pilot: Pilot | None = None
     corrected: float = CORRECTED
 
     @property
@@ -60,18 +56,9 @@ class WordStudies:
         return FIGURES
 
     @property
-    def most(self) -> int:
-        """The largest number of alignments per pair. Each annotator aligns a pair only once."""
-        return min(MOST_PER_QUESTION, self.annotators)
-
-    @property
     def target_figure(self) -> str:
         """Agreement does not depend on the number of annotators per pair, but the majority alignment does."""
         return "majority_f1"
-
-    @property
-    def observed(self) -> Floats | None:
-        return None if self.pilot is None else self.pilot.statistics
 
     def simulate(self, values: Mapping[str, float], levels: Sequence[int], generator: np.random.Generator) -> Floats:
         """Return the figures of one study for each number of alignments per pair. The first two alignments of each pair
@@ -90,33 +77,20 @@ class WordStudies:
             figures[4, place] = _smallest_difference(chosen, systems)
         return figures
 
-    def simulate_pilot(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
-        """Return the statistics of a simulated pilot with the pairs and annotators of the actual pilot."""
-        if self.pilot is None:
-            raise ValueError("The model cannot simulate a pilot, because it was created without one.")
-        return _pilot_statistics(self.pilot, values, values["careless"], generator)
-
-    def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
-        """Return F1 of all links (2,) between simulated annotators of the pilot's pairs. Both values are equal."""
-        if self.pilot is None:
-            raise ValueError("The model cannot simulate an unfinished study, because it was created without a pilot.")
-        share = counted_careless(values["careless"], self.caught)
-        return np.full(2, _pilot_statistics(self.pilot, values, share, generator)[0])
-
-
-def _pilot_statistics(
-    pilot: Pilot, values: Mapping[str, float], share: float, generator: np.random.Generator
-) -> Floats:
-    """Simulate alignments of the pilot's pairs by its annotators, and return their statistics. The `share` of these
-    annotators is careless.
-    """
-    careless = generator.random(pilot.n_annotators) < share
-    _, start, drawn = simulate_alignments(pilot.sizes, pilot.annotators, careless, values, generator)
-    if pilot.start is None:
-        return pilot.statistics_of(drawn, None)
-    # The statistics must not include the pre-alignments that the annotators of the pilot did not see.
-    seen = [each if actual is not None else None for each, actual in zip(start, pilot.start, strict=True)]
-    return pilot.statistics_of(drawn, seen)
+    @staticmethod
+    def pilot_statistics(
+        pilot: Pilot, values: Mapping[str, float], share: float, generator: np.random.Generator
+    ) -> Floats:
+        """Simulate alignments of the pilot's pairs by its annotators, and return their statistics. A `share` of the
+        annotators is careless.
+        """
+        careless = generator.random(pilot.n_annotators) < share
+        _, start, drawn = simulate_alignments(pilot.sizes, pilot.annotators, careless, values, generator)
+        if pilot.start is None:
+            return pilot.statistics_of(drawn, None)
+        # The statistics must not include the pre-alignments that the annotators of the pilot did not see.
+        seen = [each if actual is not None else None for each, actual in zip(start, pilot.start, strict=True)]
+        return pilot.statistics_of(drawn, seen)
 
 
 def word_studies(
@@ -134,15 +108,8 @@ def word_studies(
     and a single typical value otherwise. The sentences have the same lengths as in the pilot or, without a pilot, 6 to
     20 tokens. Raises ValueError for fewer than two pairs.
     """
-    if pairs < 2:
-        raise ValueError(f"Agreement can be calculated only for two or more sentence pairs, but the number is {pairs}.")
     generator = np.random.default_rng([seed, 0x512E])
-    if pilot is not None:
-        sizes = [pilot.sizes[row] for row in generator.integers(len(pilot.sizes), size=pairs).tolist()]
-    else:
-        source = generator.integers(LENGTHS[0], LENGTHS[1] + 1, size=pairs)
-        target = np.maximum(2, source + generator.integers(-2, 3, size=pairs))
-        sizes = list(zip(source.tolist(), target.tolist(), strict=True))
+    sizes = sizes_of_pairs(pairs, pilot, LENGTHS, 2, generator)
     known = pilot is not None
     return WordStudies(
         sizes,
