@@ -31,7 +31,9 @@ class AnnotatorsView(ResearchView):
         responses={200: cursor_pages_of(shapes.AnnotatorShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the annotators, including programs, with their standing and gold results."""
+        """Return the annotators, including programs, with their standing and gold results. Programs have no gold
+        results, because their answers are not graded.
+        """
         people = self.study(study).participations.exclude(annotator__platform="try").select_related("annotator")
         return self.cursor_page(people.order_by("pk"), shapes.AnnotatorShape)
 
