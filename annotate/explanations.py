@@ -36,9 +36,9 @@ EXPLANATIONS = {
     ),
     "target": Explanation(
         "judgements still needed",
-        "For a reliability r with noise (1 − r)/r, and for an interval with its squared width as noise: the noise "
-        "is inversely proportional to the number of judgements. The study has reached its target when the one-sided "
-        "80% limit of the figure reaches it.",
+        "The noise is inversely proportional to the number of judgements: (1 − r)/r for a reliability r, and the "
+        "squared width for an interval. The study has reached its target when the one-sided 80% limit of the figure "
+        "reaches it.",
         "Spearman (1910), Correlation calculated from faulty data; Brown (1910), Some experimental results in the "
         "correlation of mental abilities.",
         "methods#judgements-still-needed--annotatenumericsstill_neededpy",

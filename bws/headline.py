@@ -1,5 +1,5 @@
-"""The main figure of a best–worst report, which is the split-half reliability for both kinds of split, with the number
-of judgements needed to reach the target.
+"""A best–worst report's main figure: the split-half reliability for both kinds of split, with the number of judgements
+needed to reach the target.
 """
 
 from __future__ import annotations

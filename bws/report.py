@@ -98,7 +98,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
 
 
 def _reliability(judgements: Judgements, target: float, splits: int, seed: int, total: int) -> dict[str, Any]:
-    """Return the reliability of the `judgements` of the design. The forecasts count from the `total` of judgements."""
+    """Return the reliability of the design's `judgements`. The forecasts count from the `total` of judgements."""
     adaptive = total - len(judgements)
     within = split_half_reliability(judgements, splits=splits, seed=seed, unit="judgements")
     whole = split_half_reliability(judgements, splits=splits, seed=seed, unit="tuples")

@@ -21,7 +21,7 @@ ROUNDS = Rounds(
     choice="Accord chooses new tuples from the MaxDiff scores of all answers. Items with an uncertain rank appear more "
     "often, and each tuple contains items with similar scores. Each tuple is judged once.",
     results="Scores are MaxDiff utilities from all judgements. The reliability and the noise ceiling use only the "
-    "judgements of the design, because a split-half reliability with adaptive rounds would be biased.",
+    "design's judgements, because adaptive rounds would bias the split-half reliability.",
     gain="In simulations, a study in which adaptive rounds replaced half of the random design needed 17% to 31% fewer "
     "judgements for the same correlation with the true scores.",
 )

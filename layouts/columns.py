@@ -76,7 +76,7 @@ def as_label(value: Json) -> str | None:
 @dataclass(frozen=True, eq=False)
 class FieldLabels:
     """One field's labels. `rows` contains the numbers of the judgements with a label, `empty` is the number of
-    judgements without one, and `decided` (questions,) is the label that a reviewer chose, or −1.
+    judgements without a label, and `decided` (questions,) is the label that a reviewer chose, or −1.
     """
 
     name: str

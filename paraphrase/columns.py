@@ -76,8 +76,8 @@ class Collected:
 
 
 def design_labels(columns: Columns, data: Collected) -> Labels:
-    """Return the votes of the design without adaptive rounds, which ask for further votes on disputed candidates and
-    would therefore make the agreement too high. Reports of earlier versions have no rounds.
+    """Return the design's votes without adaptive rounds, which ask for additional votes on disputed candidates and
+    would make the agreement too high. Reports of earlier versions have no rounds.
     """
     if "answer_round" not in columns or not columns["answer_round"].any():
         return data.labels

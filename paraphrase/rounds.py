@@ -18,11 +18,11 @@ ROUNDS = Rounds(
     choice="Accord chooses the questions with the largest expected number of wrong labels, according to the "
     "probabilities of the one-coin model. Each of these questions gets additional judgements from annotators who have "
     "not seen the question.",
-    results="Labels use all judgements. Agreement coefficients use only the judgements of the design, because "
-    "coefficients with adaptive rounds would be too high.",
+    results="Labels use all judgements. Agreement coefficients use only the design's judgements, because "
+    "adaptive rounds would make the coefficients too high.",
     gain="In simulations of studies with three judgements per question, two more judgements for a quarter of the "
-    "questions saved 25% to 32% of all judgements at the same accuracy of the majority labels, or 14% to 25% if each "
-    "question had eight candidates.",
+    "questions saved 25% to 32% of all judgements, and the majority labels were equally accurate. If each question "
+    "had eight candidates, 14% to 25% were saved.",
     per_item=0.25,
 )
 

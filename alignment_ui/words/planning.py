@@ -47,7 +47,7 @@ PLANNING = Planning(
     assumptions=(
         AssumptionField(
             "errors",
-            "error rates as a factor of the usual rates",
+            "error rates as a multiple of the usual rates",
             0.01,
             10,
             1.0,

@@ -147,7 +147,7 @@ class ReviewView(ResearchView):
     @extend_schema(tags=["results"], request=NoteShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
         """Record that you have reviewed an annotator's answers. The annotator is removed from the list of annotators
-        who need review, and returns only if a later results report shows signs of careless answers.
+        who need review, and is listed again only if a later results report shows signs of careless answers.
         """
         participation = participation_of(self.study(study, may=Action.REVIEW), pseudonym)
         mark_reviewed(participation.pk, text=self.validated(NoteShape)["text"], user=self.user)

@@ -34,7 +34,7 @@ class ComparedSystems:
 
 
 def compared_systems(files: Sequence[str], baseline: str | None = None) -> ComparedSystems:
-    """Return the systems in `files`, each written as FILE or NAME=FILE, and the pairs of systems to compare.
+    """Return the systems in `files` (each FILE or NAME=FILE) and the pairs of systems to compare.
 
     By default, a system has the name of its file without folder and ending, or the whole path if two systems would
     have the same name. All pairs are compared. With a `baseline`, which is one of the systems or a further file, each

@@ -1,5 +1,5 @@
-"""Signs of careless answers that can be detected without gold questions, which are chance-level agreement and the same
-answer to nearly every question.
+"""Signs of careless answers that can be detected without gold questions: agreement at chance level, and the same answer
+to nearly every question.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from .gold_rules import Floats
 
 ASSUMED_ACCURACY = 0.9
 ASSUMED_ANSWERS = 10.0
-"""The weight of the assumed accuracy of a careful annotator, as a number of gold answers."""
+"""The weight of a careful annotator's assumed accuracy, as a number of gold answers."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,9 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 WIDEST_EXACT = 8
-"""The longest window, in answers, that `stop_shares` accepts. Each additional answer doubles the number of states."""
+"""The largest number of answers in a window that `stop_shares` accepts. Each additional answer doubles the number of
+states.
+"""
 
 
 @dataclass(frozen=True)

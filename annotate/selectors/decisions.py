@@ -101,8 +101,8 @@ def to_decide(study: Study, question: Question, decision: Decision | None) -> To
 
 
 def _in_order(study: Study, question: Question, answers: list[GivenAnswer]) -> list[GivenAnswer]:
-    """Return the answers in chronological order. In a blind adjudication, the order of the answers depends on hashes of
-    the pseudonyms and the question, so that letters do not identify annotators across questions.
+    """Return the answers in chronological order. In a blind adjudication, the answers' order depends on hashes of the
+    pseudonyms and the question, so that letters do not identify annotators in other questions.
     """
     if not study.blind_adjudication:
         return answers

@@ -150,8 +150,8 @@ def savings_sentences(study: Study) -> list[str]:
 
 
 def _questions(study: Study) -> QuerySet[Question]:
-    """Return the regular questions of the design, which do not include adaptive rounds or the questions of a pilot that
-    the study excludes from its scores.
+    """Return the design's regular questions, except those in adaptive rounds and in a pilot that the study excludes
+    from its scores.
     """
     questions = study.questions.filter(kind=Question.Kind.REGULAR, adaptive_round=None).order_by()
     if study.pilot_hits and not study.pilot_counts:

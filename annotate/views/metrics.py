@@ -47,8 +47,8 @@ def _jobs() -> CollectorRegistry:
 
 
 class JobMetrics:
-    """Metrics about the queue, which are read from the database: the number and age of waiting jobs, and the durations
-    of jobs.
+    """Metrics about the queue that come from the database: the number and age of waiting jobs, and the durations of
+    jobs.
     """
 
     def collect(self) -> Iterator[Metric]:

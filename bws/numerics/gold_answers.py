@@ -1,5 +1,5 @@
-"""Gold answers in a file of judgements, which show the rows that answer a gold question and the annotators who fail the
-gold rule (STR-2021, §3.2.1).
+"""The rows in a file of judgements that answer a gold question, and the annotators who fail the gold rule (STR-2021,
+§3.2.1).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The figures that STR-2021 (§6, Tables 5 and 6) reports for a system, which are Spearman's correlation over all items,
-averaged over test folds, and for each source.
+"""The figures that STR-2021 (§6, Tables 5 and 6) reports for a system: Spearman's correlation over all items, averaged
+over test folds, and for each source.
 """
 
 from __future__ import annotations

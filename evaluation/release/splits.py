@@ -22,8 +22,8 @@ DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 @dataclass(frozen=True)
 class SplitPlan:
-    """The settings for dividing a dataset, which are the percentages of train, dev and test, the seed, and the metadata
-    columns whose values keep the same proportions in every split. `earlier` contains the splits in earlier releases.
+    """The settings for dividing a dataset: the percentages of train, dev and test, the seed, and the metadata columns
+    whose values keep the same proportions in every split. `earlier` contains the splits in earlier releases.
     """
 
     seed: int = 1

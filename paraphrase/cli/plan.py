@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     "--frequent",
     type=RangeOrValue(0, 1),
     metavar="SHARE",
-    help="Share of items whose true label is the most frequent one, as a single value or a range. Without --pilot, all "
-    "labels are equally frequent by default.",
+    help="Share of items whose true label is the most frequent label, as a single value or a range. Without --pilot, "
+    "all labels are equally frequent by default.",
 )
 @click.option(
     "--pilot",

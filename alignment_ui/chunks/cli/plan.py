@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     "--errors",
     type=RangeOrValue(0.01, 7),
     metavar="FACTOR",
-    help="Error rates of attentive annotators as a factor of the usual rates (7% of the links missed, 12% of another "
+    help="Attentive annotators' error rates as a multiple of the usual rates (7% of the links missed, 12% with another "
     "type, 20% with another score), or a range. The default is 1, or 0.2-4 with --pilot.",
 )
 @click.option(

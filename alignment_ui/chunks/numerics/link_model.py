@@ -27,9 +27,9 @@ CLASS_CELLS = 5.0
 given as a number of cells.
 """
 TYPICAL = np.array([[9.5, 0.5], [1.0, 9.0]])
-"""The initial number of cells in the pooled error rates, by true state and vote."""
+"""The number of cells that the pooled error rates start with, by true state and vote."""
 TYPICAL_CELLS = np.array([1.0, 0.3])
-"""The initial number of cells of each state in the frequencies for one initial state."""
+"""The number of cells of each state that the frequencies for one initial state start with."""
 
 
 @dataclass(frozen=True, eq=False)

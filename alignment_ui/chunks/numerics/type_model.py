@@ -19,11 +19,11 @@ DECIMALS = 12
 PRIOR_LINKS = 10.0
 """The weight of the pooled error rates in one annotator's estimate, as a number of links per true type."""
 TYPICAL = 0.4 * np.ones((TYPES, TYPES)) + 7.6 * np.eye(TYPES)
-"""The initial number of links in the pooled error rates, by true type and vote."""
+"""The number of links that the pooled error rates start with, by true type and vote."""
 CLASS_LINKS = 5.0
 """The weight that the prior of each link class gives to the type frequencies among all links, as a number of links."""
 TYPICAL_LINKS = 0.5
-"""The initial number of links of each type."""
+"""The number of links of each type that the prior starts with."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,10 +27,10 @@ CLASS_CELLS = 5.0
 given as a number of cells.
 """
 TYPICAL = np.array([[9.0, 0.5, 0.5], [2.0, 6.0, 2.0], [1.0, 1.0, 8.0]])
-"""The initial number of cells in the pooled error rates, by true state and vote."""
+"""The number of cells that the pooled error rates start with, by true state and vote."""
 
 TYPICAL_CELLS = np.array([1.0, 0.1, 0.3])
-"""The initial number of cells of each state in the frequencies for one initial state."""
+"""The number of cells of each state that the frequencies for one initial state start with."""
 
 
 @dataclass(frozen=True, eq=False)

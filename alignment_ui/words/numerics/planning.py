@@ -42,7 +42,7 @@ Z_POWER = 0.8416
 class WordStudies(PairStudies[Pilot]):
     """Studies in which several of the `annotators` align each sentence pair.
 
-    The assumptions are the `errors` of attentive annotators, as a factor of the usual `ErrorRates`, the share `wrong`
+    The assumptions are the `errors` of attentive annotators, as a multiple of the usual `ErrorRates`, the share `wrong`
     of wrong or missing links in the pre-alignment, and the share `careless` of annotators, who do not change the
     pre-alignment. In a study, but not in the pilot, the quality rule stops the share `caught` of the careless
     annotators. `sizes` contains the numbers of tokens in the sentences of each pair. The coefficient C takes much

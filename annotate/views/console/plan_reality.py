@@ -115,7 +115,7 @@ def _quality(reality: PlanReality, check: PlanCheck) -> Advice:
     if check.position == "below":
         return Advice(
             "warn",
-            f"{figure} This figure is below {predicted}. Annotators are less careful, or questions are more difficult, "
+            f"{figure} This figure is below {predicted}. Annotators are less careful or questions are more difficult "
             f"than the plan assumes. Check the annotators with the lowest agreement. {AGAIN}",
         )
     return Advice(
