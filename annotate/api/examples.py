@@ -80,6 +80,7 @@ BY_NAME: dict[str, Any] = {
     "payment_terms": "You are paid by bank transfer within one week.",
     "people": "ada@example.org",
     "phrase": "left",
+    "pilot": ID,
     "platform_id": "5f8a1c2b9d3e4f6071829304",
     "privacy_notice": "We store your answers under a pseudonym.",
     "prolific_id": "671b8ae84509b9a624b95e13",
