@@ -222,6 +222,18 @@ def test_the_page_shows_the_newest_plan(client: Client, study: Study) -> None:
     assert response.context["searched"].columns[0] == "Tuples per item"
 
 
+def test_an_open_study_is_offered_a_design_with_its_own_questions(client: Client, study: Study) -> None:
+    def offered() -> dict[str, Any]:
+        response = client.get(reverse("console:plan", args=[study.public_id]))
+        return designs_of(study.plans.get())[response.context["use_form"].initial["design"]]
+
+    cheapest = offered()
+    assert cheapest["design"]["factor"] != study.options["factor"]
+    Study.objects.filter(pk=study.pk).update(state=Study.State.OPEN)
+    study.refresh_from_db()
+    assert offered() == {"per_question": study.judgements, "design": {**cheapest["design"], "factor": 2.0}}
+
+
 def test_the_form_requests_a_plan_or_opens_the_stored_plan(client: Client, study: Study) -> None:
     stored = sent(client, study)
     assert stored.url == reverse("console:stored-plan", args=[study.public_id, 1])
@@ -230,7 +242,9 @@ def test_the_form_requests_a_plan_or_opens_the_stored_plan(client: Client, study
     job = study.jobs.get(state=Job.State.WAITING)
     assert job.parameters["plan"]["assumptions"] == {"spread": [1.5, 1.5], "careless": [0.05, 0.2]}
     assert job.parameters["plan"]["answers"] == [2, 3]
-    assert "waiting for a free worker" in markup(client.get(requested.url))
+    waiting = client.get(requested.url)
+    assert "waiting for a free worker" in markup(waiting)
+    assert waiting.context["form"]["assume_careless"].value() == "0.05-0.2"
     jobs.run(job.pk)
     assert "Plan 2" in markup(client.get(requested.url))
 

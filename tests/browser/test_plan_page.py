@@ -34,7 +34,7 @@ def test_a_design_is_planned_and_used_by_keyboard(
     expect(page.get_by_role("heading", name="Plan 1")).to_be_visible()
     page.locator("#plan_target").fill("0.7")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Plan 2")).to_be_visible()
+    expect(page.get_by_role("heading", name="Plan 2")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("The cheapest design with a split-half reliability of at least .70")).to_be_visible()
     chart = page.locator("#plan-reliability")
     expect(chart.get_by_role("img")).to_have_attribute("aria-label", re.compile("Split-half reliability by cost"))

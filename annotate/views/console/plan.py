@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -37,7 +38,9 @@ def plan(request: ConsoleRequest, study: Study, number: int | None = None) -> Ht
     shown = get_object_or_404(plans_of(study), number=number) if number else plans_of(study).first()
     pilots = pilot_choices(study, request.user)
     usual = usual_parameters(study, planning) | {"pilot": _usual_pilot(pilots)}
-    form = PlanForm(planning, {**usual, **shown.parameters} if shown else usual, pilots)
+    running = None if number else _unfinished(study).first()
+    last = running.parameters["plan"] if running else shown.parameters if shown else {}
+    form = PlanForm(planning, {**usual, **last}, pilots)
     return _page(request, study, planning, shown, form)
 
 
@@ -90,6 +93,10 @@ def _usual_pilot(pilots: Sequence[PilotChoice]) -> dict[str, str] | None:
     return next(({"study": each.public_id} for each in pilots if each.is_own and each.is_large_enough), None)
 
 
+def _unfinished(study: Study) -> QuerySet[Job]:
+    return study.jobs.filter(kind__startswith="plan-", state__in=UNFINISHED).order_by("-pk")
+
+
 def _planning_of(study: Study) -> Planning:
     planning = tasktypes.get(study.task_type).planning
     if planning is None:
@@ -109,7 +116,7 @@ def _page(
         "here": request.path if request.method == "GET" else f"{request.console.home}plan/",
         "form": form,
         "shown": shown,
-        "unfinished": study.jobs.filter(kind__startswith="plan-", state__in=UNFINISHED).order_by("-pk"),
+        "unfinished": _unfinished(study),
         "failed": latest if latest and latest.state == Job.State.FAILED else None,
         "caught": caught,
         "caught_reason": reason,
@@ -129,18 +136,27 @@ def _page(
             "searched": searched_table(shown, words, planning.design),
             "use_form": UsePlanForm(
                 choices_of(shown, designs, words),
-                initial={"design": _suggested(shown, designs)},
+                initial={"design": _suggested(shown, designs, study)},
                 is_draft=study.is_draft,
             ),
         }
     return render(request, "console/plan.html", context, status=status)
 
 
-def _suggested(plan: Plan, designs: list[dict[str, Any]]) -> int:
-    """Return the position of the chosen design, or of the cheapest design that reaches the target."""
+def _suggested(plan: Plan, designs: list[dict[str, Any]], study: Study) -> int:
+    """Return the position of the chosen design, or of the cheapest design that reaches the target. The questions of an
+    opened study can no longer change, so only designs with the study's own options are suggested then.
+    """
     best = plan.result.get("cheapest")
     wanted = plan.chosen
     if wanted is None and best is not None:
         row = plan.result["searched"][best]
         wanted = {"per_question": row["per_question"], "design": row["design"]}
-    return designs.index(wanted) if wanted in designs else 0
+    if wanted in designs and (plan.chosen or study.is_draft or _is_of(wanted["design"], study)):
+        return designs.index(wanted)
+    reached = (place for place, each in enumerate(designs) if each["per_question"] == study.judgements)
+    return next(reached, 0)
+
+
+def _is_of(design: Mapping[str, Any], study: Study) -> bool:
+    return all(study.options.get(name, value) == value for name, value in design.items())

@@ -75,7 +75,7 @@ def designs_table(plan: Plan, words: Wording) -> Table:
             "Hours",
             "Annotators",
             "Days",
-            *(text for name in labels for text in (labels[name], "95% interval")),
+            *(f"{label} (95% interval)" for label in labels.values()),
         ),
         [
             (
@@ -85,7 +85,7 @@ def designs_table(plan: Plan, words: Wording) -> Table:
                 f"{row['hours']:,.1f}",
                 count(row["annotators"]),
                 f"{row['days']:,g}",
-                *(text for name in labels for text in _figure(row["figures"][name])),
+                *(_figure(row["figures"][name]) for name in labels),
             )
             for row in result["designs"]
         ],
@@ -208,8 +208,9 @@ def _cost(row: Row, plan: Plan) -> str:
     return NONE if row["cost"] is None else money(Decimal(row["cost"]), plan.parameters["currency"])
 
 
-def _figure(figure: Row) -> tuple[str, str]:
-    return coefficient(figure["value"]), _interval(figure)
+def _figure(figure: Row) -> str:
+    value = coefficient(figure["value"])
+    return value if figure["low"] is None else f"{value} ({_interval(figure)})"
 
 
 def _interval(figure: Row) -> str:
