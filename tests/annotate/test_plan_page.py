@@ -229,9 +229,8 @@ def test_an_open_study_is_offered_a_design_with_its_own_questions(client: Client
 
     cheapest = offered()
     assert cheapest["design"]["factor"] != study.options["factor"]
-    Study.objects.filter(pk=study.pk).update(state=Study.State.OPEN)
-    study.refresh_from_db()
-    assert offered() == {"per_question": study.judgements, "design": {**cheapest["design"], "factor": 2.0}}
+    Study.objects.filter(pk=study.pk).update(state=Study.State.OPEN, judgements=4)
+    assert offered() == {"per_question": 4, "design": {**cheapest["design"], "factor": 2.0}}
 
 
 def test_the_form_requests_a_plan_or_opens_the_stored_plan(client: Client, study: Study) -> None:

@@ -154,8 +154,12 @@ def _suggested(plan: Plan, designs: list[dict[str, Any]], study: Study) -> int:
         wanted = {"per_question": row["per_question"], "design": row["design"]}
     if wanted in designs and (plan.chosen or study.is_draft or _is_of(wanted["design"], study)):
         return designs.index(wanted)
-    reached = (place for place, each in enumerate(designs) if each["per_question"] == study.judgements)
-    return next(reached, 0)
+    own = (
+        place
+        for place, each in enumerate(designs)
+        if each["per_question"] == study.judgements and _is_of(each["design"], study)
+    )
+    return next(own, 0)
 
 
 def _is_of(design: Mapping[str, Any], study: Study) -> bool:
