@@ -60,7 +60,7 @@ def _clean_option(option: Option, value: Json) -> Json:
         convert: Callable[[Json], float] = int if option.kind == "integer" else float
         try:
             number = convert(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ValueError(
                 f"The value must be {'an integer' if option.kind == 'integer' else 'a number'}, not {value!r}."
             ) from None

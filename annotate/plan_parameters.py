@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from decimal import Decimal
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from annotate.numerics.plan_costs import Terms
@@ -240,7 +239,7 @@ def _clean_ranges(
             continue
         low, high = stated if isinstance(stated, list | tuple) and len(stated) == 2 else (stated, stated)
         limits = by_name[name]
-        if not all(type(end) in (int, float) and isfinite(end) for end in (low, high)):
+        if not all(type(end) in (int, float) for end in (low, high)):
             errors[f"assumptions.{name}"] = "The value must be a number, or a list with the lower and the upper end."
         elif not limits.smallest <= low <= high <= limits.largest:
             errors[f"assumptions.{name}"] = (

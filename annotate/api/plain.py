@@ -6,8 +6,8 @@ queries directly, so they are checked here.
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
@@ -57,7 +57,7 @@ def _faults(data: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...],
     elif isinstance(data, str):
         if match := _NO_TEXT.search(data):
             yield path, f"Accord cannot store the character {match.start() + 1} (U+{ord(match[0]):04X})."
-    elif isinstance(data, float) and not math.isfinite(data):  # as in 1e999
+    elif isinstance(data, int | float) and not abs(data) <= sys.float_info.max:  # as in 1e999
         yield path, "The number is too large."
     elif isinstance(data, dict):
         for name, part in data.items():

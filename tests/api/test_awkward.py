@@ -57,7 +57,7 @@ def test_json_without_a_bottom_is_refused(assignment: tuple[Api, str], depth: in
     assert "nested too deeply" in response.json()["message"]
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 5000])
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 400, "9" * 5000])
 def test_numbers_that_are_none_are_refused(assignment: tuple[Api, str], number: str) -> None:
     api, path = assignment
     text = f'{{"value": {json.dumps({"best": 1, "worst": 2})}, "seconds": {number}}}'
@@ -66,7 +66,7 @@ def test_numbers_that_are_none_are_refused(assignment: tuple[Api, str], number: 
     assert set(response.json()) == {"code", "message", "fields"}
 
 
-@pytest.mark.parametrize("number", ["1e999", "-1e999"])
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "9" * 400])
 @pytest.mark.parametrize("value", ["{0}", '{{"best": {0}}}', "[[1, {0}]]"])
 def test_numbers_too_large_for_the_database_are_refused_wherever_they_are(
     assignment: tuple[Api, str], number: str, value: str
