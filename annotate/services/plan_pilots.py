@@ -37,7 +37,8 @@ def read_pilot(study: Study, parameters: PlanParameters, planning: Planning, *, 
     """Return the answers of the pilot, or None for a plan without a pilot. Answers of a pilot count even if the study
     excludes them from its scores.
 
-    Raises `Refused` with the code `unknown-pilot`, or `too-few-answers` with the reason.
+    Raises `Refused` with the code `unknown-pilot`, `too-few-answers` with the reason, or `impossible-plan` if the
+    simulated pilots would contain too many answers.
     """
     if parameters.pilot is None:
         return None
@@ -47,6 +48,13 @@ def read_pilot(study: Study, parameters: PlanParameters, planning: Planning, *, 
         answers = planning.pilot(read.columns)
     except TooFewAnswers as error:
         raise Refused("too-few-answers", str(error)) from None
+    total = answers.answers * parameters.studies
+    if total > planning.largest_plan:
+        raise Refused(
+            "impossible-plan",
+            f"This plan would simulate {parameters.studies:,} pilots with {total:,} {planning.wording.answers} in all, "
+            f"but the limit is {planning.largest_plan:,}. Reduce the number of studies.",
+        )
     described = {
         "study": source.public_id,
         "answers": answers.answers,

@@ -1,6 +1,7 @@
 """Tests of plans that are estimated from the answers of a study."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,11 +9,13 @@ from django.test import Client
 
 from annotate.models import Job, Membership, Plan, Study, User
 from annotate.permissions import SYSTEM
+from annotate.plan_parameters import clean_parameters
 from annotate.refusals import Refused
 from annotate.selectors.plan_checks import latest_check
 from annotate.selectors.plan_pilots import pilot_choices
 from annotate.selectors.plans import usual_parameters
 from annotate.services import jobs, refresh
+from annotate.services.plan_pilots import read_pilot
 from annotate.services.plan_requests import request_plan
 from annotate.services.plans import designs_of, planning_of, use_plan
 from annotate.services.settings import change_settings
@@ -148,3 +151,15 @@ def test_a_pilot_with_too_few_answers_is_refused_by_its_job(owner: User) -> None
 def test_a_pilot_must_be_named_by_its_id(study: Study, owner: User) -> None:
     with pytest.raises(Refused, match="ID of a study"):
         request_plan(study, parameters_of(study, pilot=5), user=owner)
+
+
+def test_a_pilot_with_many_answers_limits_the_number_of_simulated_studies(study: Study) -> None:
+    planning = planning_of(study)
+    parameters = clean_parameters(planning, parameters_of(study, pilot=study.public_id))
+    pilot = read_pilot(study, parameters, planning, user=SYSTEM)
+    assert pilot is not None
+    simulated = pilot.answers.answers * parameters.studies
+    assert read_pilot(study, parameters, replace(planning, largest_plan=simulated), user=SYSTEM)
+    with pytest.raises(Refused, match=f"{simulated:,} judgements in all") as refused:
+        read_pilot(study, parameters, replace(planning, largest_plan=simulated - 1), user=SYSTEM)
+    assert refused.value.code == "impossible-plan"
