@@ -12,17 +12,17 @@ from playwright.sync_api import Page, expect
 
 from annotate.models import Answer, Assignment, Participation, Study
 from annotate.services.claim import claim
-from tests.chromium import WAIT, add_cookie
+from tests.chromium import LIVE_SERVER, WAIT, add_cookie
 from tests.factories import gold_in, make_study, raw_answer
 
 SETTLED = 550  # ms after which feedback takes an answer
 
 
-def enter(page: Page, participation: Participation) -> None:
-    """Give the browser the cookie of a participation."""
+def enter(page: Page, participation: Participation, host: str = LIVE_SERVER) -> None:
+    """Give the browser the cookie of a participation at this host."""
     name = f"accord-{participation.study.public_id}"
     value = signing.get_cookie_signer(salt=name + "participation").sign(participation.public_id)
-    add_cookie(page, name, value)
+    add_cookie(page, name, value, host)
 
 
 def start(page: Page, participation: Participation) -> Assignment:

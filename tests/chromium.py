@@ -135,12 +135,12 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
         pytest.fail("the browser complained:\n" + "\n".join(unexpected), pytrace=False)
 
 
-def add_cookie(page: Page, name: str, value: str) -> None:
-    """Set a cookie of the live server, without a request.
+def add_cookie(page: Page, name: str, value: str, host: str = LIVE_SERVER) -> None:
+    """Set a cookie of a host without a request.
 
     Playwright would keep the connection of a request open, and the server's thread would keep its database connection.
     """
-    page.context.add_cookies([{"name": name, "value": value, "domain": LIVE_SERVER, "path": "/"}])
+    page.context.add_cookies([{"name": name, "value": value, "domain": host, "path": "/"}])
 
 
 def add_session(page: Page, user: User) -> None:

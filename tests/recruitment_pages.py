@@ -118,7 +118,7 @@ def _prolific(researcher: Page, page: Page, study: Study) -> Iterator[tuple[Page
     consent = study.consents.order_by("-version").first()
     accept_consent(participation.pk, consent.pk if consent else None, eligible=True)
     do_hit(participation)
-    enter(page, participation)
+    enter(page, participation, host="127.0.0.1")
     _show(page, f"/s/{study.public_id}", height=440)
     yield page, "prolific-return"
 

@@ -121,6 +121,7 @@ def _fill(names: list[str], data: Path) -> tuple[User, dict[str, Assignment]]:
         example = data / "examples" / STUDIES[name]
         shutil.copytree(EXAMPLES / STUDIES[name], example, ignore=shutil.ignore_patterns("practice.*"))
         config = tomllib.loads((example / "study.toml").read_text(encoding="utf-8"), parse_float=Decimal)
+        config["simulation"]["hits"] -= 6  # so that HITs remain for the new annotator
         with patch("annotate.models.ids.secrets.token_urlsafe", _tokens(name)):
             with simulated_time(END, config["simulation"]["hits"]):
                 study = create_example(owner, example, config)
@@ -196,7 +197,7 @@ def _answer(page: Page, assignment: Assignment, act: Callable[[Page], None]) -> 
     """Open the assignment as its annotator, and begin to answer its first question."""
     from tests.annotating import enter
 
-    enter(page, assignment.participation)
+    enter(page, assignment.participation, host="127.0.0.1")
     page.goto(f"/a/{assignment.public_id}")
     page.locator("#answering").wait_for(state="visible")
     act(page)
