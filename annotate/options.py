@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 Json = Any
@@ -57,13 +58,7 @@ def clean_options(options: Sequence[Option], raw: Mapping[str, Json]) -> dict[st
 
 def _clean_option(option: Option, value: Json) -> Json:
     if option.kind in ("integer", "number"):
-        convert: Callable[[Json], float] = int if option.kind == "integer" else float
-        try:
-            number = convert(value)
-        except (TypeError, ValueError, OverflowError):
-            raise ValueError(
-                f"The value must be {'an integer' if option.kind == 'integer' else 'a number'}, not {value!r}."
-            ) from None
+        number = _number(value, is_integer=option.kind == "integer")
         if option.minimum is not None and not number >= option.minimum:
             raise ValueError(f"The value must be at least {option.minimum:g}.")
         if option.maximum is not None and not number <= option.maximum:
@@ -77,3 +72,15 @@ def _clean_option(option: Option, value: Json) -> Json:
     if option.kind == "choice" and text not in dict(option.choices):
         raise ValueError(f"The value must be one of {', '.join(dict(option.choices))}.")
     return text
+
+
+def _number(value: Json, *, is_integer: bool) -> float:
+    """Return the finite number. Raises ValueError for other values, such as 4.5 for an integer."""
+    wrong = f"The value must be {'an integer' if is_integer else 'a number'}, not {value!r}."
+    try:
+        number = int(value) if is_integer else float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(wrong) from None
+    if (isinstance(value, float) and number != value) or (isinstance(number, float) and not isfinite(number)):
+        raise ValueError(wrong)
+    return number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from decimal import Decimal
@@ -207,9 +208,9 @@ def _refuse_large(planning: Planning, parameters: PlanParameters) -> None:
 
 def range_of(text: str, smallest: float, largest: float) -> Range:
     """Return the range of a text such as “0.1” or “0.05-0.2”. Raise ValueError with a message for other texts."""
-    first, dash, last = text.replace("–", "-").partition("-")
+    first, *others = re.split("(?<=[^eE])-", text.replace("–", "-"), maxsplit=1)  # 1e-05 is one number
     try:
-        low, high = float(first), float(last if dash else first)
+        low, high = float(first), float(others[0] if others else first)
     except ValueError:
         raise ValueError(f"{text} is not a number or a range such as 0.05-0.2.") from None
     if not smallest <= low <= high <= largest:

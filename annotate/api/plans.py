@@ -55,7 +55,9 @@ class PlanDraft(serializers.Serializer):
         help_text="ID of the study whose answers replace the assumptions, such as the study itself. You must be a "
         "member of this study.",
     )
-    currency = serializers.CharField(required=False, max_length=3)
+    currency = serializers.RegexField(
+        "^[A-Z]{3}$", required=False, help_text="Three-letter code, such as USD. The default is the study’s currency."
+    )
 
     def get_fields(self) -> dict[str, serializers.Field]:
         fields: dict[str, serializers.Field] = super().get_fields()

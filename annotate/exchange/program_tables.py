@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,14 +13,23 @@ PEOPLE = "people"
 
 def program_tables(result: Mapping[str, Any]) -> dict[str, PrintedTable]:
     """Return the tables by name, without tables that have no rows."""
-    names = {each["pseudonym"]: each["name"] or each["pseudonym"] for each in result["programs"]} | {PEOPLE: PEOPLE}
+    names = program_names(result) | {PEOPLE: PEOPLE}
     tables = {
         "agreement": _agreement(result, names),
         "scores": _scores(result, names),
         "alt-test": _alt_test(result, names),
-        "gold": _gold(result),
+        "gold": _gold(result, names),
     }
     return {name: table for name, table in tables.items() if table.rows}
+
+
+def program_names(result: Mapping[str, Any]) -> dict[str, str]:
+    """Return a distinct name of each program, by pseudonym. Programs on different platforms can have the same name, and
+    a program can be called “people”. The name then includes the pseudonym.
+    """
+    given = {each["pseudonym"]: each["name"] or each["pseudonym"] for each in result["programs"]}
+    uses = Counter([*given.values(), PEOPLE])
+    return {who: name if uses[name] == 1 else f"{name} ({who})" for who, name in given.items()}
 
 
 def _agreement(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTable:
@@ -58,10 +68,9 @@ def _alt_test(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTab
     return PrintedTable(["program", "annotator", *columns, *further], rows, places_of={"p": 4, "p_corrected": 4})
 
 
-def _gold(result: Mapping[str, Any]) -> PrintedTable:
+def _gold(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTable:
     rows: list[list[Cell]] = [
-        [each["name"] or each["pseudonym"], each["gold"]["right"], each["gold"]["answers"]]
-        for each in result["programs"]
+        [names[each["pseudonym"]], each["gold"]["right"], each["gold"]["answers"]] for each in result["programs"]
     ]
     return PrintedTable(["program", "correct_gold_answers", "gold_answers"], rows)
 

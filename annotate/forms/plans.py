@@ -168,5 +168,5 @@ def initial_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
     initial["answers"] = ", ".join(map(str, parameters["answers"]))
     initial |= {DESIGN + name: value for name, value in parameters["design"].items()}
     for name, (low, high) in parameters["assumptions"].items():
-        initial[ASSUMPTION + name] = f"{low:g}" if low == high else f"{low:g}-{high:g}"
+        initial[ASSUMPTION + name] = f"{low:.12g}" if low == high else f"{low:.12g}-{high:.12g}"
     return initial

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 
+MOST_HITS = 10**9  # far more than any study has, so that products with numbers of HITs are exact as floats
+
 
 @dataclass(frozen=True)
 class Terms:
@@ -67,11 +69,11 @@ def costs_of(answers: int, terms: Terms) -> Costs:
 
 def answers_for(budget: Decimal, terms: Terms) -> int | None:
     """Return the largest number of answers to regular questions whose cost is within the budget, or None if answers
-    are free.
+    are free. The number covers at most `MOST_HITS` HITs.
     """
     if not terms.price:
         return None
-    hits = int(budget / (terms.price * (1 + Decimal(str(terms.fee)))))
+    hits = min(MOST_HITS, int(budget / (terms.price * (1 + Decimal(str(terms.fee))))))
     answers = int(hits * terms.per_hit * (1 - terms.gold) + 1e-9)
     while answers and costs_of(answers, terms).cost > budget:
         answers -= 1

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.numerics.plan_costs import Terms, annotators_for, answers_for, costs_of, counted_careless
+from annotate.numerics.plan_costs import MOST_HITS, Terms, annotators_for, answers_for, costs_of, counted_careless
 
 TERMS = Terms(
     price=Decimal("0.50"), per_hit=10, fee=0.2, gold=0.2, seconds=18, hours_per_day=2, annotators=5
@@ -60,6 +60,13 @@ def test_replacements_of_stopped_annotators_can_be_careless_too() -> None:
     assert counted_careless(0.3, 0.5) == pytest.approx(careless[~stopped].mean(), abs=0.005)
     assert counted_careless(0.3, 0) == 0.3
     assert counted_careless(1, 1) == 0
+
+
+@pytest.mark.parametrize("price", ["1e-9", "1e-15", "1e-300"])
+def test_answers_for_tiny_prices_are_counted_at_once(price: str) -> None:
+    terms = Terms(price=Decimal(price), per_hit=1000, gold=0.3, fee=0.4)
+    answers = answers_for(Decimal(10**12), terms)
+    assert answers == MOST_HITS * 700
 
 
 @pytest.mark.parametrize(

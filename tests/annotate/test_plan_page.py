@@ -132,7 +132,7 @@ def test_the_search_compares_tuple_factors(study: Study) -> None:
         ({"target": 2}, "at most 0.999"),
         ({"target": 10**400}, "must be a number"),
         ({"items": float("inf")}, "must be an integer"),
-        ({"seconds": float("nan")}, "at least 0.1"),
+        ({"seconds": float("nan")}, "must be a number, not nan"),
         ({"colour": "red"}, "no parameter with this name"),
     ],
 )
@@ -317,3 +317,8 @@ def test_the_usual_design_is_read_from_some_items(study: Study, django_assert_ma
         usual_parameters(study, planning_of(study))
     (items,) = [query["sql"] for query in queries if "annotate_item" in query["sql"]]
     assert "LIMIT 500" in items
+
+
+def test_the_first_plan_has_number_1(client: Client, study: Study) -> None:
+    assert client.get(reverse("console:stored-plan", args=[study.public_id, 1])).status_code == 200
+    assert client.get(reverse("console:stored-plan", args=[study.public_id, 0])).status_code == 404

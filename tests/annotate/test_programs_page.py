@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from annotate.exchange.program_tables import program_names
 from annotate.models import Participation, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
@@ -183,3 +184,14 @@ def test_the_api_compares_programs(study: Study) -> None:
     other = make_study(user=user)
     refused(owner.post(f"studies/{other.public_id}/programs/comparison", {"epsilon": 0.1}), 409, "no-programs")
     assert owner.get(f"studies/{other.public_id}/programs/comparison").json() == {"report": None}
+
+
+def test_programs_with_the_same_name_stay_distinct() -> None:
+    names = {"calm-owl": "model", "wise-fox": "model", "red-ant": "people", "old-bee": ""}
+    programs = [{"pseudonym": who, "name": name} for who, name in names.items()]
+    assert program_names({"programs": programs}) == {
+        "calm-owl": "model (calm-owl)",
+        "wise-fox": "model (wise-fox)",
+        "red-ant": "people (red-ant)",
+        "old-bee": "old-bee",
+    }

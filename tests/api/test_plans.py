@@ -58,3 +58,21 @@ def test_impossible_and_invalid_plans_are_refused(study: Study, owner: Api) -> N
     refused(owner.post(path, {"assumptions": {"careless": "few"}}), 400, "invalid", "assumptions.careless")
     layout = make_study(items=0, user=study.memberships.get().user, state="draft", task_type="layout", options={})
     refused(owner.post(f"studies/{layout.public_id}/plans", {}), 400, "no-plans")
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"assumptions": {"careless": 10**400}}, "assumptions.careless"),
+        ({"design": {"factor": 10**400}}, "design.factor"),
+        ({"design": {"size": 4.7}}, "design.size"),
+        ({"currency": "<b>"}, "currency"),
+    ],
+)
+def test_numbers_that_no_plan_can_use_are_refused(study: Study, owner: Api, body: dict, field: str) -> None:
+    refused(owner.post(f"studies/{study.public_id}/plans", body), 400, "invalid", field)
+
+
+def test_a_large_budget_for_tiny_payments_is_accepted(study: Study, owner: Api) -> None:
+    body = {**SMALL, "price": 1e-300, "budget": 1e12}
+    assert owner.post(f"studies/{study.public_id}/plans", body).status_code == 202

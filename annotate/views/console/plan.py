@@ -35,7 +35,7 @@ UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
 def plan(request: ConsoleRequest, study: Study, number: int | None = None) -> HttpResponse:
     """Show the newest plan or the plan with this number, and a form with its parameters."""
     planning = _planning_of(study)
-    shown = get_object_or_404(plans_of(study), number=number) if number else plans_of(study).first()
+    shown = get_object_or_404(plans_of(study), number=number) if number is not None else plans_of(study).first()
     pilots = pilot_choices(study, request.user)
     usual = usual_parameters(study, planning) | {"pilot": _usual_pilot(pilots)}
     running = None if number else _unfinished(study).first()

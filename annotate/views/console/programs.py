@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.exchange.printed_tables import table_in
-from annotate.exchange.program_tables import program_tables
+from annotate.exchange.program_tables import program_names, program_tables
 from annotate.forms.programs import ProgramComparisonForm
 from annotate.models import Report, Study
 from annotate.numerics.printed import coefficient, interval, p_value
@@ -112,7 +112,7 @@ def _page(request: ConsoleRequest, study: Study, form: ProgramComparisonForm) ->
 
 
 def _shown(result: Mapping[str, Any]) -> dict[str, Any]:
-    names = {each["pseudonym"]: each["name"] or each["pseudonym"] for each in result["programs"]}
+    names = program_names(result)
     tests = [test for test in result["alt_test"] if not test["reason"]]
     return {
         "agreement": _agreement(result, names),
