@@ -37,7 +37,8 @@ LARGEST = 180_000  # bytes
 END = datetime(2025, 3, 14, 16, 30, tzinfo=UTC)  # the end of the simulated collections
 ROWS = "#task [role=listbox]:visible"  # the two sentences in the editors of alignments
 ACCEPTED = {"room", "compartment", "chamber", "cubicle"}  # for “cell” in the first sentence
-POSSIBLE = [("34-year-old", "34"), ("paintings", "pictures"), ("arrested", "custody")]
+POSSIBLE = [("34-year-old", "34"), ("paintings", "pictures"), ("arrested", "custody"), ("power", "electricity")]
+POSSIBLE += [("found", "discovered"), ("unknown", "new")]
 CHUNKS = [
     ("volcano", "near erupting volcano", ["2", "Shift+Digit3"]),
     ("and villagers", "thousands", ["s", "Shift+Digit2"]),
@@ -215,19 +216,28 @@ def _choose_candidates(page: Page) -> None:
 
 
 def _link_words(page: Page) -> None:
-    """Link the words that both sentences have as sure, and other words with similar meanings as possible."""
+    """Link the words that both sentences have as sure, and other words with similar meanings as possible. The initial
+    links stay.
+    """
     first, second = _rows(page)
+    linked = [_linked(page, row) for row in (0, 1)]
     taken: set[int] = set()
     for place, text in enumerate(first):
         match = next((at for at, other in enumerate(second) if other == text and at not in taken), None)
-        if match is not None:
+        if match is not None and not linked[0][place] and not linked[1][match]:
             taken.add(match)
             _link(page, place, match)
     page.keyboard.press("d")
     for one, other in POSSIBLE:
-        if one in first and other in second:
+        if one in first and other in second and not linked[0][first.index(one)]:
             _link(page, first.index(one), second.index(other))
     page.mouse.move(0, 0)
+
+
+def _linked(page: Page, row: int) -> list[bool]:
+    """Return for each word of a sentence whether it has a link."""
+    words = page.locator(ROWS).nth(row).locator("[role=option]")
+    return [bool(linked) for linked in words.evaluate_all("all => all.map(each => !each.matches('.loose'))")]
 
 
 def _link_chunks(page: Page) -> None:
