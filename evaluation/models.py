@@ -18,14 +18,16 @@ class Submission(models.Model):
     """A system's original file and, after scoring, its score. The scoring job stores its progress."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="submissions")
-    number = models.PositiveIntegerField(help_text="Number of the system in its study, starting at 1.")
+    number = models.PositiveIntegerField(help_text="The number of the system in its study, starting at 1.")
     system = models.CharField(max_length=100)
     description = models.TextField(max_length=2_000, blank=True)
     filename = models.CharField(max_length=255)
-    content = models.BinaryField(help_text="Contents of the file, compressed with zlib.")
-    size = models.PositiveBigIntegerField(help_text="Size of the uploaded file in bytes.")
+    content = models.BinaryField(help_text="The contents of the uploaded file, compressed with zlib.")
+    size = models.PositiveBigIntegerField(help_text="The size of the uploaded file in bytes.")
     sha256 = models.CharField(max_length=64)
-    parameters = models.JSONField(default=dict, blank=True, help_text="Values of the task type's options for systems.")
+    parameters = models.JSONField(
+        default=dict, blank=True, help_text="The settings that the task type offers for systems, with their values."
+    )
     public = models.BooleanField(default=False, help_text="Whether the public leaderboard includes the system.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     created_at = DatabaseTimeField(auto_now_add=True)
@@ -34,8 +36,8 @@ class Submission(models.Model):
     annotations = models.CharField(
         max_length=64,
         blank=True,
-        help_text="SHA-256 of the annotations against which the system was scored, calculated in the same way as for a "
-        "report's input.",
+        help_text="The SHA-256 hash of the annotations that were used to score the system. The hash is calculated in "
+        "the same way as for the input of a report.",
     )
     scored_at = models.DateTimeField(null=True, blank=True)
 
@@ -72,19 +74,21 @@ class SplitSettings(models.Model):
     """The settings of a study's train, dev and test splits. A study without a row in this table has no splits."""
 
     study = models.OneToOneField(Study, on_delete=models.PROTECT, related_name="split_settings")
-    seed = models.PositiveIntegerField(default=1, help_text="Seed of the hash that assigns items to the parts.")
-    train = models.PositiveSmallIntegerField(default=80, help_text="Percentage of the items in the training part.")
-    dev = models.PositiveSmallIntegerField(default=10, help_text="Percentage of the items in the development part.")
-    test = models.PositiveSmallIntegerField(default=10, help_text="Percentage of the items in the test part.")
+    seed = models.PositiveIntegerField(
+        default=1, help_text="The seed for the hash that assigns items to the training, development and test parts."
+    )
+    train = models.PositiveSmallIntegerField(default=80, help_text="The percentage of items in the training part.")
+    dev = models.PositiveSmallIntegerField(default=10, help_text="The percentage of items in the development part.")
+    test = models.PositiveSmallIntegerField(default=10, help_text="The percentage of items in the test part.")
     stratify = models.CharField(
         max_length=200,
         blank=True,
-        help_text="Metadata columns, separated by commas. Each value of these columns is distributed over the "
-        "parts in the same proportions.",
+        help_text="Names of metadata columns, separated by commas. Each value of these columns has the same share in "
+        "every part.",
     )
     test_only = models.BooleanField(default=False, help_text="Whether systems are scored only on the test part.")
     earlier = models.JSONField(
-        default=dict, blank=True, help_text="The part of each item in the latest release, by item ID."
+        default=dict, blank=True, help_text="The part to which each item belonged in the latest release, by item ID."
     )
 
     class Meta:
@@ -106,7 +110,7 @@ class PublicTable(models.Model):
 
     study = models.OneToOneField(Study, on_delete=models.PROTECT, related_name="public_systems")
     heading = models.CharField(
-        max_length=200, help_text="Heading of the public leaderboard, shown instead of the title of the study."
+        max_length=200, help_text="The heading of the public leaderboard, which replaces the title of the study."
     )
     published_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     published_at = DatabaseTimeField(auto_now_add=True)

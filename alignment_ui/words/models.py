@@ -16,13 +16,16 @@ class SampledPhrase(models.Model):
         SURE = "sure", "sure links"
 
     study = models.ForeignKey("annotate.Study", on_delete=models.PROTECT, related_name="sampled_phrases")
-    sample = models.PositiveSmallIntegerField(help_text="Number of the sample in the study, starting at 1.")
-    place = models.PositiveIntegerField(help_text="Position of the phrase pair in the sample, starting at 1.")
+    sample = models.PositiveSmallIntegerField(help_text="The number of the sample in the study, starting at 1.")
+    place = models.PositiveIntegerField(help_text="The position of the phrase pair in the sample, starting at 1.")
     links = models.CharField(
-        max_length=4, choices=Links, default=Links.ALL, help_text="Links from which the phrase pairs are derived."
+        max_length=4, choices=Links, default=Links.ALL, help_text="The phrase pairs are derived from these links."
     )
     subcorpus = models.CharField(
-        max_length=200, blank=True, help_text="Subcorpus from which the sample was drawn. Empty for all subcorpora."
+        max_length=200,
+        blank=True,
+        help_text="The subcorpus from which the sample was drawn. This field is empty if the sample was drawn from "
+        "all subcorpora.",
     )
     question = models.ForeignKey("annotate.Question", on_delete=models.PROTECT, related_name="+")
     source_start = models.PositiveSmallIntegerField()

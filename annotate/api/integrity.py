@@ -28,7 +28,7 @@ class IntegritySignShape(serializers.Serializer):
 
 class AnnotatorSignsShape(serializers.Serializer):
     annotator = serializers.CharField(help_text="Pseudonym of the annotator.")
-    answers = serializers.IntegerField(help_text="Number of answers from which the indicators were calculated.")
+    answers = serializers.IntegerField(help_text="The indicators were calculated from this number of answers.")
     calculated_at = serializers.DateTimeField()
     signs = IntegritySignShape(many=True)
     agreement_over_time = serializers.ListField(

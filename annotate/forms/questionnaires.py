@@ -89,7 +89,7 @@ class QuestionnaireForm(ConsoleForm):
         required=False,
         label="Introduction",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Markdown text above the questions.",
+        help_text="This text appears above the questions. You can use Markdown.",
     )
     ending = forms.CharField(
         required=False,

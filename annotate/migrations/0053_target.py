@@ -15,22 +15,22 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='study',
             name='target_figure',
-            field=models.CharField(blank=True, help_text='Name of the figure that has a target, such as `reliability`. Empty means that the study has no target.', max_length=40),
+            field=models.CharField(blank=True, help_text='The name of the figure that has a target, such as `reliability`. The study has no target if this field is empty.', max_length=40),
         ),
         migrations.AddField(
             model_name='study',
             name='target_minimum',
-            field=models.PositiveSmallIntegerField(default=2, help_text='Minimum number of judgements per question. A study with fewer judgements for any question has not reached its target.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(100)]),
+            field=models.PositiveSmallIntegerField(default=2, help_text='Every question needs at least this many judgements before the study can reach its target.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(100)]),
         ),
         migrations.AddField(
             model_name='study',
             name='target_missing',
-            field=models.PositiveIntegerField(blank=True, editable=False, help_text='Number of judgements below the minimum per question at the time of the latest report.', null=True),
+            field=models.PositiveIntegerField(blank=True, editable=False, help_text='At the time of the latest report, the study needed this many more judgements to reach the minimum per question.', null=True),
         ),
         migrations.AddField(
             model_name='study',
             name='target_paused_at',
-            field=models.DateTimeField(blank=True, editable=False, help_text='Time at which Accord paused the study at the current target. Accord pauses a study only once per target.', null=True),
+            field=models.DateTimeField(blank=True, editable=False, help_text='Accord paused the study at this time because it had reached its current target. Accord pauses a study only once per target.', null=True),
         ),
         migrations.AddField(
             model_name='study',
@@ -40,6 +40,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='study',
             name='target_value',
-            field=models.DecimalField(blank=True, decimal_places=4, help_text='Value that the figure must reach.', max_digits=6, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0.0001')), django.core.validators.MaxValueValidator(Decimal('1'))]),
+            field=models.DecimalField(blank=True, decimal_places=4, help_text='The figure must reach this value before the study meets its target.', max_digits=6, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0.0001')), django.core.validators.MaxValueValidator(Decimal('1'))]),
         ),
     ]

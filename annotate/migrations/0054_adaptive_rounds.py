@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
             name='AdaptiveRound',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField(help_text='Number of the round in its study, starting at 1.')),
+                ('number', models.PositiveSmallIntegerField(help_text='The number of the adaptive round in its study, starting at 1.')),
                 ('first_hit', models.PositiveIntegerField()),
                 ('last_hit', models.PositiveIntegerField()),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='question',
             name='adaptive_round',
-            field=models.ForeignKey(blank=True, db_index=False, help_text='The adaptive round that added the question. This field is empty for questions of the design.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='annotate.adaptiveround'),
+            field=models.ForeignKey(blank=True, db_index=False, help_text='The adaptive round that added the question. This field is empty if the question belongs to the original design.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='annotate.adaptiveround'),
         ),
         migrations.AddConstraint(
             model_name='adaptiveround',

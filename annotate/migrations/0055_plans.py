@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
                 ('parameters', models.JSONField()),
                 ('versions', models.JSONField(default=dict)),
                 ('result', models.JSONField()),
-                ('chosen', models.JSONField(blank=True, help_text='Number of answers per question and fields of the design that the study uses.', null=True)),
+                ('chosen', models.JSONField(blank=True, help_text='The design that the study uses: the number of answers per question and the other fields of the design. This field is empty if the study does not use this plan.', null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='plans', to='annotate.study')),

@@ -24,25 +24,37 @@ class ActivitySummary(models.Model):
 
     answer = models.OneToOneField(Answer, on_delete=models.CASCADE, related_name="activity")
     untrusted_events = models.PositiveIntegerField(
-        help_text="Number of input events that a script created instead of the browser."
+        help_text="The number of input events that were created by a script."
     )
-    webdriver = models.BooleanField(help_text="Whether the browser states that a program controls it.")
-    focus_losses = models.PositiveIntegerField(help_text="How often the page lost focus to another window or tab.")
-    unfocused_seconds = models.FloatField(help_text="Seconds during which another window or tab had the focus.")
+    webdriver = models.BooleanField(help_text="Whether the browser reports that a program controls it.")
+    focus_losses = models.PositiveIntegerField(
+        help_text="The number of times that the annotator switched to another window or tab."
+    )
+    unfocused_seconds = models.FloatField(
+        help_text="The time in seconds during which another window or tab had the focus."
+    )
     pastes = models.PositiveIntegerField()
     pasted_length = models.CharField(
-        max_length=6, blank=True, choices=PastedLength, help_text="Length class of the longest pasted text."
+        max_length=6,
+        blank=True,
+        choices=PastedLength,
+        help_text="The length category of the longest text that the annotator pasted.",
     )
-    keys = models.PositiveIntegerField(help_text="Number of pressed keys.")
+    keys = models.PositiveIntegerField(help_text="The number of times that the annotator pressed a key.")
     key_interval_median = models.FloatField(null=True)
     key_interval_iqr = models.FloatField(null=True)
-    presses = models.PositiveIntegerField(help_text="Number of presses with a mouse, pen or finger.")
+    presses = models.PositiveIntegerField(
+        help_text="The number of times that the annotator clicked with a mouse or tapped with a pen or finger."
+    )
     press_interval_median = models.FloatField(null=True)
     press_interval_iqr = models.FloatField(null=True)
-    pointer_paths = models.PositiveIntegerField(help_text="Number of pointer movements between two presses or pauses.")
+    pointer_paths = models.PositiveIntegerField(
+        help_text="The number of separate pointer movements. Clicks, taps and pauses separate two movements."
+    )
     straightness = models.FloatField(
         null=True,
-        help_text="Median ratio of the direct distance between the ends of a pointer path to its length.",
+        help_text="The median straightness of the pointer paths. The straightness of a path is the direct distance "
+        "between its ends divided by its length.",
     )
 
     class Meta:
@@ -67,7 +79,7 @@ class IntegrityFigures(models.Model):
     """An annotator's most recently calculated integrity indicators. `figures` maps each indicator to its value."""
 
     participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="integrity")
-    answers = models.PositiveIntegerField(help_text="Number of answers from which the indicators were calculated.")
+    answers = models.PositiveIntegerField(help_text="The indicators were calculated from this number of answers.")
     figures = models.JSONField()
     calculated_at = models.DateTimeField()
 

@@ -18,7 +18,7 @@ class AdaptiveRound(models.Model):
     """
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="rounds")
-    number = models.PositiveSmallIntegerField(help_text="Number of the round in its study, starting at 1.")
+    number = models.PositiveSmallIntegerField(help_text="The number of the adaptive round in its study, starting at 1.")
     report = models.OneToOneField(Report, on_delete=models.PROTECT, related_name="+")
     first_hit = models.PositiveIntegerField()
     last_hit = models.PositiveIntegerField()

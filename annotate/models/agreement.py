@@ -15,9 +15,13 @@ class QuestionFigures(models.Model):
     question = models.OneToOneField(Question, on_delete=models.CASCADE, related_name="figures")
     judgements = models.PositiveIntegerField()
     agreement = models.FloatField(
-        null=True, help_text="Mean similarity over all pairs of answers, or empty with fewer than two answers."
+        null=True,
+        help_text="The mean similarity of all pairs of answers to the question. This field is empty if the question "
+        "has fewer than two answers.",
     )
-    seconds = models.FloatField(null=True, help_text="Median time that annotators spent on the question, in seconds.")
+    seconds = models.FloatField(
+        null=True, help_text="The median time that annotators spent on the question, in seconds."
+    )
 
     class Meta:
         verbose_name_plural = "question figures"
@@ -34,9 +38,13 @@ class FiguresState(models.Model):
     """The state of a study's answers at the time when its question figures were last calculated."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="figures_state")
-    judgements = models.BigIntegerField(help_text="Number of judgements at the last calculation.")
-    gold_answers = models.BigIntegerField(help_text="Number of graded answers at the last calculation.")
-    event = models.BigIntegerField(help_text="Latest entry of the history that can change which answers count.")
+    judgements = models.BigIntegerField(
+        help_text="The study had this many judgements when the figures were last calculated."
+    )
+    gold_answers = models.BigIntegerField(
+        help_text="The study had this many graded gold answers when the figures were last calculated."
+    )
+    event = models.BigIntegerField(help_text="The latest history entry that can change which answers count.")
     calculated_at = models.DateTimeField()
 
     def __str__(self) -> str:

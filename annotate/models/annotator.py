@@ -34,12 +34,14 @@ class Annotator(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="annotators")
     platform = models.CharField(max_length=10, choices=Platform)
-    external_id = models.CharField(max_length=200, blank=True, help_text="The platform's ID for the person.")
-    verified = models.BooleanField(default=False, help_text="Whether the platform or a sign-in has confirmed the ID.")
+    external_id = models.CharField(max_length=200, blank=True, help_text="The annotator's ID on the platform.")
+    verified = models.BooleanField(
+        default=False, help_text="Whether the platform or a sign-in has confirmed the annotator's ID."
+    )
     contact = models.CharField(max_length=254, blank=True)
     is_program = models.BooleanField(
         default=False,
-        help_text="Whether the annotator is a program that joined through the API. Its answers never count.",
+        help_text="Whether the annotator is a program that joined through the API. A program's answers never count.",
     )
     created_at = DatabaseTimeField(auto_now_add=True)
 
@@ -112,19 +114,19 @@ class Participation(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="participations",
-        help_text="The group through whose link the annotator joined.",
+        help_text="The annotator joined through this group's link.",
     )
     pseudonym = models.CharField(max_length=60)
     seed = models.BigIntegerField(default=random_seed)
     standing = models.CharField(max_length=10, choices=Standing, default=Standing.ACTIVE)
     standing_reason = models.CharField(max_length=500, blank=True)
     restored_at = models.DateTimeField(null=True, blank=True)
-    cursor = models.BigIntegerField(default=0, help_text="Position of the last slot that the annotator claimed.")
+    cursor = models.BigIntegerField(default=0, help_text="The position of the last slot that the annotator claimed.")
     dry_at = models.BigIntegerField(
         null=True,
         blank=True,
-        help_text="The study's supply counter at the last search that found no free slot. "
-        "When the counter increases, a new search starts.",
+        help_text="The study's supply counter had this value when Accord last found no free slot for the annotator. "
+        "Accord searches again when the counter increases.",
     )
     consent = models.ForeignKey(Consent, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     consented_at = models.DateTimeField(null=True, blank=True)
@@ -133,27 +135,31 @@ class Participation(models.Model):
     resume_until = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="The time when a resume code of an earlier version expires. Other codes expire after the study has "
-        "been closed.",
+        help_text="Resume codes from earlier versions of Accord expire at this time. All other resume codes expire "
+        "after the study has closed.",
     )
     tallies = models.JSONField(
-        default=dict, blank=True, help_text="Totals over all graded gold answers, by the name of the count."
+        default=dict, blank=True, help_text="Totals of the annotator's graded gold answers, by the name of the count."
     )
-    graded = models.PositiveIntegerField(default=0, help_text="Number of graded gold answers.")
+    graded = models.PositiveIntegerField(
+        default=0, help_text="The number of the annotator's gold answers that have been graded."
+    )
     forgiven = models.JSONField(
         default=dict,
         blank=True,
-        help_text="Gold totals when the annotator was last restored. The quality rule ignores the "
-        "answers in these totals.",
+        help_text="The annotator's gold totals at the time when a researcher last restored the annotator. The quality "
+        "rule ignores the answers in these totals.",
     )
     forgiven_graded = models.PositiveIntegerField(default=0)
-    gold_skips = models.PositiveIntegerField(default=0, help_text="Number of skipped gold questions.")
+    gold_skips = models.PositiveIntegerField(
+        default=0, help_text="The number of gold questions that the annotator has skipped."
+    )
     guidelines_read = models.PositiveIntegerField(
-        default=1, help_text="Latest version of the guidelines that the annotator has read."
+        default=1, help_text="The latest version of the guidelines that the annotator has read."
     )
     excludes_answers = models.BooleanField(
         default=False,
-        help_text="Whether the annotator has withdrawn and excluded the answers from results, exports and releases.",
+        help_text="Whether the annotator withdrew and asked to exclude the answers from results, exports and releases.",
     )
     joined_at = DatabaseTimeField(auto_now_add=True)
 

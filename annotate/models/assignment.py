@@ -60,14 +60,14 @@ class Assignment(models.Model):
     reason = models.CharField(max_length=500, blank=True)
     lease_until = models.DateTimeField()
     reward = models.DecimalField(max_digits=12, decimal_places=4, default=Decimal(0))
-    credited = models.BooleanField(default=False, help_text="Whether the reward is owed to the annotator.")
+    credited = models.BooleanField(default=False, help_text="Whether the annotator has earned the reward for the HIT.")
     claimed_at = DatabaseTimeField(auto_now_add=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     seconds = models.FloatField(
         null=True,
         blank=True,
-        help_text="Time spent on all questions of a submitted HIT, in seconds. Empty if the time of an answer is "
-        "unknown.",
+        help_text="The total time that the annotator spent on the questions of a submitted HIT, in seconds. This "
+        "field is empty if the time for any of the answers is unknown.",
     )
 
     class Meta:
@@ -147,55 +147,68 @@ class Answer(models.Model):
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="answers")
     participation = models.ForeignKey(Participation, on_delete=models.PROTECT, related_name="answers")
     question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="answers")
-    position = models.PositiveSmallIntegerField(help_text="Position of the question in the assignment, starting at 1.")
+    position = models.PositiveSmallIntegerField(
+        help_text="The position of the question in the assignment, starting at 1."
+    )
     shown = models.JSONField(
-        default=list, help_text="The order in which the parts of the question were shown, in the task type's format."
+        default=list,
+        help_text="The order in which the annotator saw the parts of the question, in the format of the task type.",
     )
     draft = models.JSONField(null=True, blank=True)
     revision = models.PositiveIntegerField(
-        default=0, help_text="Revision number of the draft. A draft with an older number is rejected."
+        default=0, help_text="The revision number of the draft. Accord rejects drafts with an older number."
     )
     value = models.JSONField(null=True, blank=True)
     given_at = models.DateTimeField(null=True, blank=True)
     seconds = models.FloatField(
-        null=True, blank=True, help_text="Time spent on the question, in seconds, as measured by the page."
+        null=True, blank=True, help_text="The time spent on the question, in seconds, as measured by the page."
     )
     skipped = models.CharField(
-        max_length=500, blank=True, help_text="The annotator's reason for skipping the question, or an empty string."
+        max_length=500,
+        blank=True,
+        help_text="The annotator's reason for skipping the question. This field is empty if the annotator did not "
+        "skip the question.",
     )
     skipped_at = models.DateTimeField(null=True, blank=True)
     guidelines_version = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Version of the guidelines that the annotator had read."
+        null=True,
+        blank=True,
+        help_text="The version of the guidelines that the annotator had read before answering the question.",
     )
-    trace = models.JSONField(default=list, blank=True, help_text="Earlier answers, with the time of each answer.")
+    trace = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="The annotator's earlier answers to the question, with the time of each answer.",
+    )
     tally = models.JSONField(
-        null=True, blank=True, help_text="Grading results by name, for gold and practice questions."
+        null=True, blank=True, help_text="The grading results of an answer to a gold or practice question, by name."
     )
     passed = models.BooleanField(null=True, blank=True)
     graded_version = models.PositiveIntegerField(
-        default=1, help_text="Version of the expected answer with which the answer is graded."
+        default=1, help_text="The answer is graded against this version of the expected answer."
     )
     feedback_version = models.PositiveIntegerField(
         default=1,
-        help_text="Version of the expected answer with which the answer was first graded, and which the annotator saw.",
+        help_text="The answer was first graded against this version of the expected answer, and the annotator saw "
+        "this version.",
     )
     always_missed = models.BooleanField(
         default=False,
-        help_text="Whether the answer counts as missed regardless of its value, because the gold question did not "
-        "belong to the HIT of the Mechanical Turk batch.",
+        help_text="Whether the answer counts as missed regardless of its value. This happens if the gold question was "
+        "not part of the HIT in the Mechanical Turk batch.",
     )
     disputed = models.BooleanField(default=False, help_text="Whether the annotator disputes the expected answer.")
     dispute_note = models.CharField(max_length=1000, blank=True)
     acknowledged_at = models.DateTimeField(null=True, blank=True)
     repeat = models.BooleanField(
         default=False,
-        help_text="Whether the annotator had already answered the question. A repeated answer never counts.",
+        help_text="Whether the annotator had already answered the question. Repeated answers never count.",
     )
     excluded = models.CharField(
         max_length=500,
         blank=True,
-        help_text="The researcher's reason for excluding the answer, or an empty string. An excluded answer does not "
-        "count.",
+        help_text="The researcher's reason for excluding the answer. Excluded answers do not count. This field is "
+        "empty if the answer is not excluded.",
     )
 
     objects = AnswerQuerySet.as_manager()

@@ -28,21 +28,29 @@ class HourCount(models.Model):
     participation = models.ForeignKey(
         Participation, on_delete=models.CASCADE, related_name="hour_counts", db_constraint=False
     )
-    hour = models.DateTimeField(help_text="Beginning of the hour in UTC.")
+    hour = models.DateTimeField(help_text="The time at which the hour starts, in UTC.")
     judgements = models.IntegerField(
-        default=0, help_text="Number of answers that count towards the results, by the time of the answer."
+        default=0, help_text="The number of answers from this hour that count towards the results."
     )
-    hits = models.IntegerField(default=0, help_text="Number of completed assignments, by the time of submission.")
+    hits = models.IntegerField(default=0, help_text="The number of HITs that annotators completed in this hour.")
     submitted = models.IntegerField(
-        default=0, help_text="Number of submitted assignments, including those that do not count."
+        default=0,
+        help_text="The number of assignments that annotators submitted in this hour, including those that do not "
+        "count.",
     )
     credit = models.DecimalField(
-        max_digits=16, decimal_places=4, default=Decimal(0), help_text="Sum of the rewards owed."
+        max_digits=16,
+        decimal_places=4,
+        default=Decimal(0),
+        help_text="The total of the rewards that annotators earned in this hour.",
     )
-    gold_given = models.IntegerField(default=0, help_text="Number of graded answers to gold questions.")
+    gold_given = models.IntegerField(
+        default=0, help_text="The number of graded answers to gold questions from this hour."
+    )
     gold_right = models.IntegerField(default=0)
     summed = models.BooleanField(
-        default=False, help_text="Whether the row is a sum of other rows instead of a single change."
+        default=False,
+        help_text="Whether the row is the sum of several rows. Otherwise, the row records a single change.",
     )
 
     class Meta:
@@ -63,7 +71,8 @@ class GoldCount(models.Model):
     missed = models.IntegerField(default=0)
     disputed = models.IntegerField(default=0)
     summed = models.BooleanField(
-        default=False, help_text="Whether the row is a sum of other rows instead of a single change."
+        default=False,
+        help_text="Whether the row is the sum of several rows. Otherwise, the row records a single change.",
     )
 
     class Meta:

@@ -19,7 +19,8 @@ class Decision(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     keep_both = models.BooleanField(
         default=False,
-        help_text="Whether all answers are acceptable. A decision that accepts all answers has no answer of its own.",
+        help_text="Whether the reviewer accepts all answers to the question. In this case, the decision does not "
+        "contain an answer.",
     )
     value = models.JSONField(null=True, blank=True)
     note = models.TextField(blank=True)

@@ -24,10 +24,12 @@ class AnnotatorGroup(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text="Maximum number of people who can join through the link. Stopped and withdrawn annotators do not "
-        "count. Empty means no limit.",
+        help_text="The maximum number of people who can join through the group's link. Stopped and withdrawn "
+        "annotators do not count. Leave this field empty for no limit.",
     )
-    revoked_at = models.DateTimeField(null=True, blank=True, help_text="The time at which the link was revoked.")
+    revoked_at = models.DateTimeField(
+        null=True, blank=True, help_text="The time at which the group's link was revoked."
+    )
     created_at = DatabaseTimeField(auto_now_add=True)
 
     class Meta:

@@ -16,8 +16,7 @@ class Hit(models.Model):
     number = models.PositiveIntegerField()
     for_skipped = models.BooleanField(
         default=False,
-        help_text="Whether the HIT asks questions again, because annotators skipped them or their answers were "
-        "excluded.",
+        help_text="Whether the HIT repeats questions that annotators skipped or whose answers were excluded.",
     )
     questions: models.ManyToManyField[Question, models.Model] = models.ManyToManyField(Question, through="HitQuestion")
 
@@ -63,7 +62,7 @@ class Slot(models.Model):
         on_delete=models.PROTECT,
         related_name="slots",
         db_index=False,
-        help_text="The only annotator who can hold the slot. If this field is empty, any annotator can hold the slot.",
+        help_text="Only this annotator can take the slot. If this field is empty, any annotator can take the slot.",
     )
 
     class Meta:

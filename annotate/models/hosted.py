@@ -32,16 +32,18 @@ class ResultImport(models.Model):
     batch = models.CharField(
         max_length=100,
         blank=True,
-        help_text="Name of the batch. Two batches of one study can contain the same assignment IDs.",
+        help_text="The name of the batch. The same assignment ID can appear in two batches of a study.",
     )
     filename = models.CharField(max_length=255)
-    size = models.BigIntegerField(help_text="Size in bytes before compression.")
+    size = models.BigIntegerField(help_text="The size of the file in bytes before compression.")
     sha256 = models.CharField(max_length=64)
     content = models.BinaryField(
-        null=True, help_text="Contents of the file, compressed with zlib, until the file is imported or discarded."
+        null=True,
+        help_text="The contents of the file, compressed with zlib. Accord deletes the contents when the file is "
+        "imported or discarded.",
     )
-    preview = models.JSONField(null=True, help_text="The effects of the import, as shown before the import.")
-    counts = models.JSONField(default=dict, help_text="The numbers that the import reported.")
+    preview = models.JSONField(null=True, help_text="The expected effects of the import, as shown in its preview.")
+    counts = models.JSONField(default=dict, help_text="The numbers that Accord reported after the import.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = DatabaseTimeField(auto_now_add=True)
     imported_at = models.DateTimeField(null=True, blank=True)
@@ -73,17 +75,27 @@ class HostedAssignment(models.Model):
         null=True,
         on_delete=models.PROTECT,
         related_name="hosted",
-        help_text="The import that created the assignment, or empty for imports by older versions of Accord.",
+        help_text="The import that created the assignment. This field is empty if an older version of Accord imported "
+        "the assignment.",
     )
     batch = models.CharField(max_length=100, blank=True)
-    external_id = models.CharField(max_length=200, help_text="The host's ID for the assignment.")
+    external_id = models.CharField(max_length=200, help_text="The ID of the assignment on the host.")
     hit = models.ForeignKey(Hit, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
-    status = models.CharField(max_length=20, blank=True, help_text="Submitted, Approved, or empty if unknown.")
+    status = models.CharField(
+        max_length=20,
+        blank=True,
+        help_text="The status of the assignment on the host: Submitted or Approved. This field is empty if the status "
+        "is unknown.",
+    )
     digest = models.CharField(
-        max_length=64, blank=True, help_text="SHA-256 of the answers, or empty for imports by older versions of Accord."
+        max_length=64,
+        blank=True,
+        help_text="The SHA-256 hash of the answers. This field is empty if an older version of Accord imported the "
+        "assignment.",
     )
     cells = models.JSONField(
-        default=dict, help_text="Other columns of the results file that are written back to a results file."
+        default=dict,
+        help_text="The other columns of the imported results file. Accord includes them when it writes a results file.",
     )
 
     class Meta:

@@ -38,17 +38,17 @@ class Upload(models.Model):
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="uploads")
     purpose = models.CharField(max_length=8, choices=Purpose)
     filename = models.CharField(max_length=255)
-    content = models.BinaryField(help_text="Contents of the file, compressed with zlib.")
-    size = models.BigIntegerField(help_text="Size in bytes before compression.")
+    content = models.BinaryField(help_text="The contents of the uploaded file, compressed with zlib.")
+    size = models.BigIntegerField(help_text="The size of the uploaded file in bytes before compression.")
     sha256 = models.CharField(max_length=64)
     rows = models.PositiveIntegerField(default=0)
-    held_out = models.PositiveIntegerField(default=0, help_text="Number of held-out items in the file.")
+    held_out = models.PositiveIntegerField(default=0, help_text="The number of held-out items in the file.")
     layout = models.JSONField(
         null=True,
-        help_text="How to read the file: the sheet, the encoding, the delimiter, the columns and the skipped lines. An "
-        "empty value means that Accord detects the layout.",
+        help_text="The settings for reading the file: the sheet, the encoding, the delimiter, the columns and the "
+        "skipped lines. If this field is empty, Accord detects the settings.",
     )
-    preview = models.JSONField(null=True, help_text="Preview of a large file, created by a background job.")
+    preview = models.JSONField(null=True, help_text="The preview of a large file, which a background job creates.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = DatabaseTimeField(auto_now_add=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
@@ -65,7 +65,7 @@ class Item(models.Model):
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="items", db_index=False)
     upload = models.ForeignKey(Upload, null=True, on_delete=models.CASCADE, related_name="items")
     key = models.CharField(max_length=200)
-    content = models.JSONField(help_text="Contents of the item, in the task type's format.")
+    content = models.JSONField(help_text="The contents of the item, in the format of the task type.")
     metadata = models.JSONField(default=dict, blank=True)
     held_out = models.BooleanField(
         default=False, help_text="Whether the item is used only in gold and practice questions."

@@ -23,11 +23,18 @@ class ListedPerson(models.Model):
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="listed")
     kind = models.CharField(max_length=7, choices=Kind)
-    hash = models.CharField(max_length=64, help_text="Keyed hash of the ID or address and of the study.")
-    source = models.CharField(max_length=80, blank=True, help_text="Name of the file, or empty for entered IDs.")
-    line = models.PositiveIntegerField(help_text="Line of the file or of the text.")
+    hash = models.CharField(
+        max_length=64, help_text="A keyed hash of the study and of the person's ID or e-mail address."
+    )
+    source = models.CharField(
+        max_length=80,
+        blank=True,
+        help_text="The name of the file that lists the person. This field is empty if a researcher entered the ID "
+        "directly.",
+    )
+    line = models.PositiveIntegerField(help_text="The line of the file or of the entered text that lists the person.")
     matched_at = models.DateTimeField(
-        null=True, blank=True, help_text="The latest time at which the person tried to join or joined."
+        null=True, blank=True, help_text="The latest time at which the person joined or tried to join the study."
     )
     created_at = DatabaseTimeField(auto_now_add=True)
 

@@ -21,10 +21,13 @@ class Membership(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
     role = models.CharField(max_length=8, choices=Role, default=Role.OWNER)
     mails_todo = models.BooleanField(
-        default=False, help_text="Whether the member receives new to-do list entries by e-mail."
+        default=False, help_text="Whether Accord sends the member an e-mail when the to-do list has new entries."
     )
     mailed_todo = models.JSONField(
-        default=list, blank=True, editable=False, help_text="Keys of the entries that the latest e-mails contained."
+        default=list,
+        blank=True,
+        editable=False,
+        help_text="The keys of the to-do list entries that were in the latest e-mails to the member.",
     )
 
     class Meta:

@@ -39,10 +39,18 @@ class NamedAnnotator(models.Model):
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="named_annotators")
     name = models.CharField(max_length=80, blank=True)
-    email = models.EmailField(blank=True, help_text="The address to which Accord sends the personal link.")
+    email = models.EmailField(blank=True, help_text="Accord sends the personal link to this address.")
     group = models.ForeignKey(AnnotatorGroup, null=True, blank=True, on_delete=models.PROTECT, related_name="named")
-    mail_state = models.CharField(max_length=7, blank=True, choices=MailState, help_text="Empty before sending.")
-    mail_fault = models.CharField(max_length=200, blank=True, help_text="The mail server's reason for a failure.")
+    mail_state = models.CharField(
+        max_length=7,
+        blank=True,
+        choices=MailState,
+        help_text="The delivery status of the e-mail with the personal link. This field is empty until Accord sends "
+        "the e-mail.",
+    )
+    mail_fault = models.CharField(
+        max_length=200, blank=True, help_text="The reason that the mail server gave for not delivering the e-mail."
+    )
     mailed_at = models.DateTimeField(null=True, blank=True)
     participation = models.OneToOneField(
         Participation, null=True, blank=True, on_delete=models.PROTECT, related_name="named"

@@ -22,8 +22,8 @@ class Payment(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="payments")
     number = models.PositiveIntegerField()
-    reference = models.CharField(max_length=200, help_text="Annotators see the reference next to the payment.")
-    paid_on = models.DateField(help_text="The date on which the money was sent.")
+    reference = models.CharField(max_length=200, help_text="Annotators see this reference next to the payment.")
+    paid_on = models.DateField(help_text="The date on which you sent the money.")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     recorded_at = DatabaseTimeField(auto_now_add=True)
 
@@ -46,11 +46,17 @@ class PayEntry(models.Model):
     participation = models.ForeignKey(Participation, on_delete=models.PROTECT, related_name="pay_entries")
     kind = models.CharField(max_length=7, choices=Kind)
     amount = models.DecimalField(
-        max_digits=12, decimal_places=4, help_text="A correction contains the difference, which can be negative."
+        max_digits=12,
+        decimal_places=4,
+        help_text="The amount of the bonus or payment. A correction contains the difference, which can be negative.",
     )
     payment = models.ForeignKey(Payment, null=True, on_delete=models.PROTECT, related_name="entries")
     corrects = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="corrections")
-    reason = models.CharField(max_length=500, blank=True, help_text="Annotators see the reason for a bonus.")
+    reason = models.CharField(
+        max_length=500,
+        blank=True,
+        help_text="The reason for a bonus or correction. Annotators see the reason for a bonus.",
+    )
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     recorded_at = DatabaseTimeField(auto_now_add=True)
 

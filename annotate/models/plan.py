@@ -26,7 +26,10 @@ class Plan(models.Model):
     versions = models.JSONField(default=dict)
     result = models.JSONField()
     chosen = models.JSONField(
-        null=True, blank=True, help_text="Number of answers per question and fields of the design that the study uses."
+        null=True,
+        blank=True,
+        help_text="The design that the study uses: the number of answers per question and the other fields of the "
+        "design. This field is empty if the study does not use this plan.",
     )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     created_at = DatabaseTimeField(auto_now_add=True)

@@ -36,13 +36,13 @@ class ProlificSettings(models.Model):
         blank=True,
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(1000)],
-        help_text="Number of HITs in a submission. Participants get their completion code after this number of HITs. "
-        "Empty means all HITs that a participant can get.",
+        help_text="The number of HITs in a submission. Participants get their completion code after this number of "
+        "HITs. If this field is empty, participants first complete every HIT that they can get.",
     )
     submissions_per_participant = models.PositiveSmallIntegerField(
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(100)],
-        help_text="Maximum number of submissions per participant.",
+        help_text="The maximum number of submissions per participant.",
     )
     codes = models.JSONField(
         default=dict, blank=True, help_text="The completion code for each outcome of a submission."
@@ -51,8 +51,8 @@ class ProlificSettings(models.Model):
         max_length=6,
         choices=FailedGold,
         default=FailedGold.PAY,
-        help_text="Instruction to participants whom the quality rule has stopped. Submissions must not be rejected "
-        "because of incorrect gold answers.",
+        help_text="Accord asks participants to do this after the quality rule has stopped them. Do not reject "
+        "submissions because of incorrect gold answers.",
     )
     screenout_reward = models.DecimalField(
         max_digits=12,
@@ -60,14 +60,16 @@ class ProlificSettings(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(0)],
-        help_text="The fixed payment for screened-out participants, as on Prolific. Empty means no payment.",
+        help_text="The fixed amount that screened-out participants are paid. The amount must be the same on Prolific. "
+        "Leave this field empty if they are not paid.",
     )
     needs_computer = models.BooleanField(
-        default=False, help_text="Whether participants on phones and tablets are asked to return their submission."
+        default=False, help_text="Whether Accord asks participants on phones and tablets to return their submission."
     )
     secured = models.BooleanField(
         default=False,
-        help_text="Accept new participants only through Prolific's secured URLs, which contain a signed token.",
+        help_text="Accept new participants only if they come through Prolific's secured URLs, which contain a signed "
+        "token.",
     )
 
     class Meta:
@@ -93,20 +95,25 @@ class ProlificSubmission(models.Model):
     participation = models.ForeignKey(
         Participation, null=True, blank=True, on_delete=models.PROTECT, related_name="prolific_submissions"
     )
-    participant_id = models.CharField(max_length=64, blank=True, help_text="Prolific's ID for the participant.")
-    prolific_study_id = models.CharField(max_length=64, blank=True, help_text="Prolific's ID for its study.")
-    submission_id = models.CharField(max_length=64, blank=True, help_text="Prolific's ID for the submission.")
-    verified = models.BooleanField(default=False, help_text="Whether a token signed by Prolific confirmed the IDs.")
+    participant_id = models.CharField(max_length=64, blank=True, help_text="The ID of the participant on Prolific.")
+    prolific_study_id = models.CharField(max_length=64, blank=True, help_text="The ID of the study on Prolific.")
+    submission_id = models.CharField(max_length=64, blank=True, help_text="The ID of the submission on Prolific.")
+    verified = models.BooleanField(default=False, help_text="Whether a token signed by Prolific has confirmed the IDs.")
     token_expires_at = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="The expiry of the latest signed token. Only tokens that expire later work.",
+        help_text="The time at which the latest signed token expires. Accord accepts only tokens that expire later.",
     )
     outcome = models.CharField(
-        max_length=20, blank=True, choices=Outcome, help_text="Empty while the participant is still working."
+        max_length=20,
+        blank=True,
+        choices=Outcome,
+        help_text="The outcome of the submission. This field is empty while the participant is still working.",
     )
     arrived_at = DatabaseTimeField(auto_now_add=True)
-    outcome_at = models.DateTimeField(null=True, blank=True, help_text="The time of the outcome.")
+    outcome_at = models.DateTimeField(
+        null=True, blank=True, help_text="The time at which the submission got its outcome."
+    )
 
     class Meta:
         constraints = [

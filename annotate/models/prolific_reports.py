@@ -21,7 +21,7 @@ class ProlificStudy(models.Model):
     """The study on Prolific that is linked to a study. Only studies that use Prolific's API have a linked study."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="prolific_study")
-    prolific_id = models.CharField(max_length=64, help_text="Prolific's ID for its study.")
+    prolific_id = models.CharField(max_length=64, help_text="The ID of the study on Prolific.")
 
     class Meta:
         verbose_name_plural = "Prolific studies"
@@ -38,21 +38,30 @@ class ReportedSubmission(models.Model):
     """
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="reported_submissions")
-    submission_id = models.CharField(max_length=64, help_text="Prolific's ID for the submission.")
-    participant_id = models.CharField(max_length=64, help_text="Prolific's ID for the participant.")
+    submission_id = models.CharField(max_length=64, help_text="The ID of the submission on Prolific.")
+    participant_id = models.CharField(max_length=64, help_text="The ID of the participant on Prolific.")
     status = models.CharField(max_length=20, choices=[(status, status.lower()) for status in Status])
     code = models.CharField(
-        max_length=128, blank=True, help_text="The completion code that the participant entered, or NOCODE."
+        max_length=128,
+        blank=True,
+        help_text="The completion code that the participant entered. The code is NOCODE if the participant entered "
+        "none.",
     )
     started_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
     reviewed_at = models.DateTimeField(null=True, blank=True)
-    seconds = models.PositiveIntegerField(null=True, blank=True, help_text="Time taken, as measured by Prolific.")
+    seconds = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="The time that the participant spent on the submission, in seconds, as measured by Prolific.",
+    )
     reported_at = models.DateTimeField(help_text="The time at which Prolific reported this status.")
     rejection_category = models.CharField(
         max_length=20, blank=True, choices=[(each, each) for each in RejectionCategory]
     )
-    rejection_message = models.CharField(max_length=1000, blank=True, help_text="The participant sees this message.")
+    rejection_message = models.CharField(
+        max_length=1000, blank=True, help_text="The participant sees this message when the submission is rejected."
+    )
     rejected_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -62,7 +71,7 @@ class ReportedSubmission(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text="The payment that records the reward paid by approval.",
+        help_text="The record of the reward that was paid when the submission was approved.",
     )
 
     class Meta:
@@ -128,8 +137,10 @@ class BonusList(models.Model):
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="bonus_lists")
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
-    prolific_id = models.CharField(max_length=64, blank=True, help_text="Prolific's ID for the bonus payments.")
-    error = models.CharField(max_length=500, blank=True, help_text="The reason why Prolific refused the payment.")
+    prolific_id = models.CharField(max_length=64, blank=True, help_text="The ID of the bonus payments on Prolific.")
+    error = models.CharField(
+        max_length=500, blank=True, help_text="The reason why Prolific refused to pay the bonuses."
+    )
     payment = models.ForeignKey(Payment, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"

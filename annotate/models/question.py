@@ -30,7 +30,8 @@ class Question(models.Model):
     gold = models.JSONField(null=True, blank=True)
     explanation = models.TextField(blank=True)
     gold_version = models.PositiveIntegerField(
-        default=1, help_text="Version of the expected answer and its explanation. The audit log has earlier versions."
+        default=1,
+        help_text="The version of the expected answer and its explanation. The audit log contains earlier versions.",
     )
 
     # The foreign key has no index, because only reports read the round, together with the answers.
@@ -41,7 +42,8 @@ class Question(models.Model):
         on_delete=models.PROTECT,
         related_name="questions",
         db_index=False,
-        help_text="The adaptive round that added the question. This field is empty for questions of the design.",
+        help_text="The adaptive round that added the question. This field is empty if the question belongs to the "
+        "original design.",
     )
 
     class Meta:

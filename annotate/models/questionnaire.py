@@ -32,21 +32,28 @@ class Questionnaire(models.Model):
     purpose = models.CharField(max_length=10, choices=Purpose)
     version = models.PositiveIntegerField(default=1)
     revision = models.PositiveIntegerField(
-        default=1, help_text="Increases with each change, so that two editors do not overwrite each other's changes."
+        default=1,
+        help_text="This number increases with each change, so that two editors cannot overwrite each other's changes.",
     )
-    introduction = models.TextField(blank=True, help_text="Markdown text above the questions.")
+    introduction = models.TextField(
+        blank=True, help_text="This text appears above the questions. You can use Markdown."
+    )
     ending = models.TextField(
-        blank=True, help_text="Markdown text for people who cannot take part. Empty means the default text."
+        blank=True,
+        help_text="People who cannot take part see this text. You can use Markdown. Leave this field empty to show "
+        "the default text.",
     )
     stores_answers = models.BooleanField(
-        default=False, help_text="Whether the answers to screening questions are stored."
+        default=False, help_text="Whether Accord stores the answers to the screening questions."
     )
     timing = models.CharField(
-        max_length=6, choices=Timing, default=Timing.AFTER, help_text="The time at which annotators answer a survey."
+        max_length=6, choices=Timing, default=Timing.AFTER, help_text="When annotators answer the survey."
     )
     questions = models.JSONField(default=list, blank=True)
     totals = models.JSONField(
-        null=True, editable=False, help_text="Counts of survey answers that were deleted after the retention period."
+        null=True,
+        editable=False,
+        help_text="The counts of survey answers that Accord deleted after the retention period.",
     )
     created_at = DatabaseTimeField(auto_now_add=True)
 
@@ -76,7 +83,10 @@ class Screening(models.Model):
     is_admitted = models.BooleanField()
     person_hash = models.CharField(max_length=64, blank=True)
     answers = models.JSONField(
-        null=True, blank=True, help_text="The answers, if the questionnaire stores answers. Otherwise empty."
+        null=True,
+        blank=True,
+        help_text="The person's answers to the screening questions. This field is empty if the questionnaire does not "
+        "store answers.",
     )
     participation = models.OneToOneField(
         Participation, null=True, blank=True, on_delete=models.PROTECT, related_name="screening"

@@ -24,7 +24,7 @@ class Report(models.Model):
     seed = models.BigIntegerField()
     versions = models.JSONField(default=dict)
     input = models.BinaryField(
-        null=True, help_text="Columns from which the report was calculated, as a NumPy .npz file."
+        null=True, help_text="The data from which the report was calculated, as columns in a NumPy .npz file."
     )
     input_sha256 = models.CharField(max_length=64, blank=True)
     result = models.JSONField()
@@ -69,14 +69,17 @@ class Job(models.Model):
     error = models.TextField(blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     interruptions = models.PositiveSmallIntegerField(
-        default=0, help_text="Number of attempts that were interrupted by a fault in the installation."
+        default=0, help_text="The number of times that a fault in the installation interrupted the job."
     )
     report = models.ForeignKey(Report, null=True, blank=True, on_delete=models.SET_NULL, related_name="jobs")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = DatabaseTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     beat_at = models.DateTimeField(
-        null=True, blank=True, help_text="Time when the worker's lease was last renewed or the job was interrupted."
+        null=True,
+        blank=True,
+        help_text="The time at which the worker last renewed its lease on the job, or the time at which the job was "
+        "interrupted.",
     )
     finished_at = models.DateTimeField(null=True, blank=True)
 

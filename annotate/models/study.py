@@ -56,7 +56,9 @@ class Study(StudyTarget):
     task_type = models.SlugField(max_length=40)
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField(default=random_seed)
-    supply = models.BigIntegerField(default=0, help_text="Increases when slots open. See services/claim.py.")
+    supply = models.BigIntegerField(
+        default=0, help_text="This counter increases when slots open. See services/claim.py."
+    )
     created_at = DatabaseTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -67,24 +69,27 @@ class Study(StudyTarget):
         max_length=35, default="en", help_text="Language of the texts as a BCP 47 tag, such as en or pt-BR."
     )
     direction = models.CharField(max_length=4, choices=Direction, default=Direction.AUTO)
-    instructions = models.TextField(blank=True, help_text="Markdown.")
-    examples = models.TextField(blank=True, help_text="Worked examples, Markdown.")
+    instructions = models.TextField(blank=True, help_text="The instructions for annotators, in Markdown.")
+    examples = models.TextField(blank=True, help_text="Worked examples for annotators, in Markdown.")
     guidelines_version = models.PositiveIntegerField(
-        default=1, editable=False, help_text="Version of the instructions and worked examples. See Guidelines."
+        default=1, editable=False, help_text="The current version of the instructions and worked examples."
     )
 
     # ethics, privacy and pay
-    protocol_number = models.CharField(max_length=80, blank=True, help_text="Approval number from the ethics board.")
+    protocol_number = models.CharField(
+        max_length=80, blank=True, help_text="The approval number from the ethics board."
+    )
     privacy_notice = models.TextField(
         blank=True,
-        help_text="Markdown text that states who is responsible, which personal data is processed, for what purpose "
-        "and for how long, and what rights annotators have. A study without a notice cannot be opened.",
+        help_text="Explain who is responsible for the data, which personal data you process, why you process it, how "
+        "long you keep it and what rights annotators have. You can use Markdown. A study needs a privacy notice "
+        "before it can open.",
     )
     retention_days = models.PositiveIntegerField(
         default=365,
         validators=[MinValueValidator(1), MaxValueValidator(3650)],
-        help_text="Number of days after closing until platform IDs, contacts and resume codes are removed. "
-        "Pay all annotators before Accord removes this data.",
+        help_text="Accord removes platform IDs, contacts and resume codes this many days after the study closes. Pay "
+        "all annotators before then.",
     )
     eligibility = models.TextField(blank=True, help_text="Conditions that annotators must confirm when they join.")
     reward = models.DecimalField(
@@ -92,16 +97,15 @@ class Study(StudyTarget):
         decimal_places=4,
         default=Decimal(0),
         validators=[MinValueValidator(Decimal(0))],
-        help_text="Pay per HIT.",
+        help_text="Annotators are paid this amount for each HIT.",
     )
     currency = models.CharField(max_length=3, default="USD")
     payment_terms = models.TextField(
         blank=True,
-        help_text="How, when and by whom annotators are paid. Annotators see this text next to the "
-        "amount that they are paid.",
+        help_text="Explain how, when and by whom annotators are paid. Annotators see this text next to their earnings.",
     )
     contact = models.CharField(
-        max_length=254, blank=True, help_text="Name and email address of a researcher whom annotators can contact."
+        max_length=254, blank=True, help_text="The name and email address of a researcher whom annotators can contact."
     )
     planned_hourly_wage = models.DecimalField(
         max_digits=12, decimal_places=4, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
@@ -112,7 +116,8 @@ class Study(StudyTarget):
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal(0))],
-        help_text="The overview warns if the actual hourly wage is lower. Empty means no warning.",
+        help_text="The overview shows a warning if annotators earn less than this per hour. Leave this field empty "
+        "for no warning.",
     )
     budget_cap = models.DecimalField(
         max_digits=14,
@@ -120,8 +125,8 @@ class Study(StudyTarget):
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal(0))],
-        help_text="Annotators get no new HIT if credited rewards, open HITs and bonuses would exceed this amount. "
-        "Empty means no cap.",
+        help_text="Annotators get no new HITs if the total of credited rewards, open HITs and bonuses would exceed "
+        "this amount. Leave this field empty for no cap.",
     )
 
     has_webhooks = models.BooleanField(default=False, editable=False)
@@ -133,12 +138,11 @@ class Study(StudyTarget):
         max_length=10,
         choices=Recruitment,
         default=Recruitment.LINKS,
-        help_text="With Prolific, the join page reads the participant ID from the link and requires it.",
+        help_text="If annotators come from Prolific, the join page requires the participant ID in the link.",
     )
     network_check = models.BooleanField(
         default=False,
-        help_text="Store a keyed hash of annotators' networks for 30 days. The consent text must mention this "
-        "network check.",
+        help_text="Store a keyed hash of annotators' networks for 30 days. The consent text must mention this check.",
     )
     activity_summaries = models.BooleanField(
         default=False,
@@ -148,62 +152,69 @@ class Study(StudyTarget):
     excluded_studies = models.JSONField(
         default=list,
         blank=True,
-        help_text="IDs of studies that have the same owner. People who took part in one of these studies cannot join "
-        "this study.",
+        help_text="People who took part in any of these studies cannot join this study. Enter the IDs of studies that "
+        "have the same owner.",
     )
     admitted_studies = models.JSONField(
         default=list,
         blank=True,
-        help_text="IDs of studies that have the same owner. Only people who took part in one of these studies can join "
-        "this study.",
+        help_text="Only people who took part in at least one of these studies can join this study. Enter the IDs of "
+        "studies that have the same owner.",
     )
     annotator_limit = models.PositiveIntegerField(
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text="Maximum number of annotators. Stopped and withdrawn annotators do not count. Empty means no limit.",
+        help_text="The maximum number of annotators. Stopped and withdrawn annotators do not count. Leave this field "
+        "empty for no limit.",
     )
     waiting_list = models.BooleanField(
-        default=False, help_text="People can wait for a place if the maximum number of annotators is reached."
+        default=False, help_text="When the study has its maximum number of annotators, people can join a waiting list."
     )
     joining_ends_at = models.DateTimeField(
-        null=True, blank=True, help_text="The time after which nobody can join. Empty means no deadline."
+        null=True,
+        blank=True,
+        help_text="Nobody can join the study after this time. Leave this field empty for no deadline.",
     )
     claiming_ends_at = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="The time after which annotators get no new HITs. They can still submit HITs that they have "
-        "started. Empty means no deadline.",
+        help_text="Annotators get no new HITs after this time, but they can still submit HITs that they have started. "
+        "Leave this field empty for no deadline.",
     )
     time_zone = models.CharField(
         max_length=60,
         default="UTC",
         validators=[validate_time_zone],
-        help_text="The time zone in which deadlines are shown, as an IANA name such as Europe/Berlin.",
+        help_text="Deadlines are shown in this time zone. Use an IANA name such as Europe/Berlin.",
     )
     judgements = models.PositiveSmallIntegerField(
         default=2,
         validators=[MinValueValidator(1), MaxValueValidator(100)],
-        help_text="Number of annotators who answer each question.",
+        help_text="The number of annotators who answer each question.",
     )
     questions_per_hit = models.PositiveSmallIntegerField(
         default=5,
         validators=[MinValueValidator(1), MaxValueValidator(200)],
-        help_text="Number of questions in a HIT, excluding gold questions.",
+        help_text="The number of questions in each HIT, excluding gold questions.",
     )
     order = models.CharField(max_length=6, choices=Order, default=Order.ROUNDS)
     lease_minutes = models.PositiveIntegerField(
         default=60,
         validators=[MinValueValidator(1), MaxValueValidator(60 * 24 * 30)],
-        help_text="Time limit for a HIT in minutes.",
+        help_text="The time limit for each HIT, in minutes.",
     )
     hits_per_annotator = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Maximum number of HITs per annotator. Empty means no limit."
+        null=True,
+        blank=True,
+        help_text="The maximum number of HITs per annotator. Leave this field empty for no limit.",
     )
 
     # gold and the quality rule
     gold_block = models.PositiveSmallIntegerField(
-        default=5, help_text="A HIT contains one gold question per block of this size. 0 means no gold questions."
+        default=5,
+        help_text="Each HIT contains one gold question for every block of this many questions. 0 means no gold "
+        "questions.",
     )
     gold_exhausted = models.CharField(max_length=8, choices=GoldExhausted, default=GoldExhausted.CONTINUE)
     rule_threshold = models.DecimalField(
@@ -211,39 +222,39 @@ class Study(StudyTarget):
         decimal_places=3,
         default=Decimal("0.7"),
         validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(1))],
-        help_text="Pass mark: annotators with a lower accuracy are stopped. 0 turns the quality rule off.",
+        help_text="The quality rule stops annotators whose accuracy is below this pass mark. 0 turns the rule off.",
     )
     rule_minimum = models.PositiveSmallIntegerField(default=10, validators=[MinValueValidator(1)])
     rule_unit = models.CharField(max_length=4, choices=RuleUnit, default=RuleUnit.GOLD)
     rule_measure = models.CharField(max_length=40, default="accuracy")
-    pay_stopped = models.BooleanField(default=True, help_text="Pay stopped annotators for their open HIT.")
+    pay_stopped = models.BooleanField(default=True, help_text="Pay stopped annotators for the HIT that they had open.")
 
     # choices that annotators have while they work
     skips_allowed = models.BooleanField(
         default=False,
-        help_text="Annotators can skip a question and give a reason. Another annotator then gets the question.",
+        help_text="Annotators can skip a question if they give a reason. Another annotator then gets the question.",
     )
     gold_skips_allowed = models.PositiveSmallIntegerField(
         default=2,
-        help_text="Number of gold questions that an annotator can skip. "
-        "Any further skipped gold question counts as missed.",
+        help_text="Each annotator can skip this many gold questions. Any further skipped gold question counts as "
+        "missed.",
     )
     break_minutes = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
         validators=[MinValueValidator(5), MaxValueValidator(240)],
-        help_text="Minutes of work after which annotators see a reminder to take a break. Empty means no reminder.",
+        help_text="Annotators see a reminder to take a break after this many minutes of work. Leave this field empty "
+        "for no reminder.",
     )
 
     # adjudication
     blind_adjudication = models.BooleanField(
-        default=False,
-        help_text="Hide the pseudonyms of annotators on the pages on which reviewers decide questions.",
+        default=False, help_text="Hide the pseudonyms of annotators from reviewers on the adjudication pages."
     )
 
     # practice and pilot
     practice = models.BooleanField(
-        default=True, help_text="Annotators answer the practice questions, if there are any, before their first HIT."
+        default=True, help_text="If the study has practice questions, annotators answer them before their first HIT."
     )
     qualification_mark = models.DecimalField(
         max_digits=4,
@@ -251,40 +262,41 @@ class Study(StudyTarget):
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(1))],
-        help_text="Share of practice questions that annotators must answer as expected before their first HIT. Empty "
-        "means no qualification.",
+        help_text="Annotators must answer at least this share of the practice questions as expected before they get "
+        "their first HIT. Leave this field empty for no qualification.",
     )
     qualification_tries = models.PositiveSmallIntegerField(
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(10)],
-        help_text="Number of tries to pass the qualification. The practice questions are divided among the tries.",
+        help_text="Annotators have this many tries to pass the qualification. Each try uses a share of the practice "
+        "questions.",
     )
     qualification_pay = models.DecimalField(
         max_digits=12,
         decimal_places=4,
         default=Decimal(0),
         validators=[MinValueValidator(Decimal(0))],
-        help_text="Payment for annotators who do not pass the qualification.",
+        help_text="Annotators who do not pass the qualification are paid this amount.",
     )
     pilot_hits = models.PositiveIntegerField(
-        default=0, help_text="Number of HITs in the pilot. During the pilot, only the pilot HITs can be claimed."
+        default=0, help_text="The number of HITs in the pilot. During the pilot, annotators can claim only these HITs."
     )
     piloting = models.BooleanField(default=False)
     pilot_counts = models.BooleanField(default=True, help_text="Whether pilot answers count towards the scores.")
 
     # totals over all slots, updated together with the slots
     assignments_wanted = models.PositiveIntegerField(
-        default=0, editable=False, help_text="Total number of slots in all HITs."
+        default=0, editable=False, help_text="The total number of slots in all HITs of the study."
     )
     judgements_wanted = models.PositiveIntegerField(
-        default=0, editable=False, help_text="Total number of questions in all slots of the study."
+        default=0, editable=False, help_text="The total number of questions in all slots of the study."
     )
 
     todo_count = models.PositiveIntegerField(
-        default=0, editable=False, help_text="Number of entries in the to-do list when the list was last read."
+        default=0, editable=False, help_text="The to-do list had this many entries when it was last updated."
     )
 
-    options = models.JSONField(default=dict, blank=True, help_text="Settings of the task type.")
+    options = models.JSONField(default=dict, blank=True, help_text="The settings of the study's task type.")
     design = models.ForeignKey("Report", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     members: models.ManyToManyField[models.Model, models.Model] = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Membership", related_name="studies"

@@ -14,8 +14,8 @@ class StudyTarget(models.Model):
     target_figure = models.CharField(
         max_length=40,
         blank=True,
-        help_text="Name of the figure that has a target, such as `reliability`. Empty means that the study has no "
-        "target.",
+        help_text="The name of the figure that has a target, such as `reliability`. The study has no target if this "
+        "field is empty.",
     )
     target_value = models.DecimalField(
         max_digits=6,
@@ -23,27 +23,27 @@ class StudyTarget(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal("0.0001")), MaxValueValidator(Decimal(1))],
-        help_text="Value that the figure must reach.",
+        help_text="The figure must reach this value before the study meets its target.",
     )
     target_minimum = models.PositiveSmallIntegerField(
         default=2,
         validators=[MinValueValidator(1), MaxValueValidator(100)],
-        help_text="Minimum number of judgements per question. A study with fewer judgements for any question has not "
-        "reached its target.",
+        help_text="Every question needs at least this many judgements before the study can reach its target.",
     )
     target_pauses = models.BooleanField(default=False, help_text="Pause the study when it reaches the target.")
     target_paused_at = models.DateTimeField(
         null=True,
         blank=True,
         editable=False,
-        help_text="Time at which Accord paused the study at the current target. Accord pauses a study only once per "
-        "target.",
+        help_text="Accord paused the study at this time because it had reached its current target. Accord pauses a "
+        "study only once per target.",
     )
     target_missing = models.PositiveIntegerField(
         null=True,
         blank=True,
         editable=False,
-        help_text="Number of judgements below the minimum per question at the time of the latest report.",
+        help_text="At the time of the latest report, the study needed this many more judgements to reach the minimum "
+        "per question.",
     )
 
     class Meta:

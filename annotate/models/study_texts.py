@@ -13,16 +13,17 @@ class Consent(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="consents")
     version = models.PositiveIntegerField()
-    text = models.TextField(help_text="Markdown.")
+    text = models.TextField(help_text="The consent text that annotators accept, in Markdown.")
     pays_stopped = models.BooleanField(
         null=True,
         blank=True,
-        help_text="Whether the text promises payment for the HIT that is open when an annotator is stopped. "
-        "An empty value means that the text does not mention this case.",
+        help_text="Whether the consent text promises to pay for the HIT that is open when an annotator is stopped. "
+        "This field is empty if the text does not mention this case.",
     )
     names_activity = models.BooleanField(
         default=False,
-        help_text="Whether the text states that a summary of the annotator's activity is collected with each answer.",
+        help_text="Whether the consent text states that Accord collects a summary of the annotator's activity with "
+        "each answer.",
     )
     created_at = DatabaseTimeField(auto_now_add=True)
 

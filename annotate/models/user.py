@@ -44,7 +44,10 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=False, help_text="Whether the researcher can view the records of this server."
     )
     todo_mailed_at = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text="The time of the last e-mail with to-do entries."
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="The time at which Accord last sent the researcher an e-mail with to-do entries.",
     )
     date_joined = models.DateTimeField(default=timezone.now)
 

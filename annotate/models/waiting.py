@@ -21,10 +21,13 @@ class WaitingPerson(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="waiting")
     email = models.EmailField(blank=True)
     offered_at = models.DateTimeField(
-        null=True, blank=True, help_text="The time at which a place became free for the person."
+        null=True, blank=True, help_text="The time at which Accord offered the person a place in the study."
     )
     mail_due_at = models.DateTimeField(
-        null=True, blank=True, help_text="The time from which the e-mail with the offer is sent. Empty means no e-mail."
+        null=True,
+        blank=True,
+        help_text="Accord can send the e-mail with the offer from this time. This field is empty if there is no "
+        "e-mail to send.",
     )
     created_at = DatabaseTimeField(auto_now_add=True)
 

@@ -23,14 +23,14 @@ class Webhook(models.Model):
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=500)
-    kinds = models.JSONField(default=list, help_text="The events that are sent to the address.")
-    secret = models.CharField(max_length=500, help_text="The encrypted secret for the signatures.")
+    kinds = models.JSONField(default=list, help_text="Accord sends these events to the address of the webhook.")
+    secret = models.CharField(max_length=500, help_text="The encrypted secret with which Accord signs deliveries.")
     active = models.BooleanField(default=True)
     reached = models.JSONField(
-        default=list, blank=True, help_text="The events about completion whose condition was met at the last check."
+        default=list, blank=True, help_text="The completion events whose conditions were met at the last check."
     )
     sending_until = models.DateTimeField(
-        null=True, blank=True, help_text="The time until which one worker sends the deliveries of this webhook."
+        null=True, blank=True, help_text="One worker has reserved the webhook's deliveries until this time."
     )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     created_at = DatabaseTimeField(auto_now_add=True)
@@ -58,9 +58,11 @@ class Delivery(models.Model):
     data = models.JSONField(default=dict)
     state = models.CharField(max_length=9, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
-    next_at = models.DateTimeField(help_text="The time from which the next attempt can start.")
+    next_at = models.DateTimeField(help_text="The next attempt can start at this time.")
     status = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="The HTTP status of the last response, or empty without a response."
+        null=True,
+        blank=True,
+        help_text="The HTTP status of the last response. This field is empty if there was no response.",
     )
     error = models.CharField(max_length=500, blank=True)
     created_at = DatabaseTimeField(auto_now_add=True)

@@ -19,8 +19,8 @@ class Migration(migrations.Migration):
             name='SampledPhrase',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('sample', models.PositiveSmallIntegerField(help_text='Number of the sample in the study, starting at 1.')),
-                ('place', models.PositiveIntegerField(help_text='Position of the phrase pair in the sample, starting at 1.')),
+                ('sample', models.PositiveSmallIntegerField(help_text='The number of the sample in the study, starting at 1.')),
+                ('place', models.PositiveIntegerField(help_text='The position of the phrase pair in the sample, starting at 1.')),
                 ('source_start', models.PositiveSmallIntegerField()),
                 ('source_end', models.PositiveSmallIntegerField()),
                 ('target_start', models.PositiveSmallIntegerField()),

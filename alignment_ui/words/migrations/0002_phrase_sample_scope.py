@@ -13,11 +13,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='sampledphrase',
             name='links',
-            field=models.CharField(choices=[('all', 'all links'), ('sure', 'sure links')], default='all', help_text='Links from which the phrase pairs are derived.', max_length=4),
+            field=models.CharField(choices=[('all', 'all links'), ('sure', 'sure links')], default='all', help_text='The phrase pairs are derived from these links.', max_length=4),
         ),
         migrations.AddField(
             model_name='sampledphrase',
             name='subcorpus',
-            field=models.CharField(blank=True, help_text='Subcorpus from which the sample was drawn. Empty for all subcorpora.', max_length=200),
+            field=models.CharField(blank=True, help_text='The subcorpus from which the sample was drawn. This field is empty if the sample was drawn from all subcorpora.', max_length=200),
         ),
     ]

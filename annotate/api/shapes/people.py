@@ -21,7 +21,7 @@ class AnnotatorShape(serializers.ModelSerializer):
     platform = serializers.ChoiceField(Annotator.Platform.choices, source="annotator.platform")
     is_program = serializers.BooleanField(
         source="annotator.is_program",
-        help_text="Whether the annotator is a program that joined through the API. Its answers never count.",
+        help_text="Whether the annotator is a program that joined through the API. A program's answers never count.",
     )
 
     class Meta:
