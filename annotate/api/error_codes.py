@@ -120,7 +120,7 @@ CODES = [
     ErrorCode("ungraded", (400,), "The question has no expected answer to acknowledge."),
     ErrorCode("unknown", (404,), "The object does not exist in this study."),
     ErrorCode("unknown-design", (400,), "The plan does not contain this design."),
-    ErrorCode("unknown-pilot", (400,), "The pilot is not a study of the same task type of which you are a member."),
+    ErrorCode("unknown-pilot", (400,), "You are not a member of the pilot study, or it has a different task type."),
     ErrorCode("unknown-question", (400,), "The form contains an answer to a question that does not exist."),
     ErrorCode("unknown-report", (400,), "The task type has no report of this kind."),
     ErrorCode("unsupported_media_type", (415,), "The `Content-Type` header is missing or not supported."),

@@ -70,6 +70,6 @@ def _pilot_study(study: Study, parameters: PlanParameters, user: Actor) -> Study
     visible = Study.objects.all() if user is SYSTEM else permitted_studies(user, Action.LOOK)
     source = visible.filter(public_id=chosen, task_type=study.task_type).first()
     if source is None:
-        message = "The pilot must be a study of the same task type of which you are a member."
+        message = "You must be a member of the pilot study, and it must have the same task type as this study."
         raise Refused("unknown-pilot", message, status=400, fields={"pilot": [message]})
     return source

@@ -119,7 +119,7 @@ def test_only_studies_of_the_same_type_in_which_the_user_is_a_member_are_offered
     stranger = UserFactory()
     assert pilot_choices(copy, stranger) == []
     member = MembershipFactory(study=copy, role=Membership.Role.MANAGER).user
-    with pytest.raises(Refused, match="of which you are a member") as refusal:
+    with pytest.raises(Refused, match="must be a member of the pilot study") as refusal:
         request_plan(copy, parameters_of(copy, pilot=study.public_id), user=member)
     assert refusal.value.code == "unknown-pilot"
     assert isinstance(request_plan(copy, parameters_of(copy, pilot=study.public_id), user=owner), Job)
