@@ -24,10 +24,11 @@ class SampleShape(serializers.Serializer):
 class SampleSummaryShape(SampleShape):
     phrases = serializers.IntegerField(help_text="Number of phrase pairs in the sample.")
     links = serializers.ChoiceField(
-        SampledPhrase.Links.choices, help_text="Links from which the phrase pairs are derived."
+        SampledPhrase.Links.choices, help_text="The phrase pairs are derived from these links."
     )
     subcorpus = serializers.CharField(
-        allow_blank=True, help_text="Subcorpus from which the sample was drawn, or an empty string for all subcorpora."
+        allow_blank=True,
+        help_text="The sample was drawn from this subcorpus. An empty string stands for all subcorpora.",
     )
 
 
@@ -36,7 +37,7 @@ class SampleDraft(serializers.Serializer):
     links = serializers.ChoiceField(
         SampledPhrase.Links.choices,
         default=SampledPhrase.Links.ALL,
-        help_text="Links from which the phrase pairs are derived.",
+        help_text="The phrase pairs are derived from these links.",
     )
     subcorpus = serializers.CharField(
         max_length=200, allow_blank=True, default="", help_text="Subcorpus, or an empty string for all subcorpora."

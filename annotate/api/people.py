@@ -113,7 +113,7 @@ class AnnotatorAnswersView(ResearchView):
 
 
 class ErasedShape(serializers.Serializer):
-    studies = serializers.IntegerField(help_text="Number of studies from which personal data was removed.")
+    studies = serializers.IntegerField(help_text="Personal data was removed from this number of studies.")
 
 
 class EraseView(ResearchView):

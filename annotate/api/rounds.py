@@ -41,11 +41,13 @@ class RoundPlanShape(serializers.Serializer):
     hits = serializers.IntegerField()
     assignments = serializers.IntegerField(help_text="Number of assignments of these HITs.")
     cost = serializers.DecimalField(max_digits=20, decimal_places=4, help_text="The rewards, without platform fees.")
-    reason = serializers.CharField(help_text="The reason why no questions were chosen, or empty.")
+    reason = serializers.CharField(
+        help_text="The reason why no questions were chosen. The text is empty if questions were chosen."
+    )
     outdated = serializers.BooleanField(
         help_text="Whether the study has new questions since the round was chosen, so that it cannot be added."
     )
-    judgements = serializers.IntegerField(help_text="Number of judgements from which the questions were chosen.")
+    judgements = serializers.IntegerField(help_text="The questions were chosen based on this number of judgements.")
     created_at = serializers.DateTimeField()
 
 

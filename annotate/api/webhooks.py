@@ -65,7 +65,7 @@ class DeliveryShape(serializers.ModelSerializer):
     event = serializers.ChoiceField([*Webhook.Kind.values, Delivery.TEST], source="kind")
     state = serializers.ChoiceField(Delivery.State.choices)
     next_attempt_at = serializers.SerializerMethodField(
-        help_text="Time from which the next attempt can start, or null if there will be no more attempts."
+        help_text="The next attempt can start at this time. The value is null if there will be no more attempts."
     )
 
     class Meta:
