@@ -11,6 +11,7 @@ from annotate.refusals import Refused
 
 from .jobs import request_job
 from .plans import checked_parameters, key_of, kind_of_job
+from .writing import write
 
 MOST_AT_ONCE = 5
 
@@ -28,7 +29,9 @@ def request_plan(study: Study, raw: Mapping[str, Any], *, user: Actor) -> Plan |
     if stored:
         return stored
     kind = kind_of_job(parameters)
-    others = study.jobs.filter(kind__startswith="plan-", state__in=[Job.State.WAITING, Job.State.RUNNING])
-    if others.exclude(kind=kind.replace(":", "-")).count() >= MOST_AT_ONCE:
-        raise Refused("busy", f"{MOST_AT_ONCE} plans of this study are being calculated. Try again later.")
-    return request_job(study, kind, parameters={"plan": parameters.as_json()}, user=user)
+    with write():
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # count the plans one request at a time
+        others = study.jobs.filter(kind__startswith="plan-", state__in=[Job.State.WAITING, Job.State.RUNNING])
+        if others.exclude(kind=kind.replace(":", "-")).count() >= MOST_AT_ONCE:
+            raise Refused("busy", f"{MOST_AT_ONCE} plans of this study are being calculated. Try again later.")
+        return request_job(study, kind, parameters={"plan": parameters.as_json()}, user=user)

@@ -27,7 +27,7 @@ def add_program(study_id: int, *, platform: str, name: str, user: Actor) -> Part
         field, message = ("platform", "Choose simulated or system.") if name else ("name", "Enter a name.")
         raise Refused("invalid", message, status=400, fields={field: [message]})
     with write():
-        study = Study.objects.get(pk=study_id)
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)  # the event is recorded once
         require(study, user, Action.ADD_PROGRAMS)
         refuse_state(study, Action.ADD_PROGRAMS)
         joined_before = study.annotators.filter(platform=platform, external_id=name).exists()
