@@ -110,7 +110,7 @@ def systems_argument(metavar: str = "SYSTEM...") -> Callable[[click.decorators.F
 baseline_option = click.option(
     "--baseline",
     metavar="SYSTEM",
-    help="Compare each system only with this system, given by the name of one of the systems or by an additional file. "
+    help="Compare each system only with this system. Enter the name of one of the systems, or an additional file. "
     "By default, all pairs of systems are compared.",
 )
 

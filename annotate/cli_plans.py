@@ -83,7 +83,7 @@ _OPTIONS = (
         type=NumberRange(0, 100),
         default=0.0,
         show_default=True,
-        help="Fee of the platform as a share of the payment, such as 0.33.",
+        help="Platform fee as a share of the payment, such as 0.33.",
     ),
     click.option(
         "--gold",

@@ -75,12 +75,12 @@ EXPLANATIONS = {
         "methods#alternative-annotator-test--annotatenumericsalternative_annotatorpy",
     ),
     "plan_reality": Explanation(
-        "plan and reality",
+        "planned and actual figures",
         "The predicted interval contains the main figure of 95% of studies in which the same annotators answer exactly "
         "the same questions as in this study so far, under the assumptions of the plan. The measured figure comes from "
         "the answers that count.",
         "simulated studies, as in the plan.",
-        "planning#plan-and-reality",
+        "planning#planned-and-actual",
     ),
     "spent": Explanation(
         "amount spent",

@@ -214,7 +214,9 @@ def range_of(text: str, smallest: float, largest: float) -> Range:
     except ValueError:
         raise ValueError(f"{text} is not a number or a range such as 0.05-0.2.") from None
     if not smallest <= low <= high <= largest:
-        raise ValueError(f"{text} must be between {smallest:g} and {largest:g}, with the lower end first.")
+        raise ValueError(
+            f"{text} must be a number or range from {smallest:g} to {largest:g}, with the lower bound first."
+        )
     return low, high
 
 
@@ -241,10 +243,13 @@ def _clean_ranges(
         low, high = stated if isinstance(stated, list | tuple) and len(stated) == 2 else (stated, stated)
         limits = by_name[name]
         if not all(type(end) in (int, float) for end in (low, high)):
-            errors[f"assumptions.{name}"] = "The value must be a number, or a list with the lower and the upper end."
+            errors[f"assumptions.{name}"] = (
+                "The value must be a number, or a list containing the lower and upper bounds."
+            )
         elif not limits.smallest <= low <= high <= limits.largest:
             errors[f"assumptions.{name}"] = (
-                f"The value must be between {limits.smallest:g} and {limits.largest:g}, with the lower end first."
+                f"The value must be a number or range from {limits.smallest:g} to {limits.largest:g}, with the lower "
+                "bound first."
             )
         else:
             ranges[name] = (float(low), float(high))

@@ -129,8 +129,9 @@ STEPS = (
         (
             Group(
                 "Practice and qualification",
-                "In a qualification, annotators must answer enough practice questions as expected before their first "
-                "HIT. Annotators who do not pass any of their tries see a polite text and get no HITs.",
+                "In a qualification, annotators must give the expected answer to enough practice questions before they "
+                "can start their first HIT. Annotators who do not pass any of their tries see a polite "
+                "text and get no HITs.",
                 ("practice", "qualification_mark", "qualification_tries", "qualification_pay"),
             ),
             Group("Pilot", "", ("pilot_hits", "piloting", "pilot_counts")),

@@ -4,7 +4,7 @@
 
 CORPORA contains `ists/` with the sentences (`images.sent1.txt`) and their gold chunks (`images.sent1.chunk.txt`). The
 corpus has no tags. The two CoNLL-U files contain the same sentences with the tags of a tagger or a spaCy model. The
-rules were written with the first 150 pairs, so the last 100 pairs are printed separately.
+rules were developed using the first 150 pairs, so the last 100 pairs are printed separately.
 """
 
 from __future__ import annotations

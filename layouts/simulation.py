@@ -16,7 +16,7 @@ ACCURACY = 0.9
 def simulate_answer(
     fields: Sequence[Field], key: str, truth: Any, careless: bool, generator: np.random.Generator
 ) -> dict[str, Any]:
-    """Return an answer in which each field has its true value with a probability of 0.9, or otherwise a random value.
+    """Return an answer in which each field has its true value with probability 0.9, and a random value otherwise.
 
     `truth` can map fields to true values. The true value of any other field depends only on the item.
     """

@@ -14,7 +14,7 @@ RELIABILITY = TargetFigure(
     "reliability",
     "Reliability of the combined labels",
     "reliability",
-    "Krippendorff’s α describes the labels of single annotators. The reliability of the combined labels of several "
+    "Krippendorff’s α describes the labels of individual annotators. The reliability of the combined labels of several "
     "annotators follows from α and the number of judgements per question (Spearman–Brown formula).",
     0.8,
 )

@@ -31,8 +31,8 @@ EXPLANATIONS = {
     ),
     "domains": Explanation(
         "labels in a domain",
-        "A pair of phrases is good in a domain if it is good in the required number of sentences from the "
-        "domain. Two domains differ if the pair is good in one domain and bad in the other.",
+        "A pair of phrases counts as good in a domain if it is good in at least the required number of "
+        "sentences from the domain. Two domains differ if the pair is good in one domain and bad in the other.",
         _PAVLICK,
         "methods#labels-in-a-domain--paraphrasenumericsdomainspy",
     ),

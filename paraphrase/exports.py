@@ -267,7 +267,7 @@ class _StudyLookup:
                 yield question, text
 
     def words(self, result: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return each candidate's (phrase, paraphrase)."""
+        """Return the (phrase, paraphrase) pair of each candidate."""
         return [(self.item(question).content["phrase"], text) for question, text in self.candidates(result)]
 
 

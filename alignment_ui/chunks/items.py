@@ -25,7 +25,7 @@ from annotate.tasktypes import ItemDraft, ItemsRead
 SIDES = ("source", "target")
 WITHOUT_CHUNKS = (
     "number of pairs without chunks: %s. Annotators start with the words of these pairs. To start with chunks, import "
-    "the pairs on the page “Import and chunk”"
+    "the pairs on the “Import and chunk” page"
 )
 
 

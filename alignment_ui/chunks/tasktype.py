@@ -117,8 +117,8 @@ class Chunks(TaskType):
         "full stop, becomes the name of the dataset. A table needs the columns `id`, `source` and `target`. Words are "
         "separated by spaces, and chunks can be enclosed in brackets, such as `[ A cat ] [ sleeps ]`. Rows with `yes` "
         "in the column `gold_only` are used only in gold and practice questions. Chunk alignments can also be imported "
-        "from Label Studio JSON or WebAnno TSV 3.3. To import two files with one sentence per line, use the page "
-        "“Import two files”. To divide English sentences into chunks, use the page “Import and chunk”."
+        "from Label Studio JSON or WebAnno TSV 3.3. To import two files with one sentence per line, use the "
+        "“Import two files” page. To divide English sentences into chunks, use the “Import and chunk” page."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, FileColumn("dataset"))
     options: ClassVar[Sequence[Option]] = OPTIONS

@@ -179,8 +179,8 @@ EXPORTS = (
         TEXT,
         "final alignments in the format of the WPT and NAACL shared tasks",
         final("wpt"),
-        note="Pairs are numbered as in pairs.tsv, unless their IDs are numbers. A pair without links has no line in "
-        "the file.",
+        note="If all pair IDs are numbers, these IDs are used. Otherwise, pairs are numbered as in pairs.tsv. A pair "
+        "without links has no line in the file.",
     ),
     Export(
         "alignments.pharaoh",

@@ -188,8 +188,8 @@ class CodeShape(serializers.Serializer):
 
 
 class ErrorShape(serializers.Serializer):
-    code = serializers.ChoiceField([each.code for each in CODES], help_text="The error code, for programs.")
-    message = serializers.CharField(help_text="The error message, for people.")
+    code = serializers.ChoiceField([each.code for each in CODES], help_text="Machine-readable error code.")
+    message = serializers.CharField(help_text="Human-readable error message.")
     fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
 
 

@@ -51,7 +51,7 @@ class TokenAuthentication(BaseAuthentication):
 
 
 class ParticipationAuthentication(BaseAuthentication):
-    """Authentication of an annotator's page with the header `Authorization: Participation <token>`.
+    """Authentication of an annotator's page with the `Authorization: Participation <token>` header.
 
     `request.auth` becomes the public ID of the participation.
 

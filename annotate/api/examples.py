@@ -11,7 +11,7 @@ from typing import Any
 Schema = dict[str, Any]
 ID, TIME, URL = "Vd3cOsg1Q6qk1n1o2yqZ0g", "2026-11-22T14:05:31.482000Z", "https://accord.example.org/api/v1/"
 SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-# This mapping contains examples by property name. All other examples are derived from each property's type.
+# This mapping contains examples by property name. All other examples are derived from the types of the properties.
 BY_NAME: dict[str, Any] = {
     "activity": "/static/js/annotate/signs.js",
     "actual": "18.20",

@@ -33,7 +33,7 @@ class AnnotatorSignsShape(serializers.Serializer):
     signs = IntegritySignShape(many=True)
     agreement_over_time = serializers.ListField(
         child=serializers.FloatField(),
-        help_text="Agreement with other annotators in the first, second and last third of the answers. The list is "
+        help_text="Agreement with other annotators in the first, middle and last thirds of the answers. The list is "
         "empty if the agreement cannot be calculated.",
     )
 

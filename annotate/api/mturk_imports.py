@@ -84,7 +84,7 @@ class ResultImportShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     state = serializers.ChoiceField(choices=["waiting", "imported", "undone", "discarded"])
     preview = ResultPreviewShape(
-        allow_null=True, help_text="The effects that the import would have, until the file is imported."
+        allow_null=True, help_text="Predicted effects of the import, available until the file is imported."
     )
     counts = serializers.SerializerMethodField()
     job = serializers.SerializerMethodField()

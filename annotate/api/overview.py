@@ -112,7 +112,7 @@ class ProgressShape(serializers.Serializer):
     )
     finish = FinishShape(
         allow_null=True,
-        help_text="The expected end of the study or its pilot. The value is `null` if no end can be forecast.",
+        help_text="The expected end of the study or its pilot. The value is `null` if the end date cannot be forecast.",
     )
     forecast_at = serializers.DateTimeField(
         allow_null=True,

@@ -42,7 +42,7 @@ class ProgramShape(serializers.Serializer):
     platform = serializers.ChoiceField(list(PLATFORMS))
     name = serializers.CharField()
     token = serializers.CharField(
-        help_text="The token for the annotation endpoints, in the header `Authorization: Participation <token>`."
+        help_text="The token for the annotation endpoints, in the `Authorization: Participation <token>` header."
     )
     token_expires_at = serializers.DateTimeField(help_text="Time at which the token expires. Add the program again.")
 

@@ -33,7 +33,7 @@ class RoundShape(serializers.Serializer):
 class RoundPlanShape(serializers.Serializer):
     """The next round, which was chosen but not added."""
 
-    report = serializers.IntegerField(help_text="Number of the report that chose the questions.")
+    report = serializers.IntegerField(help_text="Number of the report used to choose the questions.")
     number = serializers.IntegerField(help_text="Number that the round would get.")
     questions = serializers.IntegerField(
         help_text="Number of new questions, or of questions that get additional judgements."

@@ -22,7 +22,9 @@ from .research import ResearchView
 class UnopenedShape(serializers.Serializer):
     unopened = serializers.IntegerField(help_text="Number of regular questions that an update would change.")
     opened = serializers.IntegerField(help_text="Number of regular questions that would not change.")
-    finished = serializers.IntegerField(help_text="Number of regular questions with an answer that counts.")
+    finished = serializers.IntegerField(
+        help_text="Number of regular questions with a final decision or at least one answer that counts."
+    )
 
 
 class UnopenedView(ResearchView):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--texts",
     metavar="FILE",
-    help="Table with the columns item and text. With --to label-studio, annotators see these texts.",
+    help="Table with the columns “item” and “text”. With --to label-studio, annotators see these texts.",
 )
 @click.option(
     "--write-config",

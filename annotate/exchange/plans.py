@@ -25,7 +25,7 @@ CAUGHT_NOBODY = (
     "easy. Gold questions then increase the cost, but not the reliability."
 )
 MISFIT = (
-    "The pilot does not resemble any simulated pilot, so the assumptions do not describe this study. Do not rely on "
+    "The pilot does not resemble any simulated pilot, so the assumptions do not represent this study. Do not rely on "
     "the figures."
 )
 

@@ -92,9 +92,7 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
 
 
 def table_of(records: Iterator[tuple[int, list[str]]], *, name: str, limits: Limits) -> TableStream:
-    """Return the table that consists of these CSV records, which begin with the header. Errors are raised as in
-    `iter_table`.
-    """
+    """Return a table of CSV records, the first of which is the header. Errors are raised as in `iter_table`."""
     first = next(records, None)
     if first is None:
         raise TableError(name, [Fault(None, None, "the file is empty")])

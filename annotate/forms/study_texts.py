@@ -121,7 +121,7 @@ HELP = {
     ),
     "qualification_tries": (
         "The practice questions are divided among the tries, so that no try repeats a question. Five practice "
-        "questions per try are a good minimum."
+        "questions per try is a good minimum."
     ),
     "qualification_pay": (
         "Annotators see before they join whether the practice questions are paid. 0 means that annotators who do not "

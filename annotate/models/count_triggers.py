@@ -224,7 +224,7 @@ class _Sql:
 
     def _of_assignments(self, chosen: str, summed: str) -> list[str]:
         """Return the statements that append the counts of assignments and of their gold questions. `chosen` is an
-        additional condition on the assignment `{}`.
+        additional condition, in which `{}` stands for the assignment's table.
         """
         hour = self._hour("r.given_at")
         figures = (

@@ -33,8 +33,9 @@ class CannotTest(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Rivals:
-    """The similarity of one annotator's answers and of the system's answers to the answers of the other annotators, for
-    each question that the annotator, the system and another annotator have answered.
+    """The similarity of one annotator's answers to the other annotators' answers, and that of the system's answers.
+
+    The arrays contain each question that the annotator, the system and at least one other annotator have answered.
     """
 
     annotator: str
@@ -136,8 +137,8 @@ def rivals(
 def alternative_annotator_test(
     compared: Iterable[Rivals], *, epsilon: float, fewest_questions: int = FEWEST_QUESTIONS, level: float = LEVEL
 ) -> AltTest:
-    """Test for each annotator whether the system's advantage probability is larger than the annotator's minus
-    `epsilon`, with one-sided paired t-tests, and correct the p-values by the method of Benjamini and Yekutieli (2001).
+    """For each annotator, use a one-sided paired t-test to determine whether the system's advantage probability is
+    larger than the annotator's minus `epsilon`. Adjust the p-values by the method of Benjamini and Yekutieli (2001).
 
     Annotators with fewer than `fewest_questions` questions are left out. The authors recommend at least 30 questions,
     and Wilcoxon's test for fewer questions. With ε > 0, Wilcoxon's test rejected a true null hypothesis in up to 46% of

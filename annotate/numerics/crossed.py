@@ -18,7 +18,7 @@ from annotate.numerics.labels import Bools, Floats, Ints, Labels
 FEWEST_ANNOTATORS = 3
 
 Figures = Callable[[Labels], Floats]
-"""A function that maps labels to F figures, as an array of shape (F,). Undefined figures are NaN."""
+"""A function that maps labels to an array of F figures, with the shape (F,). Undefined figures are NaN."""
 
 
 def jackknife_intervals(

@@ -204,8 +204,8 @@ def _next_state(state: Floats, n: int) -> Floats:
 
 
 def _below(rule: GoldRule, n: int, bits: NDArray[np.int64], answers: int) -> Bools:
-    """Return whether the accuracy is below the threshold after n answers, by answer pattern and number of correct
-    answers.
+    """For each answer pattern and number of correct answers, return whether the accuracy after n answers is below the
+    threshold.
     """
     # `annotate.services` makes the same floating-point comparison: correct / number < threshold.
     if rule.window:

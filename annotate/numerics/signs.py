@@ -117,7 +117,7 @@ def sign_values(answers: AnswersGiven, annotators: int) -> dict[str, Floats]:
 
 
 def agreement_over_time(answers: AnswersGiven, annotators: int) -> Floats:
-    """Return each annotator's agreement in the first, second and last third of the answers, as an array (annotators,
+    """Return each annotator's agreement in the first, middle and last thirds of the answers, as an array (annotators,
     3).
 
     All three values are NaN if the agreement of fewer than 20 answers is known.
@@ -182,7 +182,7 @@ def repetition(codes: ArrayLike) -> float:
 
 
 def thirds(agreement: ArrayLike) -> tuple[float, float, float]:
-    """Return the mean agreement in the first, second and last third of an annotator's answers.
+    """Return the mean agreement in the first, middle and last thirds of an annotator's answers.
 
     Answers without a known agreement are excluded. All three values are NaN if the agreement of fewer than 20
     answers is known.

@@ -56,8 +56,10 @@ class Attained:
 
     @property
     def error(self) -> float:
-        """The standard error of the logarithm of the noise, from the less favourable half of the interval. It is 0 if
-        the less favourable end is beside the figure, which percentile intervals allow.
+        """The standard error of the logarithm of the noise, estimated from the less favourable half of the interval.
+
+        It is 0 if the less favourable bound lies on the wrong side of the figure, which can happen with percentile
+        intervals.
         """
         worse = noise_of(self.low if self.kind == "reliability" else self.high, self.kind)
         if not 0 < self.noise < math.inf:
@@ -134,8 +136,9 @@ def mean_of_annotators(
 
 
 def width_attained(figure: str, low: float, high: float, units: int, size: int, resamples: int) -> Attained:
-    """Return the width of a 95% interval as an attained figure. The interval comes from `resamples` bootstrap resamples
-    of `units` units.
+    """Return the width of a 95% interval as an `Attained` figure, from which `still_needed` predicts the judgements.
+
+    The interval comes from `resamples` bootstrap resamples of `units` units.
 
     The relative error of a standard deviation from n units is √((κ − 1)/(4n)), with a kurtosis κ of 3 for normal data.
     Sentence pairs on which annotators disagree strongly give higher kurtoses, so κ = 5 is assumed. Two percentiles of R

@@ -1,5 +1,5 @@
-"""Functions that return an annotator's stored activity summaries, and whether summaries are collected from this
-annotator.
+"""Functions that return an annotator's stored activity summaries, and report whether summaries are collected from
+this annotator.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Queue:
     """The regular questions with stored figures, sorted by increasing agreement. Questions with equal agreement are
     listed in design order.
 
-    Only questions about which annotators disagree need a decision. Decided questions stay in the queue even if their
+    Only questions where annotators disagree need a decision. Decided questions stay in the queue even if their
     annotators agree.
     """
 

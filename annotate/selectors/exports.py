@@ -81,7 +81,7 @@ ANSWERS = Export(
     "all answers, with the reason if an answer does not count, and all skipped questions",
     answers_jsonl,
     note="The file is in JSON Lines format. “shown” contains the order in which the question’s items were shown. A "
-    "skipped question has no value and never counts. The column “skipped” contains the annotator’s reason. "
+    "skipped question has no value and never counts. The “skipped” column contains the annotator’s reason. "
     "“simulated” shows whether a simulated annotator gave the answer.",
 )
 

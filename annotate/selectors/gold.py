@@ -74,7 +74,7 @@ class CandidateRow:
 
 @dataclass(frozen=True)
 class AuthorAgreement:
-    """The raw agreement between authors, which is the share of equal answers among all pairs of answers to the same
+    """The raw agreement between authors: the share of identical answers among all pairs of answers to the same
     candidate.
     """
 

@@ -85,8 +85,8 @@ def _detail(name: str, value: Any, printed: Callable[[Any], str]) -> tuple[str, 
 
 
 def _printed(study: Study, question: Question | None, value: Any) -> str:
-    """Return a value for display. If `question` is not None, the value is a stored answer to the question, which the
-    task type describes in words.
+    """Return a value for display. If `question` is not None, the value is a stored answer to that question, and the
+    task type describes the answer in words.
     """
     if question is not None and value is not None:
         return in_words(study, question, value)

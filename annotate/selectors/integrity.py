@@ -99,7 +99,7 @@ class Signs:
     """One annotator's displayed indicators, most unusual first, and the number of answers from which they were
     calculated.
 
-    `over_time` contains the agreement with other annotators in the first, second and last third of the answers, or
+    `over_time` contains the agreement with other annotators in the first, middle and last thirds of the answers, or
     nothing if it is unknown.
     """
 

@@ -34,8 +34,8 @@ class Finish:
 @dataclass(frozen=True)
 class Pace:
     """The judgements of the last 24 full hours, the judgements of the last seven days by hour of the day (UTC), and the
-    expected end. `finish` is None if no end can be forecast. If there is not enough data yet, `forecast_at` is the time
-    of the first forecast.
+    expected end. `finish` is None if the end cannot be forecast. If there is not enough data yet, `forecast_at` is the
+    time of the first forecast.
     """
 
     last_day: int
@@ -83,9 +83,9 @@ def why_no_end(study: Study, pace: Pace, worked: Sequence[Hour], *, affordable: 
         return ""
     if pace.forecast_at:
         at = f"{pace.forecast_at:%a} {pace.forecast_at.day} {pace.forecast_at:%b, %H:%M} UTC"
-        return f"The first forecast appears on {at}, because a forecast needs {SHORTEST} hours of work."
+        return f"The first forecast will be available on {at}, after {SHORTEST} hours of work."
     if not any(hour.judgements or hour.hits for hour in worked):
-        return f"The first forecast appears {SHORTEST} hours after the first judgement."
+        return f"The first forecast will be available {SHORTEST} hours after the first judgement."
     return "There is no forecast, because no assignment was completed in the last seven days."
 
 

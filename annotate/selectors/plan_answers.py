@@ -17,7 +17,7 @@ PILOT = "pilot"  # the reason why answers of a pilot do not count
 
 @dataclass(frozen=True)
 class PlanAnswers:
-    """The arrays of the answers. `simulated` is true if all of these answers come from simulated annotators."""
+    """The answers as arrays. `simulated` is true if all of these answers come from simulated annotators."""
 
     columns: Columns
     simulated: bool

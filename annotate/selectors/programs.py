@@ -1,4 +1,4 @@
-"""Programs that joined a study through the API, and their answers beside the answers of people."""
+"""Programs that joined a study through the API, with their answers alongside the answers of people."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ MOST_QUESTIONS = 10_000
 
 @dataclass(frozen=True)
 class RoundRow:
-    """A round of a study: its questions, its HITs, and the number of its judgements that count."""
+    """A round of a study: its questions, its HITs, and the number of judgements that count."""
 
     number: int
     report: int

@@ -7,7 +7,7 @@ from annotate.refusals import Refused
 from annotate.selectors.participations import current_consent
 
 PAY_STOPPED_LOCKED = (
-    "The setting “Pay stopped annotators for the HIT in progress” is locked, because annotators have accepted a "
+    "The “Pay stopped annotators for the HIT in progress” setting is locked, because annotators have accepted a "
     "consent text that does not mention this payment. To start paying, add the promise of payment to the consent text. "
     "To stop paying, copy the study and recruit new annotators for the copy."
 )
@@ -23,7 +23,7 @@ def against_consent(study: Study) -> str:
     promised, set_ = ("promises", "does not pay") if consent.pays_stopped else ("excludes", "pays for")
     return (
         f"The consent text {promised} payment for the HIT that is open when an annotator is stopped, but the study "
-        f"{set_} this HIT. Change the consent text or the setting “Pay stopped annotators for the HIT in progress”."
+        f"{set_} this HIT. Change the consent text or the “Pay stopped annotators for the HIT in progress” setting."
     )
 
 
@@ -56,5 +56,5 @@ def unnamed_summaries(study: Study) -> str:
         return ""
     return (
         "The study collects activity summaries, but its consent text does not mention them. Add the suggested "
-        "sentences to the consent text, or turn off the setting “Collect activity summaries”."
+        "sentences to the consent text, or turn off the “Collect activity summaries” setting."
     )

@@ -96,8 +96,8 @@ def _refuse_repeated(removed: QuerySet[Assignment]) -> None:
         shown = ", ".join(others[:SHOWN]) + (f" and {len(others) - SHOWN:,} more" if len(others) > SHOWN else "")
         raise Refused(
             "answered-again",
-            "Nothing was removed, because workers answered some of the same questions again in assignments that would "
-            f"remain: {shown}. Undo the import of these assignments first.",
+            "Nothing was removed. Workers answered some of these questions again in assignments that would not be "
+            f"removed: {shown}. Undo the import of these assignments first.",
         )
 
 

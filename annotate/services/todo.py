@@ -43,7 +43,7 @@ def todo_of(study: Study) -> list[Todo]:
 
 
 def recount_changed(user: User) -> None:
-    """Recount the to-do lists of those of the user's studies whose log has new entries since the last count.
+    """Update the to-do counts of the user's studies that have new log entries since the last count.
 
     Each call reads only the lists with the oldest counts, and skips lists that were counted in the last minute. Most
     events that change a to-do list are in the log. For all other events, `refresh_todo_counts` counts again.

@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class TargetFigure:
-    """A figure that more judgements improve. `name` is the name of the figure in `Headline.attained`.
+    """A figure that improves as judgements are added. `name` is the name of the figure in `Headline.attained`.
 
     A reliability reaches a target if the reliability is at least as high, and the width of an interval if the width is
     at most as large. `label` names the figure, `help` describes it, and `usual` is an example of a target. `fewest` is

@@ -279,7 +279,7 @@ class TaskType(ABC):
     def careless_answers(
         self, payload: Json, options: Mapping[str, Json], generator: np.random.Generator
     ) -> Mapping[str, Sequence[Json]]:
-        """Return the answers, as stored values, of annotators who do not read the question. The keys are names for such
+        """Return, as stored values, the answers of annotators who do not read the question. The keys are names for such
         annotators, and each value contains equally likely answers. The keys must be the same for all questions.
 
         The key `guesser` is required. By default, there is only a guesser, with 16 careless answers from `simulate`.

@@ -41,7 +41,7 @@ CODELESS = (Annotator.Platform.TRY, Annotator.Platform.ACCOUNT)  # these annotat
 @never_cache
 @require_GET
 def hub(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Show the annotator's overview of the study, which has a button for continuing to work."""
+    """Show the annotator's overview of the study, with a button to continue working."""
     return _overview(request, participation_or_404(request, study_id))
 
 

@@ -46,7 +46,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "forecast": forecast,
         "of_all": (min(of_all, default=None), max(of_all, default=None)),
         "more": forecast_sentence(headline, result["judgements"]),
-        # Standard errors refer to scores from −1 to 1. On the scale from 0 to 1, standard errors are half as large.
+        # Standard errors are for scores from −1 to 1. On the scale from 0 to 1, standard errors are half as large.
         "error": median(errors) / 2 if errors else None,
         "worst_error": max(errors) / 2 if errors else None,
         "agree": scores["methods_agree"],

@@ -149,7 +149,9 @@ class BestWorstStudies:
     def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
         """Return the split-half reliability (2,) of two random splits of simulated judgements of the pilot's tuples."""
         if self.pilot is None:
-            raise ValueError("The model cannot simulate an unfinished study, because it was created without a pilot.")
+            raise ValueError(
+                "The model cannot simulate an unfinished study, because the model was created without a pilot."
+            )
         actual = self.pilot.judgements
         share = counted_careless(values["careless"], self.caught)
         best, worst = _judge_again(actual, values["spread"], share, generator)

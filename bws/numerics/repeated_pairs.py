@@ -15,8 +15,9 @@ PATIENCE = 12
 
 
 def pair_codes(tuples: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
-    """Return a code for each pair of items in each tuple, which is smaller item · n_items + larger item. The array has
-    the shape (T, k(k−1)/2).
+    """Return a code for each pair of items in each tuple, calculated as `smaller * n_items + larger`.
+
+    The array has the shape (T, k(k−1)/2).
     """
     first, second = (list(side) for side in zip(*combinations(range(tuples.shape[1]), 2), strict=True))
     left, right = tuples[:, first], tuples[:, second]

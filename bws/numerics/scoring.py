@@ -117,8 +117,8 @@ def drop_inconsistent(judgements: Judgements) -> tuple[Judgements, int]:
 
 
 def counting_standard_errors(judgements: Judgements) -> Floats:
-    """Return the standard errors (n_items,) of the counting-based scores in [-1, 1], clustered by tuple. The standard
-    error is NaN for an item in fewer than two tuples.
+    """Return the standard errors, clustered by tuple, of the counting-based scores in [-1, 1]. The array has the shape
+    (n_items,). The standard error is NaN for an item in fewer than two tuples.
 
     The score of an item is a ratio of totals over its R tuples, s = Σd / Σm. In each tuple, d is the number of times
     best minus the number of times worst, and m is the number of judgements. The linearised variance, with tuples as the

@@ -131,7 +131,7 @@ class SamplingForm(ConsoleForm):
         max_value=1_000,
         required=False,
         label="Buckets or bins",
-        help_text="If this field is empty, Accord uses 50 buckets or 5 bins.",
+        help_text="Leave this field empty to use the default of 50 buckets or 5 bins.",
     )
     base = forms.FloatField(
         min_value=0.01,

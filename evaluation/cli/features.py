@@ -60,7 +60,7 @@ OF_SCORES = {
     type=NumberRange(0, 1),
     default=SMALL,
     show_default=True,
-    help="Exclude parts of speech that occur in both sentences in at most this share of pairs.",
+    help="Exclude a part of speech unless more than this share of the pairs contains it in both sentences.",
 )
 @click.option(
     "--values",

@@ -102,7 +102,7 @@ def _choice_column(field: Field, choice: Choice) -> str:
 
 
 def _ticked_column(field: Field) -> str:
-    """Return the column that a `<crowd-form>` has for a single checkbox."""
+    """Return the column that a `<crowd-form>` produces for a single checkbox."""
     return f"{field.name}.{field.suffix or field.value or 'on'}"
 
 

@@ -15,7 +15,8 @@ def limits_by_domain(_: click.Context, __: click.Parameter, values: tuple[str, .
         domain, _sign, number = value.rpartition("=")
         if not number.isdecimal() or int(number) < 1 or domain in limits:
             message = (
-                f"{value} is not a valid limit. Use a number such as 15000, or biology=15000 once for each domain."
+                f"{value} is not a valid limit. Enter a single number, such as 15000, or one limit for each domain, "
+                "such as biology=15000."
             )
             raise click.BadParameter(message)
         limits[domain] = int(number)

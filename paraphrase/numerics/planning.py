@@ -100,7 +100,9 @@ class LabelStudies:
     def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
         """Return Krippendorff's α (2,) of simulated labels of the pilot's items. Both values are equal."""
         if self.pilot is None:
-            raise ValueError("The model cannot simulate an unfinished study, because it was created without a pilot.")
+            raise ValueError(
+                "The model cannot simulate an unfinished study, because the model was created without a pilot."
+            )
         actual = self.pilot.labels
         share = counted_careless(values["careless"], self.caught)
         alpha = krippendorff_alpha(replace(actual, label=self._label_again(actual, values, share, generator))).value

@@ -94,8 +94,8 @@ def expanded_sets(data: bytes, templates: bytes, *, names: tuple[str, str]) -> E
 
 
 def _comparable(text: str) -> str:
-    """Return a form of a text for comparisons that ignores the difference between *a* and *an*, because published sets
-    also use *a* before a vowel.
+    """Normalise a text for comparison. The difference between *a* and *an* is ignored, because published sets also use
+    *a* before a vowel.
     """
     return " ".join("a" if word == "an" else word for word in text.casefold().rstrip(".! ").split())
 

@@ -42,7 +42,7 @@ def test_the_table_has_everybody_with_gold_and_credit(study: Study) -> None:
         assert row.participation.pseudonym in page
         assert f"{row.gold_right} / {row.gold_given}" in page
         assert row.credit == row.assignments * study.reward
-    assert "Calculate results to see more figures" in page
+    assert "Calculate results to see more annotator statistics" in page
     report_on(study)
     page = markup(browser_of(study).get(page_of(study, "annotators/")))
     assert "which covers 32 judgements" in page

@@ -78,8 +78,8 @@ def test_the_end_is_expected_at_the_pace_of_the_last_days() -> None:
     [
         (48, True, ""),
         (48, False, "There is no forecast, because the budget cap does not allow all remaining assignments."),
-        (0, True, "The first forecast appears 18 hours after the first judgement."),
-        (10, True, "The first forecast appears on "),
+        (0, True, "The first forecast will be available 18 hours after the first judgement."),
+        (10, True, "The first forecast will be available on "),
         (-9, True, "There is no forecast, because no assignment was completed in the last seven days."),
     ],
 )
@@ -91,7 +91,7 @@ def test_the_overview_states_why_there_is_no_forecast(worked: int, affordable: b
     assert bool(text) == bool(reason)
     if worked == 10:
         assert pace.forecast_at == counts[0].at + 18 * HOUR
-        assert f"{pace.forecast_at:%H:%M} UTC, because a forecast needs 18 hours of work." in text
+        assert f"{pace.forecast_at:%H:%M} UTC, after 18 hours of work." in text
         assert pace_of(Study(state="paused"), counts, 20, None).forecast_at is None
     else:
         assert pace.forecast_at is None

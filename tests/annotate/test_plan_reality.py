@@ -1,4 +1,4 @@
-"""Tests of the panel “Plan and reality”: a plan in use beside the answers of the study so far."""
+"""Tests of the “Planned and actual” panel: a plan in use beside the answers of the study so far."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -141,7 +141,7 @@ def test_a_study_without_a_plan_has_no_panel() -> None:
 def test_the_overview_and_the_api_show_the_plan_beside_the_study(study: Study) -> None:
     browser = browser_of(study)
     page = " ".join(markup(browser.get(page_of(study))).split())
-    assert "Plan and reality" in page
+    assert "Planned and actual" in page
     assert "Plan 1" in page
     plan = browser.get(f"/api/v1/studies/{study.public_id}/progress").json()["plan"]
     assert (plan["plan"], plan["figure"], plan["checks"][0]["position"]) == (1, "reliability", "inside")

@@ -224,7 +224,7 @@ def test_what_a_task_type_does_not_write_is_not_shown():
         assert overview.count('class="fig"') == 3  # judgements, money, gold
         annotators = markup(client.get(page_of(study, "annotators/")))
         assert "Agrees with others" not in annotators
-        assert ("Calculate results to see more figures" in annotators) is not computed
+        assert ("Calculate results to see more annotator statistics" in annotators) is not computed
         results = markup(client.get(page_of(study, "results/")))
         assert "Reliab" not in results
     report = markup(client.get(page_of(study, "results/1/")))

@@ -54,7 +54,7 @@ def test_a_researcher_plans_from_the_answers_so_far_and_follows_the_plan(page: P
         simulate(study, user=SYSTEM, annotators=6, hits=hits, seed=3)
         check_plan(study.pk, user=SYSTEM, progress=lambda share, step: None)
     page.goto(page_of(study))
-    panel = page.get_by_role("region", name="Plan and reality").first
+    panel = page.get_by_role("region", name="Planned and actual").first
     expect(panel).to_contain_text("Split-half reliability so far: ")
     expect(panel.get_by_role("rowheader")).to_have_count(5)
     chart = page.locator("#plan-reality")

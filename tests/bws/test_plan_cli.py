@@ -98,7 +98,7 @@ def test_gold_questions_that_stop_nobody_are_reported() -> None:
         (("--items", 60, "--budget", 100), "--budget needs --price"),
         (("--items", 60, "--answers", "1,2"), "--answers needs numbers from 2 to 20"),
         (("--items", 60, "--careless", "many"), "not a number or a range"),
-        (("--items", 60, "--spread", "3-1"), "with the lower end first"),
+        (("--items", 60, "--spread", "3-1"), "with the lower bound first"),
         (("--items", 60, "--price", "cheap"), "not an amount of money"),
         (("--items", 60, "--price", "1e400"), "The amount must be from 0 to 1,000,000,000,000, not 1e400"),
         (("--items", 60, "--days", "nan"), "nan is not a finite number"),

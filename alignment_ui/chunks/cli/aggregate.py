@@ -51,14 +51,14 @@ LINKS = ("pair", "source", "target", "drawn", "annotators", "linked", "types", "
     "annotators_file",
     metavar="FILE.csv",
     callback=place_for_file,
-    help="With the model, write each annotator's estimated reliability to this file.",
+    help="If the model is used, write each annotator's estimated reliability to this file.",
 )
 @click.option(
     "--probabilities",
     "links_file",
     metavar="FILE.csv",
     callback=place_for_file,
-    help="With the model, write each link's probability, types and score to this file.",
+    help="If the model is used, write each link's probability, types and score to this file.",
 )
 @seed_option
 @output_option

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     "--errors",
     type=RangeOrValue(0.01, 7),
     metavar="FACTOR",
-    help="Attentive annotators' error rates as a multiple of the usual rates (7% of the links missed, 12% with another "
-    "type, 20% with another score), or a range. The default is 1, or 0.2-4 with --pilot.",
+    help="Factor, or range of factors, by which attentive annotators' usual error rates are multiplied. Usually, "
+    "annotators miss 7% of the links and choose another type for 12% and another score for 20% of the links. The "
+    "default is 1, or the range 0.2-4 with --pilot.",
 )
 @click.option(
     "--careless",

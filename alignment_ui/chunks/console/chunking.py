@@ -22,7 +22,8 @@ class ChunkingForm(ItemsFileForm):
     tagged = forms.FileField(
         label="Tagged sentences (CoNLL-U)",
         required=False,
-        help_text="Choose a CoNLL-U file that contains all sentences of the pairs with universal part-of-speech tags.",
+        help_text="Choose a CoNLL-U file that contains every sentence in the pairs, tagged with universal parts of "
+        "speech.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -111,7 +111,7 @@ class Modelled:
             )
         for name, model in (("links", self.links), ("types", self.types), ("scores", self.scores)):
             if not model.converged:
-                found.append(f"The estimates of the model of {name} were still changing after {model.rounds} rounds.")
+                found.append(f"The model of {name} had not converged after {model.rounds} iterations.")
         return found
 
 

@@ -150,8 +150,10 @@ def _smallest_difference(
     sizes: Sequence[tuple[int, int]],
     generator: np.random.Generator,
 ) -> float:
-    """Return the smallest difference in F1 Typ+Sco between two systems that is significant at the 5% level in 80% of
-    samples of sentence pairs: (1.96 + 0.84)·SE, with the linearised standard error of the difference of two ratios.
+    """Return the smallest detectable difference in F1 Typ+Sco between two systems (5% level, 80% power).
+
+    The difference is (1.96 + 0.84)·SE. SE is the linearised standard error of the difference between two ratios over
+    samples of sentence pairs.
     """
     rates = ErrorRates().times(SYSTEM_ERRORS)
     errors = []

@@ -112,7 +112,7 @@ def _layers(header: Sequence[str]) -> list[Layer]:
         kind, _, rest = line.removeprefix("#").partition("=")
         name, *features = rest.strip().split("|")
         features = [feature for feature in features if feature]
-        if kind == "T_RL":  # The last feature names the layer that the other ends belong to.
+        if kind == "T_RL":  # The last feature is the layer of the links' targets.
             features = features[:-1]
         width = max(1, len(features))
         ends = place + width if kind == "T_RL" else -1

@@ -131,7 +131,7 @@ class Lexicon:
     maker: Ints
     prior: Floats
     unseen: Floats
-    """The prior count of the event that a word generates itself. For words that occur in both sentences of a pair, this
+    """The prior count for the event of a word generating itself. For words that occur in both sentences of a pair, this
     count is 0, because `prior` already contains their counts.
 
     Without this count, a rare word would be linked to any word that occurs with it, because the model would force every

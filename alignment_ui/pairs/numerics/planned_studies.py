@@ -61,7 +61,9 @@ class PairStudies(ABC, Generic[Pilot]):
     def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
         """Return the main figure (2,) of simulated annotators of the pilot's pairs. Both values are equal."""
         if self.pilot is None:
-            raise ValueError("The model cannot simulate an unfinished study, because it was created without a pilot.")
+            raise ValueError(
+                "The model cannot simulate an unfinished study, because the model was created without a pilot."
+            )
         share = counted_careless(values["careless"], self.caught)
         return np.full(2, self.pilot_statistics(self.pilot, values, share, generator)[0])
 

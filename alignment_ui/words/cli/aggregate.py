@@ -56,14 +56,14 @@ LINKS = ("pair", "source", "target", "drawn", "annotators", "possible", "sure", 
     "annotators_file",
     metavar="FILE",
     callback=place_for_file,
-    help="With the model, write each annotator's precision and recall to this CSV file.",
+    help="If the model is used, write each annotator's precision and recall to this CSV file.",
 )
 @click.option(
     "--probabilities",
     "links_file",
     metavar="FILE",
     callback=place_for_file,
-    help="With the model, write each link's probability to this CSV file.",
+    help="If the model is used, write each link's probability to this CSV file.",
 )
 @click.option(
     "--gold",

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     "--errors",
     type=RangeOrValue(0.01, 10),
     metavar="FACTOR",
-    help="Attentive annotators' error rates as a multiple of the usual rates (5% of the links missed, 6% of the other "
-    "kind, 3% moved, 15% of the wrong initial links unchanged), or a range. The default is 1, or 0.2-5 with "
-    "--pilot.",
+    help="Factor, or range of factors, by which attentive annotators' usual error rates are multiplied. Usually, "
+    "annotators miss 5% of the links, choose the other kind for 6%, move 3%, and leave 15% of the wrong initial links "
+    "unchanged. The default is 1, or the range 0.2-5 with --pilot.",
 )
 @click.option(
     "--wrong",

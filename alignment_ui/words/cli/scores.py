@@ -142,8 +142,8 @@ def _matched(
 
 
 def _as_json(found: dict[str, Parts], differences: Differences, *, intervals: bool) -> dict[str, Any]:
-    """Return the values by part and name, with the ends of the intervals in `intervals`. The figures of several systems
-    are in `systems`.
+    """Return the values by part and name, with the ends of the intervals in `intervals`. The figures for multiple
+    systems are in `systems`.
     """
     systems = {name: _nested(parts, lambda figure: figure["value"]) for name, parts in found.items()}
     for name, parts in found.items():

@@ -49,7 +49,7 @@ class Modelled:
                 "rates are imprecise."
             )
         if not self.model.converged:
-            found.append(f"The model's estimates were still changing after {self.model.rounds} rounds.")
+            found.append(f"The model had not converged after {self.model.rounds} iterations.")
         return found
 
 

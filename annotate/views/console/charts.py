@@ -64,7 +64,7 @@ def judgements_chart(points: Sequence[CountAt], planned: int) -> Chart | None:
         {"points": [{"at": _iso(point), "count": point.count} for point in points], "wanted": planned},
         ("Time (UTC)", "Judgements"),
         [(f"{point.at:%Y-%m-%d %H:%M:%S}", count(point.count)) for point in points],
-        "The chart shows the judgements that currently count, by the time they were submitted.",
+        "The chart shows currently counted judgements by submission time.",
         axes=("Time of the answer (UTC)", "Judgements"),
         explanation="judgements",
     )
@@ -84,7 +84,7 @@ def hours_chart(judgements: Sequence[int]) -> Chart | None:
         {"judgements": list(judgements)},
         ("Hour (UTC)", "Judgements"),
         [(f"{hour:02}:00", count(number)) for hour, number in enumerate(judgements)],
-        "The chart shows the judgements of the last 7 days that currently count, by hour of the day in UTC.",
+        "The chart shows currently counted judgements from the last 7 days, by hour of the day (UTC).",
         axes=("Hour of the day (UTC)", "Judgements"),
         explanation="judgements",
         marks=sum(number > 0 for number in judgements),

@@ -1,4 +1,4 @@
-"""The panel “Plan and reality” of the overview: a sentence, a table and a chart."""
+"""The “Planned and actual” panel of the overview: a sentence, a table and a chart."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def reality_chart(reality: PlanReality) -> Chart | None:
     return Chart(
         "plan-reality",
         "plan_reality",
-        f"{reality.label}: plan and reality",
+        f"{reality.label}: planned and actual figures",
         f"{reality.label} by number of judgements: {coefficient(last.measured.value)} measured and "
         f"{_range(last.predicted)} predicted, at {last.judgements:,} judgements",
         {"points": [_point(check) for check in ordered]},
@@ -109,7 +109,7 @@ def _quality(reality: PlanReality, check: PlanCheck) -> Advice:
         return Advice(
             "warn",
             f"{figure} This figure is {check.position} {predicted}, although the plan was estimated from this study. "
-            "Either the annotators have changed, or the simulated studies do not describe this study. Do not rely on "
+            "Either the annotators have changed, or the simulated studies do not represent this study. Do not rely on "
             "the predictions of the plan.",
         )
     if check.position == "below":

@@ -92,7 +92,7 @@ def _report(study: Study, number: int) -> Report:
 
 
 def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> Shown:
-    """Return the contents of the report page, which the task type defines. By default, the page contains all figures.
+    """Return the contents of the report page, as defined by the task type. By default, the page contains all figures.
 
     The frame is empty if the report has no judgements.
     """
