@@ -132,7 +132,7 @@ def test_an_import_that_was_paid_or_repeated_is_not_undone() -> None:
     first, second = uploaded(study, result(study, 1, "W1")), uploaded(study, result(study, 1, "W1", number=2))
     import_stored(first.pk, user=SYSTEM)
     import_stored(second.pk, user=SYSTEM)
-    with pytest.raises(Refused, match=r"same questions again .* A-1-W1-2\. Undo") as refused:
+    with pytest.raises(Refused, match=r"these questions again .* A-1-W1-2\. Undo") as refused:
         undo_import(first.pk, user=SYSTEM)
     assert refused.value.code == "answered-again"
     undo_import(second.pk, user=SYSTEM)
