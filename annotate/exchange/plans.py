@@ -13,7 +13,7 @@ from annotate.numerics.plan_costs import Terms, annotators_for, answers_for, cos
 from annotate.numerics.plan_search import SearchedDesign, cheapest
 from annotate.numerics.planning import Forecast
 from annotate.numerics.predictions import Prediction
-from annotate.numerics.printed import coefficient, money
+from annotate.numerics.printed import coefficient, money, places_of
 
 INTERVALS = (
     "The columns low and high are the ends of the 95% prediction interval. Under the assumptions, the figure of the "
@@ -180,14 +180,16 @@ def _budget_note(study: PlannedStudy, forecast: Forecast, figure: str) -> Iterat
 
 
 def _target_note(study: PlannedStudy, searched: Sequence[SearchedDesign]) -> Iterator[str]:
-    words, target = study.wording, coefficient(searched[0].needed.target, 2)
+    words, stated = study.wording, searched[0].needed.target
+    places = places_of(stated)
+    target = coefficient(stated, places)
     best = cheapest(searched)
     if best is None:
         best = max(searched, key=lambda each: each.needed.value)
         yield (
             f"The target {target} cannot be reached with {'this design' if len(searched) == 1 else 'these designs'}: "
             f"even {best.needed.most} {words.per_question}{_other_fields(searched[0], best)} give {words.target} of "
-            f"{coefficient(best.needed.value, 2)}."
+            f"{coefficient(best.needed.value, places)}."
         )
         return
     cost = best.costs.cost

@@ -21,6 +21,12 @@ def coefficient(value: float | None, places: int = 3) -> str:
     return sign + (text[1:] if text.startswith("0.") else text)
 
 
+def places_of(value: float, fewest: int = 2) -> int:
+    """Return the number of decimal places with which a stated value, such as a target of .999, stays exact."""
+    exponent = Decimal(repr(value)).normalize().as_tuple().exponent
+    return max(fewest, -int(exponent))
+
+
 def percent(value: float | None, places: int = 0) -> str:
     """Return a share as a percentage, such as 88% for .884, or 88.4% with one decimal place."""
     return NONE if value is None else f"{100 * value:.{places}f}%"

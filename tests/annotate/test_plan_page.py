@@ -160,9 +160,10 @@ def test_a_study_calculates_few_plans_at_the_same_time(study: Study) -> None:
 
 
 def test_a_target_that_no_design_reaches_is_stated(study: Study) -> None:
-    notes = calculated(study, target=0.99, annotators=3, answers=[2], seed=5).result["conclusions"]
+    notes = calculated(study, target=0.999, annotators=3, answers=[2], seed=5).result["conclusions"]
     assert any(
-        "cannot be reached" in note and "even 3 judgements per tuple with factor 4 give" in note for note in notes
+        "The target .999 cannot be reached" in note and "even 3 judgements per tuple with factor 4 give" in note
+        for note in notes
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from annotate.exchange.plans import Wording
 from annotate.models import Plan
-from annotate.numerics.printed import NONE, coefficient, money
+from annotate.numerics.printed import NONE, coefficient, money, places_of
 from annotate.options import Option
 from annotate.templatetags.figures import count
 
@@ -158,7 +158,7 @@ def chosen_text(plan: Plan, words: Wording) -> str:
 
 def _summary(plan: Plan, words: Wording) -> Summary:
     result, parameters = plan.result, plan.parameters
-    figure, best = result["target_figure"], result.get("cheapest")
+    figure, best, target = result["target_figure"], result.get("cheapest"), parameters["target"]
     if best is not None:
         row = result["searched"][best]
         value, design = row["reached"], row["design"]
@@ -170,7 +170,7 @@ def _summary(plan: Plan, words: Wording) -> Summary:
         plan,
         count(parameters["items"]),
         NONE if parameters["budget"] is None else money(Decimal(str(parameters["budget"])), currency),
-        NONE if parameters["target"] is None else coefficient(parameters["target"], 2),
+        NONE if target is None else coefficient(target, places_of(target)),
         f"{row['per_question']} {words.per_question}{_changed(design, plan)}",
         _cost(row, plan),
         coefficient(value),

@@ -34,7 +34,7 @@ export function plan({ points, target, budget, zero, axes }, width) {
         ? []
         : [
             Plot.ruleY([target], { className: "rule" }),
-            label(`target ${coefficient(target)}`, {
+            label(`target ${coefficient(target, Math.max(2, String(target).length - 2))}`, {
               x: 0,
               y: target,
               textAnchor: "start",
