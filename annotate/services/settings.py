@@ -171,7 +171,6 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
         study.options = task.clean_options(options)
         if study.rule_measure not in task.measures:
             errors["rule_measure"] = [f"must be one of {', '.join(task.measures)}"]
-        errors |= target_errors(study)
     except LookupError as error:
         errors["task_type"] = [str(error)]
     except tasktypes.InvalidOptions as error:
@@ -181,6 +180,8 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
         study.full_clean(exclude=["members"])
     except ValidationError as error:
         errors |= error.message_dict
+    if not errors.keys() & {"task_type", *TARGET}:  # the fields contain numbers only after full_clean
+        errors |= target_errors(study)
     if errors:
         places = ", ".join(f"{name}: {' '.join(messages)}" for name, messages in errors.items())
         raise Refused("invalid", f"The settings contain errors. {places}", status=400, fields=errors)

@@ -287,12 +287,19 @@ class TestSettings:
             ({"target_figure": "reliability", "target_value": Decimal(1)}, "target_value"),
             ({"target_value": Decimal(-1)}, "target_value"),
             ({"target_figure": "reliability", "target_minimum": 1}, "target_minimum"),
+            ({"target_figure": "reliability", "target_minimum": "1"}, "target_minimum"),
+            ({"target_figure": "reliability", "target_value": "much"}, "target_value"),
         ],
     )
     def test_impossible_targets_are_refused(self, study: Study, settings: dict[str, Any], field: str) -> None:
         with pytest.raises(Refused) as refusal:
             set_target(study, **settings)
         assert field in refusal.value.fields
+
+    def test_a_target_can_be_set_with_texts_as_the_command_line_does(self, study: Study) -> None:
+        set_target(study, target_figure="reliability", target_value="0.9", target_minimum="3")
+        study.refresh_from_db()
+        assert (study.target_value, study.target_minimum) == (Decimal("0.9"), 3)
 
     def test_the_settings_page_offers_the_figures_of_the_task_type(self, study: Study) -> None:
         shown = markup(browser_of(study).get(page_of(study, "settings/quality/")))
