@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
+from django.utils.text import get_text_list
+
 from annotate.exchange.plans import Advice, PlannedStudy, plan_conclusions, plan_figures, plan_notes
 from annotate.numerics.plan_search import Candidate, SearchedDesign, search_designs
 from annotate.numerics.planning import Forecast, StudyModel, forecast
@@ -88,6 +90,7 @@ def calculate_plan(prepared: PreparedPlan, progress: Progress) -> dict[str, Json
     searched = list(_searched(prepared, predicted, progress))
     study, figure = prepared.study, prepared.model.target_figure
     notes = list(plan_notes(study, predicted, ADVICE, pilot=prepared.model.observed is not None))
+    notes.extend(_excluded_note(prepared))
     return {
         **plan_figures(study, predicted, searched, notes),
         "conclusions": list(plan_conclusions(study, predicted, figure, searched)),
@@ -95,6 +98,16 @@ def calculate_plan(prepared: PreparedPlan, progress: Progress) -> dict[str, Json
         "labels": dict(planning.figures),
         **draws,
     }
+
+
+def _excluded_note(prepared: PreparedPlan) -> Iterator[str]:
+    """Name the requested numbers of answers per question that are larger than the number of annotators."""
+    excluded = [str(level) for level in prepared.parameters.answers if level > prepared.model.most]
+    if excluded:
+        yield (
+            f"The plan excludes {get_text_list(excluded, 'and')} {prepared.planning.wording.per_question}, because "
+            f"each of the {prepared.model.most} annotators answers a question only once."
+        )
 
 
 def _searched(prepared: PreparedPlan, predicted: Forecast, progress: Progress) -> Iterator[SearchedDesign]:

@@ -167,6 +167,14 @@ def test_a_target_that_no_design_reaches_is_stated(study: Study) -> None:
     )
 
 
+def test_numbers_of_judgements_above_the_number_of_annotators_are_named(study: Study) -> None:
+    result = calculated(study, target=None, budget=None, annotators=3, answers=[2, 4, 6, 8]).result
+    assert result["notes"][-1] == (
+        "The plan excludes 4, 6 and 8 judgements per tuple, because each of the 3 annotators answers a question only "
+        "once."
+    )
+
+
 def test_gold_questions_without_effect_are_stated(study: Study) -> None:
     notes = calculated(study, gold=0.1, caught=0.0, target=None, seed=6).result["notes"]
     assert any("as is the case if all gold questions are easy" in note for note in notes)
