@@ -111,6 +111,16 @@ def test_the_page_shows_the_pilot_and_the_estimates(study: Study, owner: User) -
     assert f'<option value="{study.public_id}" selected>This study (' in page
 
 
+def test_the_newest_plan_without_a_pilot_suggests_the_study_as_the_pilot(study: Study, owner: User) -> None:
+    own = f'<option value="{study.public_id}" selected>This study ('
+    assumed = planned(study, owner, pilot=None)
+    client = Client()
+    client.force_login(owner)
+    assert own in " ".join(markup(client.get(page_of(study, "plan/"))).split())
+    stored = " ".join(markup(client.get(page_of(study, f"plan/{assumed.number}/"))).split())
+    assert own not in stored, "the form of a chosen plan contains the parameters of this plan"
+
+
 def test_only_studies_of_the_same_type_in_which_the_user_is_a_member_are_offered(study: Study, owner: User) -> None:
     copy = make_study(items=8, user=owner)
     assert [choice.is_own for choice in pilot_choices(study, owner)] == [True]

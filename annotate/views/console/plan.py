@@ -40,8 +40,10 @@ def plan(request: ConsoleRequest, study: Study, number: int | None = None) -> Ht
     usual = usual_parameters(study, planning) | {"pilot": _usual_pilot(pilots)}
     running = None if number else _unfinished(study).first()
     last = running.parameters["plan"] if running else shown.parameters if shown else {}
-    form = PlanForm(planning, {**usual, **last}, pilots)
-    return _page(request, study, planning, shown, form)
+    parameters = {**usual, **last}
+    if number is None and not running and parameters["pilot"] is None:
+        parameters["pilot"] = usual["pilot"]  # the study may have enough answers since the newest plan
+    return _page(request, study, planning, shown, PlanForm(planning, parameters, pilots))
 
 
 @study_page(Action.CALCULATE_PLANS)
@@ -83,7 +85,7 @@ def use(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        changed = " The settings of the study have been changed." if change else ""
+        changed = " The settings of the study have been changed. Build the design on the Design page." if change else ""
         messages.success(request, f"The study uses plan {number}.{changed}")
     return redirect("console:stored-plan", study.public_id, number)
 
