@@ -88,7 +88,8 @@ def reality_chart(reality: PlanReality) -> Chart | None:
 def _advice(reality: PlanReality) -> Iterator[Advice]:
     latest = reality.latest
     if latest is None:
-        yield Advice("info", "The comparison with the plan appears after the first judgements.")
+        when = "after the next progress report" if reality.judgements.so_far else "after the first judgements"
+        yield Advice("info", f"The comparison with the plan appears {when}.")
     elif latest.reason:
         yield Advice("info", f"The quality cannot be compared with the plan yet. {latest.reason}")
     else:
@@ -155,7 +156,7 @@ def _rows(reality: PlanReality) -> Iterator[Row]:
     latest, currency = reality.latest, reality.plan.parameters["currency"]
     if latest is not None and latest.predicted is not None:
         measured = latest.measured
-        ends = f" ({_ends(measured.low, measured.high)})" if measured.low is not None else ""
+        ends = f" (95% interval {_ends(measured.low, measured.high)})" if measured.low is not None else ""
         yield Row(
             f"{reality.label} at {latest.judgements:,} judgements",
             _range(latest.predicted),

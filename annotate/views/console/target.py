@@ -88,9 +88,10 @@ def _so_far(target: Target) -> list[str]:
         return []
     limit = "lower" if attained.kind == "reliability" else "upper"
     ends = interval(attained.low, attained.high)
+    scope = " for the annotators of the study" if attained.kind == "reliability" else ""
     figure, careful = _figure(attained.value), _figure(attained.careful_value)
     return [
-        f"After {count(target.judgements)} judgements, the figure is {figure} (95% interval: {ends}).",
+        f"After {count(target.judgements)} judgements, the figure is {figure} (95% interval{scope}: {ends}).",
         f"To allow for chance, Accord compares the {limit} 80% limit, which is {careful}, with the target.",
     ]
 
