@@ -55,7 +55,9 @@ def draw_candidates(
     held_out = [item.key for item in items if item.held_out]
     pool = held_out if len(held_out) >= size + 2 else [item.key for item in items]
     if len(pool) < size:
-        raise CannotBuild(f"Tuples of size {size} require at least {size} items, but only {len(pool)} are available.")
+        raise CannotBuild(
+            f"Tuples of size {size} require at least {size} items, but the number of items is {len(pool)}."
+        )
     used = {frozenset(payload["items"]) for payload in existing}
     candidates: list[QuestionDraft] = []
     for attempt in range(50 * count):

@@ -59,11 +59,15 @@ def best_worst_design(n_items: int, *, size: int = 4, factor: float = 2.0, seed:
     )
 
 
+def _tuples(number: int) -> str:
+    return "tuple" if number == 1 else "tuples"
+
+
 def _checked_number_of_tuples(n_items: int, size: int, factor: float, seed: int) -> int:
     if size not in SIZES:
         raise DesignError(f"A tuple must have {SIZES[0]} to {SIZES[-1]} items, not {size}.")
     if n_items < size:
-        raise DesignError(f"Tuples of size {size} require at least {size} items, but only {n_items} are available.")
+        raise DesignError(f"Tuples of size {size} require at least {size} items, but the number of items is {n_items}.")
     if not (math.isfinite(factor * n_items) and factor > 0):
         raise DesignError(f"The factor must be a positive number below the limit, not {factor}.")
     if seed < 0:
@@ -72,8 +76,8 @@ def _checked_number_of_tuples(n_items: int, size: int, factor: float, seed: int)
     subsets = math.comb(n_items, size)
     if n_tuples > subsets:
         raise DesignError(
-            f"{n_items} items form only {subsets} different tuples of size {size}, but a factor of {factor:g} "
-            f"requires {n_tuples} tuples: the largest possible factor is {_rounded_down(subsets / n_items)}."
+            f"{n_items} items form at most {subsets} different {_tuples(subsets)} of size {size}, but a factor of "
+            f"{factor:g} requires {n_tuples} tuples: the largest possible factor is {_rounded_down(subsets / n_items)}."
         )
     if n_tuples > MOST_TUPLES:
         raise DesignError(

@@ -57,7 +57,7 @@ class TestTuples:
         result = accord("bws", "tuples", "-", stdin="a\nb\nc\n")
         assert result.exit_code == 1
         assert result.stderr == (
-            "accord: standard input: Tuples of size 4 require at least 4 items, but only 3 are available.\n"
+            "accord: standard input: Tuples of size 4 require at least 4 items, but the number of items is 3.\n"
         )
 
 
@@ -230,7 +230,7 @@ class TestErrors:
             (["bws", "score", "items.txt"], 1, "accord: items.txt, line 1: the file has no column Item1, Item2"),
             (["bws", "tuples", "."], 1, "accord: .: is a directory"),
             (["bws", "tuples", "latin.txt"], 1, "accord: latin.txt, line 2: byte 4: 0xE9 is not valid UTF-8. Save"),
-            (["bws", "tuples", "items.txt", "--factor", "99999"], 1, "accord: items.txt: 50 items form only"),
+            (["bws", "tuples", "items.txt", "--factor", "99999"], 1, "accord: items.txt: 50 items form at most"),
             (["bws", "tuples", "items.txt", "--size", "9"], 2, "accord: Invalid value for '--size': 9 is not in"),
             (["bws", "tuples", "items.txt", "-o", "no/where"], 2, "accord: Invalid value for '-o' / '--output'"),
             (["bws", "tuples", "items.txt", "--report", "."], 2, "accord: Invalid value for '--report': . is a fol"),

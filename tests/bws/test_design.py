@@ -127,8 +127,8 @@ def test_as_few_tuples_as_can_connect_the_items_do_and_fewer_are_refused(n, size
 @pytest.mark.parametrize(
     ("n", "settings_", "message"),
     [
-        (3, {}, "Tuples of size 4 require at least 4 items, but only 3 are available"),
-        (0, {}, "Tuples of size 4 require at least 4 items, but only 0 are available"),
+        (3, {}, "Tuples of size 4 require at least 4 items, but the number of items is 3"),
+        (0, {}, "Tuples of size 4 require at least 4 items, but the number of items is 0"),
         (50, {"size": 2}, "A tuple must have 3 to 6 items, not 2"),
         (50, {"size": 7}, "A tuple must have 3 to 6 items, not 7"),
         (50, {"factor": 0}, "The factor must be a positive number"),

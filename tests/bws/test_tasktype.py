@@ -113,7 +113,7 @@ def test_candidates_repeat_nothing_that_is_taken_in_any_order():
     rest = TASK.draw_candidates(drafts(6), taken, 5, OPTIONS, 3)
     sets = [frozenset(question.payload["items"]) for question in first + rest]
     assert len(set(sets)) == 15
-    with pytest.raises(CannotBuild, match="Tuples of size 4 require at least 4 items, but only 3 are available"):
+    with pytest.raises(CannotBuild, match="Tuples of size 4 require at least 4 items, but the number of items is 3"):
         TASK.draw_candidates(drafts(3), [], 1, OPTIONS, 3)
 
 

@@ -41,12 +41,13 @@ def plan_chart(result: Row, parameters: Row, name: str, words: Wording) -> Chart
     shown = [f"{coefficient(each['value'])} for {_amount(each['x'], parameters)} {words.answers}" for each in ends]
     if priced:
         shown = [f"{coefficient(each['value'])} for {_amount(each['x'], parameters)}" for each in ends]
+    ends_text = f"from {shown[0]} to {shown[1]}" if len(points) > 1 else shown[0]
     has_target = name == result["target_figure"]
     return Chart(
         f"plan-{name.replace('_', '-')}",
         "plan",
         title,
-        f"{title} by {'cost' if priced else 'number of ' + words.answers}: from {shown[0]} to {shown[1]}",
+        f"{title} by {'cost' if priced else 'number of ' + words.answers}: {ends_text}",
         {
             "points": points,
             "target": parameters["target"] if has_target else None,
