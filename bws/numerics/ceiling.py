@@ -27,7 +27,7 @@ RESTRICTED_RANGE = (
     "correlations between groups with caution, because the correction does not undo a restricted range."
 )
 RESTRICTED_RANGE_OF_SCORES = (
-    "If a source's items differ little, the reliability of their scores is low. Compare noise ceilings between sources "
+    "If a source’s items differ little, the reliability of their scores is low. Compare noise ceilings between sources "
     "with caution, because a low noise ceiling can result from a restricted range of scores."
 )
 SCORES, SYSTEM = ("reliability", "ceiling"), ("correlation", "corrected")

@@ -21,5 +21,5 @@ def test_without_trials_there_is_none() -> None:
 
 @pytest.mark.parametrize("successes", [-1, 4])
 def test_more_successes_than_trials_are_refused(successes: int) -> None:
-    with pytest.raises(ValueError, match=f"{successes} successes in 3 trials"):
+    with pytest.raises(ValueError, match=f"cannot be {successes} in 3 trials"):
         wilson_interval(successes, 3)

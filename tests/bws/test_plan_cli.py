@@ -92,7 +92,7 @@ def test_gold_questions_that_stop_nobody_are_reported() -> None:
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (("--items", 1), "require at least 4 items, but only 1"),
+        (("--items", 1), "require at least 4 items, but the number of items is 1"),
         (("--items", 60, "--price", 1, "--budget", 0), "A budget of €0.00 pays for 0 judgements"),
         (("--items", 60, "--price", 1, "--budget", 120), "The budget is sufficient for 30 items"),
         (("--items", 60, "--budget", 100), "--budget needs --price"),

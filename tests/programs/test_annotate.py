@@ -130,7 +130,10 @@ def test_ctrl_c_keeps_the_answers(live_server: Any, study: Study, program: Progr
     command = program(f"if number == 3: open({str(ready)!r}, 'w').close(); time.sleep(60)")
     arguments = ["annotate", study.public_id, "--server", live_server.url, "--name", "model 1.0", "--command", command]
     accord = Path(sys.executable).with_name("accord")
+    # A test run in the background can ignore Ctrl-C, and processes that it starts would ignore Ctrl-C as well.
+    earlier = signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen([accord, *arguments], stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        signal.signal(signal.SIGINT, earlier)
         deadline = time.monotonic() + 30
         while not ready.exists():
             assert time.monotonic() < deadline

@@ -76,7 +76,7 @@ class TestFormula:
         unchecked = corrected_precision(np.array([[1.0, 2.0], [2.0, 2.0]]), [])
         assert (unchecked.corrected.value, unchecked.corrected.low) == (None, None)
         assert corrected_precision(np.array([[2.0, 2.0]] * 2), []).corrected.value == 1.0
-        with pytest.raises(ValueError, match="from 0 to 1"):
+        with pytest.raises(ValueError, match="between 0 and 1"):
             corrected_precision(np.ones((1, 2)), [1.5])
 
     def test_the_interval_contains_the_true_precision_in_95_percent_of_simulations(self):
