@@ -12,7 +12,14 @@ from bench.careless_without_gold import ANNOTATORS, CARELESS, WEAK, Kind, flags_
 CAREFUL = [Agreement(share, 0.25, 40) for share in (0.55, 0.6, 0.65, 0.7)]
 
 
-@pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.name)
+# The simulated studies of alignments take ten seconds.
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, id=kind.name, marks=[pytest.mark.nightly] if "alignment" in kind.name else [])
+        for kind in kinds()
+    ],
+)
 def test_nearly_all_annotators_who_answer_at_random_are_found_within_50_answers(kind: Kind) -> None:
     random, _, wrong = flags_in_one_study(kind, answers=50, seed=101)
     assert random >= 0.9 * CARELESS
