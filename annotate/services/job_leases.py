@@ -1,4 +1,4 @@
-"""Leases on jobs. A job's lease, which determines which worker runs the job. The database clock is used for leases.
+"""Leases on jobs. A job's lease determines which worker runs the job, and the database clock decides when it ends.
 
 A thread of the worker renews the lease every few seconds, independently of the job's progress, so that a killed worker
 is noticed within `LEASE`. The number of attempts distinguishes holders: a worker that was disconnected for longer than
