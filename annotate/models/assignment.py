@@ -61,6 +61,11 @@ class Assignment(models.Model):
     lease_until = models.DateTimeField()
     reward = models.DecimalField(max_digits=12, decimal_places=4, default=Decimal(0))
     credited = models.BooleanField(default=False, help_text="Whether the annotator has earned the reward for the HIT.")
+    open_at_stop = models.BooleanField(
+        default=False,
+        help_text="Whether the annotator had begun the HIT, but had not submitted it, at the time of the stop. After a "
+        "stop, this is the only HIT that can still be credited.",
+    )
     claimed_at = DatabaseTimeField(auto_now_add=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     seconds = models.FloatField(
@@ -81,6 +86,10 @@ class Assignment(models.Model):
                 fields=["participation"],
                 condition=Q(state="leased", source="web"),
                 name="assignment_one_web_lease",
+            ),
+            # Together with a trigger (`triggers.py`), this index guarantees that a stop never earns more than one HIT.
+            models.UniqueConstraint(
+                fields=["participation"], condition=Q(open_at_stop=True), name="assignment_open_at_stop_once"
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["leased", "lapsed", "done", "surplus", "void"]),

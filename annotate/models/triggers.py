@@ -1,4 +1,5 @@
-"""Triggers that make the database reject changes to final answers, log entries, consent texts, reports and pay entries.
+"""Triggers that make the database reject changes to final answers, log entries, consent texts, reports and pay entries,
+and credit that a stop does not earn.
 
 The triggers are SQL for both databases. Migrations create them. A migration that changes such a table drops the
 triggers first and creates them last, because SQLite recreates the table. Tests that empty the database do the same.
@@ -36,7 +37,11 @@ _ANSWER_COLUMNS = (
 _GRADE_COLUMNS = ("tally", "passed", "graded_version")
 _REGRADED = """NEW.tally IS NOT NULL AND NEW.graded_version > OLD.graded_version AND NEW.graded_version = (
     SELECT q.gold_version FROM annotate_question q WHERE q.id = OLD.question_id)"""
+# The unique index on `open_at_stop` allows one such HIT for each annotator, and only the stop itself can choose it.
+_UNEARNED = """OLD.state = 'void' AND (NEW.state = 'void' AND NEW.credited AND NOT OLD.credited AND NOT NEW.open_at_stop
+    OR NEW.open_at_stop AND NOT OLD.open_at_stop)"""
 _MESSAGES = {
+    "annotate_assignment": "a stop earns no HIT other than the one that was open",
     "annotate_answer": "a graded or submitted answer never changes",
     "annotate_event": "the log is append-only",
     "annotate_report": "a report never changes and stays",
@@ -84,6 +89,7 @@ def _run(connection: BaseDatabaseWrapper, statements: list[str]) -> None:
 
 def _names() -> list[tuple[str, str]]:
     pairs = [(f"annotate_answer_no_{event.lower()}", "annotate_answer") for event in ("UPDATE", "DELETE")]
+    pairs.append(("annotate_assignment_no_credit", "annotate_assignment"))
     return pairs + [(f"{t}_no_{event.lower()}", t) for t, events in _APPEND_ONLY.items() for event in events]
 
 
@@ -93,11 +99,15 @@ class _Guard:
     def __init__(self, connection: BaseDatabaseWrapper) -> None:
         tables = connection.introspection.table_names()
         with connection.cursor() as cursor:
-            columns = {c.name for c in connection.introspection.get_table_description(cursor, "annotate_answer")}
+            columns, assignment_columns = (
+                {column.name for column in connection.introspection.get_table_description(cursor, table)}
+                for table in ("annotate_answer", "annotate_assignment")
+            )
         self.columns = [column for column in _ANSWER_COLUMNS if column in columns]
         self.append_only = {table: events for table, events in _APPEND_ONLY.items() if table in tables}
         self.grades = [column for column in _GRADE_COLUMNS if column in columns]
         self.has_versions = "graded_version" in columns
+        self.has_open_at_stop = "open_at_stop" in assignment_columns
         answered = "OLD.value IS NOT NULL OR OLD.skipped <> ''" if "skipped" in columns else "OLD.value IS NOT NULL"
         self.frozen = _FROZEN.format(answered=answered)
 
@@ -112,6 +122,11 @@ class _Guard:
             trigger("annotate_answer", "UPDATE", f"WHEN ({self.frozen}) AND ({self._changed('IS NOT')})"),
             trigger("annotate_answer", "DELETE", f"WHEN {self.frozen} AND NOT {_REMOVED}"),
         ]
+        if self.has_open_at_stop:
+            statements.append(
+                "CREATE TRIGGER annotate_assignment_no_credit BEFORE UPDATE ON annotate_assignment "
+                f"WHEN {_UNEARNED} BEGIN SELECT RAISE(ABORT, '{_MESSAGES['annotate_assignment']}'); END"
+            )
         return statements + [trigger(t, event, "") for t, events in self.append_only.items() for event in events]
 
     def postgresql(self) -> list[str]:
@@ -142,6 +157,12 @@ class _Guard:
             for name, table in _names()
             if table == "annotate_answer" or table in self.append_only
         ]
+        if self.has_open_at_stop:
+            statements.append(function("annotate_assignment"))
+            statements.append(
+                "CREATE TRIGGER annotate_assignment_no_credit BEFORE UPDATE ON annotate_assignment FOR EACH ROW "
+                f"WHEN ({_UNEARNED}) EXECUTE FUNCTION annotate_assignment_refuse()"
+            )
         return statements
 
     def _changed(self, operator: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Q
 
 from annotate import clock, tasktypes
-from annotate.models import Annotator, Answer, Assignment, Event, Participation, Question, Study, Webhook
+from annotate.models import Annotator, Assignment, Event, Participation, Question, Study, Webhook
 from annotate.permissions import SYSTEM, Action, Actor, require
 from annotate.refusals import Refused
 
@@ -103,15 +103,13 @@ def stopped_by_rule(annotators: Iterable[Participation]) -> list[Participation]:
 
 
 def credit_after_stop(assignment: Assignment) -> None:
-    """If answers arrive after a stop, credit the HIT that was open at the time of the stop.
+    """Credit a HIT whose answers arrive after a stop, if it is the HIT that the annotator had begun by then.
 
     A page sends its answers while the annotator continues to work, so these answers were given before the page could
-    learn of the stop. Only the last HIT that the annotator claimed is credited. A stopped annotator cannot claim, so
-    answers after a stop never earn more than one HIT.
+    learn of the stop. The database allows only one such HIT for each stop.
     """
-    later = Assignment.objects.filter(participation=assignment.participation_id, pk__gt=assignment.pk)
-    if assignment.kind == Assignment.Kind.REGULAR and not assignment.credited:
-        assignment.credited = pays_stopped(assignment.participation) or not later.exists()
+    if assignment.open_at_stop and not assignment.credited:
+        assignment.credited = True
         assignment.save(update_fields=["credited"])
 
 
@@ -176,8 +174,8 @@ def reinstate(participation: Participation, *, reason: str, user: Actor) -> Rest
         # An annotator who was stopped during a HIT keeps the credit that was promised for it.
         submitted = assignment.submitted_at is not None and assignment.kind == Assignment.Kind.REGULAR
         assignment.credited = assignment.credited or submitted
-        assignment.reason = "restored"
-        assignment.save(update_fields=["state", "slot", "credited", "reason"])
+        assignment.reason, assignment.open_at_stop = "restored", False
+        assignment.save(update_fields=["state", "slot", "credited", "reason", "open_at_stop"])
     participation.standing, participation.standing_reason = _standing_to_restore(participation), reason[:500]
     participation.dry_at = None
     participation.save()
@@ -198,8 +196,8 @@ def _standing_to_restore(participation: Participation) -> str:
 
 
 def _stop(participation: Participation, reason: str, user: Actor, *, cause: str) -> None:
-    """Void the annotator's assignments, open their slots, and credit the open HIT if stopped annotators are paid for
-    it.
+    """Void the annotator's assignments, open their slots, and credit the HIT in progress if stopped annotators are paid
+    for it.
 
     Submitted HITs keep their credit, and returned HITs stay returned.
     """
@@ -207,21 +205,19 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
     ended = _own(
         participation, Assignment.State.LEASED, Assignment.State.LAPSED, Assignment.State.DONE, Assignment.State.SURPLUS
     )
+    in_progress = _in_progress(ended)
     ended = [assignment for assignment in ended if not assignment.is_given_up]
     held = [a for a in ended if a.state in (Assignment.State.LEASED, Assignment.State.DONE)]
     asked_again = uncounted_questions([a for a in held if a.state == Assignment.State.DONE])
-    begun_ids = set(
-        Answer.objects.filter(Q(given_at__isnull=False) | Q(draft__isnull=False), assignment__in=held).values_list(
-            "assignment_id", flat=True
-        )
-    )
+    if in_progress is not None:
+        # The HIT in progress is credited as if it had been submitted, because the study caused the interruption. A
+        # lapsed HIT is credited only if more of its answers arrive.
+        leased = in_progress.state == Assignment.State.LEASED
+        in_progress.open_at_stop = True
+        in_progress.credited = in_progress.credited or (leased and pays_stopped(participation))
     for assignment in ended:
-        # If the annotator had already begun a HIT, it is credited as if it had been submitted, because the study caused
-        # the interruption.
-        if assignment.pk in begun_ids and assignment.submitted_at is None and pays_stopped(participation):
-            assignment.credited = assignment.kind == Assignment.Kind.REGULAR
         assignment.state, assignment.reason = Assignment.State.VOID, STOPPED
-    Assignment.objects.bulk_update(ended, ["state", "reason", "credited"])
+    Assignment.objects.bulk_update(ended, ["state", "reason", "credited", "open_at_stop"])
     participation.standing, participation.standing_reason = Participation.Standing.STOPPED, reason[:500]
     participation.save(update_fields=["standing", "standing_reason"])
     opened = release(study, held) + open_reservations(participation, held)
@@ -230,6 +226,19 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
     record(study, "stopped", user=user, participation=participation, reason=reason, detail=facts)
     data = {"annotator": participation.pseudonym, "cause": cause, "reason": reason}
     announce(study, Webhook.Kind.ANNOTATOR_STOPPED, data)
+
+
+def _in_progress(assignments: Sequence[Assignment]) -> Assignment | None:
+    """Return the HIT that the annotator has begun but not submitted, or None. This is the leased HIT, or a lapsed HIT
+    if the annotator has claimed no other HIT since.
+    """
+    regular = [each for each in assignments if each.kind == Assignment.Kind.REGULAR]
+    leased = next((each for each in regular if each.state == Assignment.State.LEASED), None)
+    latest = leased or max(regular, key=lambda each: each.pk, default=None)
+    if latest is None or latest.submitted_at is not None or latest.is_given_up:
+        return None
+    begun = Q(given_at__isnull=False) | Q(skipped_at__isnull=False) | Q(draft__isnull=False)
+    return latest if latest.answers.filter(begun).exists() else None
 
 
 def pays_stopped(participation: Participation) -> bool:

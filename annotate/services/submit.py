@@ -199,7 +199,7 @@ def _take(submission: _Submission, sent: Sequence[AnswerSent], feedback_first: b
     if not missing and not (feedback_first and _has_unread(own)):
         _end(assignment, own.values())
     if standing.apply_rule(assignment.participation):
-        assignment.refresh_from_db(fields=["state", "credited", "reason"])
+        assignment.refresh_from_db(fields=["state", "credited", "reason", "open_at_stop"])
     if not missing and assignment.submitted_at is None and assignment.state == Assignment.State.VOID:
         _end(assignment, own.values())  # after a stop, there is nothing left to wait for
 

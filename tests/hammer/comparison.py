@@ -141,7 +141,7 @@ def _inconsistent(study: Study) -> list[str]:
         "closed slots that nobody holds": len(closed - held),
         "open slots that somebody holds": len(held - closed),
         "assignments on another HIT's slot": study.assignments.exclude(slot=None).exclude(slot__hit=F("hit")).count(),
-        "submitted HITs without credit": submitted.filter(credited=False).count(),
+        "submitted HITs without credit": submitted.filter(credited=False).exclude(state="void").count(),
         "questions without an answer in submitted HITs": answers.filter(
             assignment__in=submitted, given_at__isnull=True
         ).count(),

@@ -31,6 +31,7 @@ class Work:
     overdue: bool = False
     submitted: bool = False
     credited: bool = False
+    open_at_stop: bool = False  # begun, but not submitted, at the time of the stop
     values: dict[int, Any] = field(default_factory=dict)
     drafts: dict[int, Any] = field(default_factory=dict)
     unseen: set[int] = field(default_factory=set)  # missed gold questions before their acknowledgement
@@ -89,16 +90,17 @@ class Model:
             work.unseen |= set() if right else {position}
         if not work.submitted:
             # The page sent the answer before it knew of the stop.
-            work.credited |= work.state == "void" and work.values.get(position) != value
+            work.credited |= work.open_at_stop and work.values.get(position) != value
             work.values[position] = value
             work.drafts.pop(position, None)
 
     def submit(self, work: Work) -> None:
-        """A HIT that was interrupted by a stop stays void, but the study pays for the HIT."""
+        """A HIT that was interrupted by a stop stays void. The study pays for it if the annotator had begun it."""
         if work.state != "void":
             room = work.state == "leased" or self.open(work.hit) > 0
             work.state, work.overdue = "done" if room else "surplus", False
-        work.submitted = work.credited = True
+        work.credited |= work.state != "void" or work.open_at_stop
+        work.submitted = True
 
     def look_at_rule(self, person: int) -> None:
         if not self.people[person].stopped and self.people[person].fails():
@@ -106,11 +108,14 @@ class Model:
 
     def stop(self, person: int) -> None:
         self.people[person].stopped = True
-        for work in self.works_of(person, "leased"):
-            work.credited |= bool(work.values or work.drafts)  # begun, and interrupted by the stop
-        self.release(self.works_of(person, "leased", "lapsed", "done", "surplus"), "void")
+        works = self.works_of(person, "leased", "lapsed", "done", "surplus")
+        for work in self.works_of(person, "leased") or works[-1:]:
+            work.open_at_stop = not work.submitted and bool(work.values or work.drafts)
+            work.credited |= work.open_at_stop and work.state == "leased"
+        self.release(works, "void")
 
     def restore(self, person: int) -> None:
         self.people[person] = Person()
         for work in self.works_of(person, "void"):
+            work.open_at_stop, work.credited = False, work.credited or work.submitted
             work.state = "lapsed" if not work.submitted else "done" if self.open(work.hit) else "surplus"

@@ -12,10 +12,12 @@ from django.db import connection
 from django.db.utils import OperationalError
 
 from annotate.models import Answer, Assignment, Participation, Question, Study
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.counts import recounted, stored_counts
 from annotate.selectors.pay import balances
 from annotate.selectors.spend import spend_of
+from annotate.services.answer import give_answer
 from annotate.services.claim import claim, reap
 from annotate.services.counts import sum_counts
 from annotate.services.gold import exclude_gold
@@ -114,6 +116,28 @@ def test_a_submission_sent_many_times_at_once_is_taken_once(at_once):
     assert all(receipt == receipts[0] for receipt in receipts)
     ann.refresh_from_db()
     assert ann.graded == 1
+
+
+def test_late_answers_to_several_hits_at_once_earn_one_hit(at_once):
+    study = make_study(items=100, judgements=2)
+    ann = make_annotator(study)
+    for _ in range(4):
+        assignment = claim(ann.pk).assignment
+        give_answer(ann.pk, assignment.public_id, 1, {"best": 1, "worst": 2})
+        ann.assignments.update(state="lapsed")
+        study.slots.filter(hit=assignment.hit).update(open=0)
+    late = list(ann.assignments.all())
+    sent = {assignment.pk: answers_to(assignment) for assignment in late}
+
+    stopping = [lambda: stop(ann.pk, reason="random clicks", user=SYSTEM)] * 2
+    at_once(
+        [
+            *stopping,
+            *(lambda each=each: give_answer(ann.pk, each.public_id, 2, {"best": 1, "worst": 4}) for each in late),
+        ]
+    )
+    at_once([lambda each=each: submit(ann.pk, each.public_id, sent[each.pk]) for each in late * 2])
+    assert ann.assignments.filter(credited=True).count() == 1
 
 
 def test_joining_many_times_at_once_is_joining_once(at_once):

@@ -214,6 +214,7 @@ def test_a_submission_that_arrives_after_the_stop_is_kept_and_credited(pays):
     study = make_study(pay_stopped=pays, judgements=2)
     ann = make_annotator(study)
     mine = take(ann)
+    begin(mine)
     stop(ann.pk, reason="random clicks", user=SYSTEM)
     receipt = submit(ann.pk, mine.public_id, answers_to(mine))
     assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, True)
@@ -248,6 +249,66 @@ def test_answers_given_before_the_page_knew_of_the_stop_are_credited_for_the_las
     give_answer(ann.pk, mine.public_id, 2, answers_to(mine)[1].value)
     assert credited(ann) == {lapsed.pk: False, mine.pk: True}
     assert claim(ann.pk).why == "stopped"
+
+
+def test_a_stop_never_pays_for_more_than_one_hit():
+    study = make_study(items=40, judgements=2)
+    ann = make_annotator(study)
+    for _ in range(3):
+        begin(take(ann))
+        ann.assignments.update(state="lapsed")
+        study.slots.filter(hit__in=ann.assignments.values("hit")).update(open=0)
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
+    for mine in ann.assignments.all():
+        give_answer(ann.pk, mine.public_id, 2, {"best": 1, "worst": 2})
+        submit(ann.pk, mine.public_id, answers_to(mine))
+    assert list(credited(ann).values()) == [False, False, True], "only the HIT that was claimed last"
+
+
+def test_a_hit_that_was_not_begun_before_the_stop_earns_nothing():
+    ann = make_annotator(make_study(judgements=2))
+    mine = take(ann)
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
+    give_answer(ann.pk, mine.public_id, 1, {"best": 1, "worst": 2})
+    assert not submit(ann.pk, mine.public_id, answers_to(mine)).credited
+    restore(ann.pk, reason="a mistake", user=SYSTEM)
+    assert credited(ann) == {mine.pk: True}, "a submitted HIT of an active annotator"
+
+
+def test_work_that_was_begun_before_the_last_submission_earns_nothing_after_the_stop():
+    study = make_study(items=40, judgements=2)
+    ann = make_annotator(study)
+    lapsed = take(ann)
+    begin(lapsed)
+    ann.assignments.update(state="lapsed")
+    study.slots.filter(hit=lapsed.hit).update(open=0)
+    do_hit(ann)
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
+    give_answer(ann.pk, lapsed.public_id, 2, {"best": 1, "worst": 2})
+    assert list(credited(ann).values()) == [False, True]
+
+
+def test_the_database_credits_no_other_hit_after_a_stop(refuses):
+    study = make_study(items=40, judgements=2, pay_stopped=False)
+    ann = make_annotator(study)
+    begin(take(ann))
+    ann.assignments.update(state="lapsed")
+    study.slots.filter(hit__in=ann.assignments.values("hit")).update(open=0)
+    begin(take(ann))
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
+    other = ann.assignments.filter(open_at_stop=False)
+    with refuses("a stop earns no HIT other than the one that was open"):
+        other.update(credited=True)
+    with refuses("a stop earns no HIT other than the one that was open"):
+        other.update(credited=True, open_at_stop=True)
+    ann.assignments.filter(open_at_stop=True).update(credited=True)
+    restore(ann.pk, reason="a mistake", user=SYSTEM)
+    with refuses("participation_id|open_at_stop_once"):
+        ann.assignments.update(open_at_stop=True)
+
+
+def begin(assignment):
+    give_answer(assignment.participation_id, assignment.public_id, 1, answers_to(assignment)[0].value)
 
 
 def credited(participation):
@@ -312,6 +373,7 @@ def test_an_incomplete_submission_after_the_stop_is_kept_as_far_as_it_goes():
     study = make_study()
     ann = make_annotator(study)
     mine = take(ann)
+    begin(mine)
     stop(ann.pk, reason="random clicks", user=SYSTEM)
     receipt = submit(ann.pk, mine.public_id, answers_to(mine, but=[2]))
     assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, True)
