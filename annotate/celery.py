@@ -40,6 +40,14 @@ class PrivateScheduler(PersistentScheduler):  # type: ignore[misc, unused-ignore
         super().setup_schedule()
 
 
-app = Celery("annotate", amqp=Broker)
-app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks()
+def application() -> Celery:
+    """Return a Celery application. Each worker in a process needs its own, because an application stores the queues
+    that its worker reads.
+    """
+    application = Celery("annotate", amqp=Broker)
+    application.config_from_object("django.conf:settings", namespace="CELERY")
+    application.autodiscover_tasks()
+    return application
+
+
+app = application()

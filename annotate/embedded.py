@@ -1,6 +1,6 @@
 """The `accord serve` command, which runs Accord in one process for a single user or a small group.
 
-gunicorn runs one worker process. It contains the web threads, a Celery worker thread with an in-memory queue, and a
+gunicorn runs one worker process. It contains the web threads, a Celery worker thread for each in-memory queue, and a
 beat thread that queues waiting jobs. Jobs that were interrupted by a crash or a restart are queued again at the start,
 because their state is in the database. With Redis, the same code runs as several processes. See docs/deployment.md.
 """
@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import threading
+import time
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -122,7 +123,7 @@ def _application(bind: str, threads: int) -> Any:
 
 
 class JobThreads:
-    """A Celery worker and a beat scheduler that run in two threads of this process, and that start and stop
+    """A Celery worker for each queue and a beat scheduler that run in threads of this process, and that start and stop
     together.
     """
 
@@ -131,20 +132,27 @@ class JobThreads:
         self._beat: Any = None
 
     def start(self) -> None:
-        """Start both threads."""
+        """Start the threads."""
         from celery.beat import EmbeddedService, Scheduler
+        from django.conf import settings
 
-        from annotate.celery import app
+        from annotate.celery import app, application
 
         app.send_task("annotate.tasks.start_again_after_restart")
-        worker = threading.Thread(target=_work, args=(app,), name="celery-worker", daemon=True)
+        # `application` makes its result the current application of the thread that calls it.
+        long = application()
+        app.set_current()
+        workers = [
+            threading.Thread(target=_work, args=(worker_app, queue), name=f"celery-worker-{queue}", daemon=True)
+            for worker_app, queue in ((app, settings.CELERY_TASK_DEFAULT_QUEUE), (long, settings.LONG_QUEUE))
+        ]
         self._beat = EmbeddedService(app, thread=True, scheduler_cls=Scheduler)  # its schedule is not stored
-        self._threads = [worker, self._beat]
+        self._threads = [*workers, self._beat]
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
-        """Stop both threads. A running job has `STOP_WITHIN` seconds to finish before the process ends."""
+        """Stop the threads. A running job has `STOP_WITHIN` seconds to finish before the process ends."""
         if not self._threads:
             return
         from annotate.celery import app
@@ -152,22 +160,25 @@ class JobThreads:
 
         self._beat.service.stop(wait=False)
         logging.getLogger("celery.worker.control").setLevel(logging.ERROR)  # it warns of a shutdown "from remote"
-        app.control.shutdown()  # a message, because it wakes the worker from waiting for one
+        app.control.shutdown()  # a message, because it wakes the workers from waiting for one
+        deadline = time.monotonic() + STOP_WITHIN
         for thread in self._threads:
-            thread.join(STOP_WITHIN)
+            thread.join(max(0.0, deadline - time.monotonic()))
         release_all()  # a job in progress starts again with the server; this does not count as a failure of the job
         self._threads = []
 
 
-def _work(app: "Celery") -> None:
-    """Run a Celery worker in this thread. Unlike Celery's other workers, `WorkController` does not install any signal
-    handlers.
+def _work(app: "Celery", queue: str) -> None:
+    """Run a Celery worker for one queue in this thread.
+
+    Unlike Celery's other workers, `WorkController` does not install any signal handlers.
     """
     from celery.worker import WorkController
 
     WorkController(
         app=app,
-        hostname="embedded@localhost",
+        hostname=f"{queue}@localhost",
+        queues=[queue],
         pool_cls="solo",
         concurrency=1,
         without_heartbeat=True,

@@ -29,10 +29,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Work:
-    """A kind of job, with the function that runs it and the action that the requester's role must allow."""
+    """A kind of job, with the function that runs it and the action that the requester's role must allow.
+
+    `is_long` jobs can run for minutes, such as imports. They have a queue of their own, so that other jobs never wait
+    for them.
+    """
 
     run: Callable[[Job, Progress], Report | None]
     action: Action
+    is_long: bool = False
 
 
 @dataclass(frozen=True)

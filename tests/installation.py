@@ -191,7 +191,7 @@ def installation(*services: str, **settings: str) -> Iterator[Installation]:
             folder,
             postgres,
             redis,
-            {name: command_of(SERVICES[name]["command"], places) for name in ("web", "worker", "beat")},
+            {name: command_of(SERVICES[name]["command"], places) for name in ("web", "worker", "worker-long", "beat")},
         )
         running.manage("migrate", "--verbosity", "0")
         collect_static(running.manage)

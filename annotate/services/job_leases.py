@@ -168,10 +168,11 @@ def take_back(*, all_are_lost: bool = False) -> None:
         Job.objects.filter(lost).update(state=Job.State.WAITING, beat_at=None)
 
 
-def waiting() -> list[int]:
-    """Return the keys of waiting jobs, except jobs that were interrupted within the last `REST` period."""
+def waiting() -> list[tuple[int, str]]:
+    """Return the keys and kinds of waiting jobs, except jobs that were interrupted within the last `REST` period."""
     rested = Q(beat_at=None) | Q(beat_at__lt=database_now() - REST)
-    return list(Job.objects.filter(rested, state=Job.State.WAITING).order_by("pk").values_list("pk", flat=True))
+    jobs = Job.objects.filter(rested, state=Job.State.WAITING).order_by("pk")
+    return [(job_id, parameters.get("work", "")) for job_id, parameters in jobs.values_list("pk", "parameters")]
 
 
 def _own(job: Job) -> QuerySet[Job]:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
@@ -78,7 +79,7 @@ def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None
                 "busy",
                 f"Another {name} job for this study has not finished yet. Try again after that job has finished.",
             )
-        transaction.on_commit(lambda: notify_worker(job.pk))
+        transaction.on_commit(lambda: notify_worker(job.pk, kind))
     return job
 
 
@@ -99,19 +100,27 @@ def _unfinished(study: Study, slug: str) -> Job | None:
     return Job.objects.filter(study=study, kind=slug, state__in=[Job.State.WAITING, Job.State.RUNNING]).first()
 
 
-def notify_worker(job_id: int) -> None:
-    """Notify a worker. If the queue is unavailable, the job stays in the database, and Celery beat notifies workers
-    later.
+def notify_worker(job_id: int, kind: str) -> None:
+    """Notify a worker for this kind of job. If the queue is unavailable, the job stays in the database, and Celery beat
+    notifies workers later.
     """
-    _queue.call(lambda: _publish(job_id), otherwise=None, errors=(KombuError, RedisError, OSError))
+    _queue.call(lambda: _publish(job_id, queue_of(kind)), otherwise=None, errors=(KombuError, RedisError, OSError))
 
 
-def _publish(job_id: int) -> None:
+def queue_of(kind: str) -> str:
+    """Return the queue for jobs of this kind. Long jobs have a queue of their own."""
+    work = _registered(kind)
+    return settings.LONG_QUEUE if work and work.is_long else settings.CELERY_TASK_DEFAULT_QUEUE
+
+
+def _publish(job_id: int, queue: str) -> None:
     from annotate.celery import app
 
     options = {"socket_timeout": NOTIFY_SECONDS, "socket_connect_timeout": NOTIFY_SECONDS, "max_retries": 0}
     with app.connection_for_write(connect_timeout=NOTIFY_SECONDS, transport_options=options) as connection:
-        app.send_task(RUN_JOB, (job_id,), connection=connection, expires=NOTIFY_EXPIRES, ignore_result=True)
+        app.send_task(
+            RUN_JOB, (job_id,), connection=connection, queue=queue, expires=NOTIFY_EXPIRES, ignore_result=True
+        )
 
 
 def notify_waiting() -> int:
@@ -130,8 +139,8 @@ def start_again_after_restart() -> int:
 
 def _notify_all() -> int:
     waiting = job_leases.waiting()
-    for job_id in waiting:
-        notify_worker(job_id)
+    for job_id, kind in waiting:
+        notify_worker(job_id, kind)
     return len(waiting)
 
 
@@ -290,10 +299,10 @@ def _programs(job: Job, progress: Callable[[float, str], None]) -> Report:
 
 
 WORK = {
-    "copy": Work(_copy, Action.IMPORT_FILES),
-    "import": Work(_import, Action.IMPORT_FILES),
-    "preview": Work(_preview, Action.IMPORT_FILES),
-    "results": Work(_results, Action.IMPORT_RESULTS),
+    "copy": Work(_copy, Action.IMPORT_FILES, is_long=True),
+    "import": Work(_import, Action.IMPORT_FILES, is_long=True),
+    "preview": Work(_preview, Action.IMPORT_FILES, is_long=True),
+    "results": Work(_results, Action.IMPORT_RESULTS, is_long=True),
     "design": Work(_design, Action.BUILD_DESIGN),
     "extension": Work(_extension, Action.ADD_ITEMS),
     "extension-plan": Work(_extension_plan, Action.ADD_ITEMS),
@@ -302,9 +311,9 @@ WORK = {
     "figures": Work(_figures, Action.LOOK),
     "programs": Work(_programs, Action.CALCULATE_REPORTS),
     "integrity": Work(_integrity, Action.CALCULATE_REPORTS),
-    "plan": Work(_plan, Action.CALCULATE_PLANS),
-    "check-plan": Work(_plan_check, Action.CALCULATE_REPORTS),
+    "plan": Work(_plan, Action.CALCULATE_PLANS, is_long=True),
+    "check-plan": Work(_plan_check, Action.CALCULATE_REPORTS, is_long=True),
     "links": Work(_links, Action.NAME_ANNOTATORS),
     **PROLIFIC_WORK,
-    "simulate": Work(_simulation, Action.SIMULATE_ANNOTATORS),
+    "simulate": Work(_simulation, Action.SIMULATE_ANNOTATORS, is_long=True),
 }

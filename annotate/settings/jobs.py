@@ -1,5 +1,7 @@
 """Settings for Celery: the broker, the workers and beat's schedule."""
 
+from kombu import Queue
+
 from .base import DATA_DIR, EMBEDDED, REDIS_URL
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost//"
@@ -14,6 +16,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         "health_check_interval": 4,
     }
 )
+# Imports and other long jobs have a queue and a worker of their own, so that reports and periodic tasks never wait for
+# them. A worker without the option --queues runs the tasks of both queues.
+CELERY_TASK_DEFAULT_QUEUE = "celery"
+LONG_QUEUE = "long"
+CELERY_TASK_QUEUES = (Queue(CELERY_TASK_DEFAULT_QUEUE), Queue(LONG_QUEUE))
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True

@@ -145,7 +145,7 @@ def test_a_file_over_the_limit_is_not_kept(signed_in: Client, owner: User, setti
 def test_a_large_file_becomes_a_job(
     signed_in: Client, owner: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotate.services.jobs.notify_worker", lambda job_id: None)
+    monkeypatch.setattr("annotate.services.jobs.notify_worker", lambda job_id, kind: None)
     settings.ROWS_AT_ONCE = 2
     study = make_study(items=0, state="draft", user=owner)
     bring(signed_in, study, pairs(40))

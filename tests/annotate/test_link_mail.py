@@ -136,7 +136,7 @@ def test_a_broken_mail_server_ends_the_job(study: Study, settings: Any, monkeypa
         raise ConnectionRefusedError("connection refused")
 
     monkeypatch.setattr(EmailBackend, "send_messages", break_off)
-    monkeypatch.setattr(jobs, "notify_worker", lambda job: None)
+    monkeypatch.setattr(jobs, "notify_worker", lambda job, kind: None)
     (_, key) = new_api_token(study.members.get(), "all")
     client = Client(headers={"Authorization": f"Token {key}"})
     started = client.post(f"/api/v1/studies/{study.public_id}/named-annotators/mail")

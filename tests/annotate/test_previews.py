@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("annotate.services.jobs.notify_worker", lambda job_id: None)
+    monkeypatch.setattr("annotate.services.jobs.notify_worker", lambda job_id, kind: None)
 
 
 @pytest.fixture

@@ -233,7 +233,7 @@ def test_a_job_that_dies_during_the_payment_pays_once(
     """The worker ends after Prolific has paid and before Accord has recorded the payment. The job runs again."""
     imported(study, ben="RETURNED")
     create_bonus_list(study.pk, user=SYSTEM)
-    monkeypatch.setattr(jobs, "notify_worker", lambda job: None)
+    monkeypatch.setattr(jobs, "notify_worker", lambda job, kind: None)
     job = jobs.request_job(study, "prolific-bonuses:1", parameters={"number": 1}, user=SYSTEM)
     for act in (cancel_bonus_list, confirm_bonus_list):
         with pytest.raises(Refused, match="A job is paying bonus list 1"):

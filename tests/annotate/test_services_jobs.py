@@ -30,7 +30,7 @@ def bells(monkeypatch):
     """Return the IDs that were sent to the queue."""
     rung = []
     monkeypatch.setattr(jobs, "_queue", Breaker("The queue of jobs", 5.0))
-    monkeypatch.setattr(jobs, "_publish", rung.append)
+    monkeypatch.setattr(jobs, "_publish", lambda job_id, queue: rung.append(job_id))
     return rung
 
 
@@ -41,6 +41,20 @@ def study():
 
 def work(monkeypatch, do):
     monkeypatch.setitem(jobs.WORK, "design", replace(jobs.WORK["design"], run=do))
+
+
+def test_imports_and_other_long_jobs_have_a_queue_of_their_own(study, monkeypatch, settings):
+    queues = []
+    monkeypatch.setattr(jobs, "_publish", lambda job_id, queue: queues.append(queue))
+    for kind in ("import:items", "preview:u1", "results:r1", "simulate"):
+        jobs.notify_worker(1, kind)
+    assert set(queues) == {settings.LONG_QUEUE}
+    queues.clear()
+    for kind in ("report:results", "figures", "integrity", "unknown"):
+        jobs.notify_worker(1, kind)
+    Job.objects.create(study=study, kind="unknown", parameters={})
+    notify_waiting()
+    assert set(queues) == {settings.CELERY_TASK_DEFAULT_QUEUE}
 
 
 def test_jobs_are_sent_to_the_task_by_its_name():
@@ -79,7 +93,7 @@ def test_a_job_is_written_with_the_change_and_rung_for_after_it(study, bells, dj
 def test_the_queue_may_be_away_and_is_then_left_alone(study, monkeypatch, caplog, django_capture_on_commit_callbacks):
     tried = []
 
-    def away(job_id):
+    def away(job_id, queue):
         tried.append(job_id)
         raise ConnectionError("no Redis")
 

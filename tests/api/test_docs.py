@@ -30,7 +30,7 @@ def blocks(language: str) -> list[str]:
 @pytest.fixture
 def variables(live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """Set the environment variables of the examples. The server runs each job immediately."""
-    monkeypatch.setattr(jobs, "notify_worker", jobs.run)
+    monkeypatch.setattr(jobs, "notify_worker", lambda job, kind: jobs.run(job))
     monkeypatch.chdir(tmp_path)
     variables = {"ACCORD": live_server.url, "TOKEN": new_api_token(UserFactory(), "script")[1]}
     for name, value in variables.items():

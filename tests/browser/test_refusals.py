@@ -56,7 +56,7 @@ def test_a_request_that_is_too_large(
 def test_a_file_that_is_read_by_a_job(
     view: Page, axe: Callable[[Page], None], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotate.services.jobs.notify_worker", lambda job_id: None)
+    monkeypatch.setattr("annotate.services.jobs.notify_worker", lambda job_id, kind: None)
     settings.ROWS_AT_ONCE = 0
     study = make_study(items=0, state="draft")
     owner = study.memberships.get().user

@@ -73,7 +73,9 @@ def _production(folder: Path, port: int, stack: ExitStack) -> Installation:
     environment = (
         environment_of(SERVICES["web"], places) | SETTINGS | {"ACCORD_STATIC": str(static_folder(folder / "static"))}
     )
-    commands = {name: command_of(SERVICES[name]["command"], places) for name in ("web", "worker", "beat")}
+    commands = {
+        name: command_of(SERVICES[name]["command"], places) for name in ("web", "worker", "worker-long", "beat")
+    }
     running = Installation(port, environment, folder, postgres, redis, commands)
     running.manage("migrate", "--verbosity", "0")
     collect_static(running.manage)

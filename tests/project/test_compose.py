@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load(TEXT)
 SCHEMA = json.loads((ROOT / "tests" / "fixtures" / "compose-schema.json").read_text(encoding="utf-8"))
-SERVICES = {"proxy", "db", "redis", "migrate", "web", "worker", "beat", "backup"}
+SERVICES = {"proxy", "db", "redis", "migrate", "web", "worker", "worker-long", "beat", "backup"}
 
 
 def test_the_file_follows_the_compose_schema() -> None:
@@ -28,7 +28,7 @@ def test_the_schema_refuses_a_wrong_service(wrong: dict[str, object]) -> None:
 def test_all_services_are_there_and_wait_for_what_they_need() -> None:
     services = COMPOSE["services"]
     assert set(services) == SERVICES
-    for name in ("web", "worker", "beat", "backup"):
+    for name in ("web", "worker", "worker-long", "beat", "backup"):
         assert services[name]["depends_on"] == {
             "migrate": {"condition": "service_completed_successfully"},
             "db": {"condition": "service_healthy"},

@@ -31,6 +31,23 @@ Job.objects.create(study=study, kind="unknown", parameters={"work": "unknown"}, 
 """
 
 
+# A file that takes long to read, with a job that reads it and a later job of another study.
+WRITE_A_LONG_AND_A_SHORT_JOB = """
+import django; django.setup()
+from django.core.management import call_command
+from annotate.models import Job, Study
+from annotate.permissions import SYSTEM
+from annotate.services.uploads import receive
+call_command("migrate", verbosity=0)
+large, other = (Study.objects.create(task_type="bws", title=title) for title in ("Large", "Other"))
+rows = (f"item-{number},A sentence with the number {number}.\\n".encode() for number in range(400_000))
+upload = receive(large, purpose="items", filename="items.csv", data=[b"id,text\\n", *rows], user=SYSTEM)
+long = {"work": "import:items", "upload": upload.public_id}
+Job.objects.create(study=large, kind="import-items", parameters=long)
+Job.objects.create(study=other, kind="figures", parameters={"work": "figures"})
+"""
+
+
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     """A separate embedded installation."""
@@ -72,6 +89,21 @@ def test_a_job_that_a_crash_interrupted_is_taken_up_again(environment: dict[str,
             assert time.monotonic() < deadline, (tmp_path / "log").read_text()
             time.sleep(0.1)
     assert state() == "failed"
+
+
+def test_a_job_does_not_wait_for_the_import_of_another_study(environment: dict[str, str], tmp_path: Path) -> None:
+    python(environment, WRITE_A_LONG_AND_A_SHORT_JOB)
+
+    def states() -> dict[str, str]:
+        with closing(sqlite3.connect(tmp_path / "data" / "accord.sqlite3")) as database:
+            return dict(database.execute("SELECT kind, state FROM annotate_job"))
+
+    with serving(environment, tmp_path / "log"):
+        deadline = time.monotonic() + 60
+        while (now := states())["figures"] != "done":
+            assert time.monotonic() < deadline, (tmp_path / "log").read_text()
+            time.sleep(0.05)
+        assert now["import-items"] == "running"
 
 
 @pytest.mark.parametrize("command", [[ACCORD, "serve"], [ROOT / "script" / "demo"]], ids=["serve", "demo"])

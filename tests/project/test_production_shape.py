@@ -23,6 +23,7 @@ from tests.collected_static import collect_static, static_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
+STARTED = ("web", "worker", "worker-long", "beat")
 EXAMPLE = "examples/relatedness"
 METRICS_TOKEN = "for this test only"
 SECRETS = {"POSTGRES_PASSWORD": "trusted-here", "SECRET_KEY": "for this test only, and long enough to be accepted"}
@@ -66,11 +67,11 @@ def production(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]
         places = {"@db:5432": "@" + authority(database), "//redis:6379": "//" + authority(broker)}
         places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "127.0.0.1:8000": f"127.0.0.1:{port}", "/data": str(folder)}
         places["/run/metrics"] = str(folder / "metrics")
-        environments = {name: environment_of(SERVICES[name], places) for name in ("migrate", "web", "worker", "beat")}
+        environments = {name: environment_of(SERVICES[name], places) for name in ("migrate", *STARTED)}
         running = Production(f"http://127.0.0.1:{port}", environments["migrate"], folder, {})
         collect_static(running.manage)
         running.run(*command_of(SERVICES["migrate"]["command"], places))
-        for name in ("web", "worker", "beat"):
+        for name in STARTED:
             command = command_of(SERVICES[name]["command"], places)
             running.processes[name] = stack.enter_context(process(command, environments[name], folder / name))
         wait(lambda: healthy(running, SERVICES["web"], places), running)
@@ -105,7 +106,7 @@ def test_static_files_have_hashed_names_that_a_browser_may_keep(production: Prod
         assert response.headers["Content-Type"].startswith("text/css")
 
 
-@pytest.mark.parametrize("name", ["worker", "beat"])
+@pytest.mark.parametrize("name", ["worker", "worker-long", "beat"])
 def test_the_health_checks_of_worker_and_beat_find_them(production: Production, name: str) -> None:
     wait(lambda: healthy(production, SERVICES[name], {}), production)
 
