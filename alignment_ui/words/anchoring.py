@@ -82,7 +82,14 @@ def _group(inputs: Collected, answers: Sequence[Judgement], resamples: int, seed
     refs = {inputs.pairs[place].ref for place in pairs}
     compared = [two.aligned(corrected=False) for two in inputs.compared if two.pair.ref in refs]
     seconds = [judgement.seconds for judgement in answers if judgement.seconds is not None]
-    row = word_agreement(compared, resamples=resamples, seed=seed, ignore_identical=inputs.ignore_identical, samples=0)
+    row = word_agreement(
+        compared,
+        resamples=resamples,
+        seed=seed,
+        ignore_identical=inputs.ignore_identical,
+        interchangeable=inputs.interchangeable,
+        samples=0,
+    )
     return {
         "pairs": len(pairs),
         "answers": len(answers),

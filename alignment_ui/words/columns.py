@@ -123,6 +123,13 @@ class Collected:
         ]
 
     @property
+    def interchangeable(self) -> bool:
+        """Return whether more than two annotators are compared. The order of the two annotators of a pair, which is the
+        order of their random pseudonyms, must then not affect any figure.
+        """
+        return len({answer.annotator for _, *two in self.compared for answer in two}) > 2
+
+    @property
     def rounds(self) -> list[dict[str, int]]:
         """Return the number of judgements of the design and of each adaptive round, or an empty list without rounds."""
         counts = Counter(judgement.round for judgement in self.judgements)

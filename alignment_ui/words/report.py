@@ -88,7 +88,14 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
         return ReportResult(len(inputs.judgements), own=own)
     # Without pre-alignments, the chance-corrected coefficient C and its samples are not calculated.
     pairs = [two.aligned(corrected=False) for two in inputs.compared]
-    row = word_agreement(pairs, resamples=RESAMPLES, seed=seed, ignore_identical=inputs.ignore_identical, samples=0)
+    row = word_agreement(
+        pairs,
+        resamples=RESAMPLES,
+        seed=seed,
+        ignore_identical=inputs.ignore_identical,
+        interchangeable=inputs.interchangeable,
+        samples=0,
+    )
     return ReportResult(len(inputs.judgements), headline=_headline(inputs, row, RESAMPLES), own=own)
 
 
@@ -102,7 +109,8 @@ def _between_annotators(agreement: Agreement, inputs: Collected, settings: Mappi
     by_subcorpus: dict[str, list[Compared]] = defaultdict(list)
     for two in inputs.compared:
         by_subcorpus[two.pair.subcorpus].append(two)
-    return _table(agreement, {name: [two.aligned() for two in twos] for name, twos in by_subcorpus.items()}, settings)
+    pairs = {name: [two.aligned() for two in twos] for name, twos in by_subcorpus.items()}
+    return _table(agreement, pairs, {**settings, "interchangeable": inputs.interchangeable})
 
 
 def _against_start(agreement: Agreement, inputs: Collected, settings: Mapping[str, Any]) -> list[Row]:

@@ -53,6 +53,7 @@ def word_agreement(
     pairs: Sequence[AlignedPair],
     *,
     ignore_identical: bool = True,
+    interchangeable: bool = False,
     seed: int,
     resamples: int = 1000,
     samples: int = 100,
@@ -65,6 +66,10 @@ def word_agreement(
     ∩ B| / |B|, F1 and C. `och_ney` contains the crossed figures of the paper (equation 2): |A_S ∩ B_P| / |A_S|, |A_P ∩
     B_S| / |B_S| and the F1 of both. With `ignore_identical`, as in the paper, links between identical words do not
     count. Only the number of edits of the pre-alignment is based on all cells.
+
+    `interchangeable` is for pairs that were not all aligned by the same two annotators, so that it is arbitrary which
+    annotator of a pair comes first. Each comparison then counts in both directions, and a single edit model is fitted
+    to all annotators. Otherwise, the crossed figures would depend on the order. Precision, recall and F1 are equal.
 
     C = (π̂ − π̂₀)/(1 − π̂₀). π̂ is the mean over pairs of |A ∩ B| / min(|A|, |B|). π̂₀ is the mean of the same ratio
     over `samples` alignments in which each annotator only changes cells of the pre-alignment at random, as often as the
@@ -87,9 +92,9 @@ def word_agreement(
     ss, sp, ps, pp, sure_a, sure_b, all_a, all_b = np.array(counts, dtype=np.float64).reshape(-1, 8).T
     by_kind: dict[Kind, tuple[Floats, Floats, Floats]] = {"possible": (pp, all_a, all_b), "sure": (ss, sure_a, sure_b)}
     for kind, (both, a, b) in by_kind.items():
-        chance = _chance(pairs, kind, sampled_link_overlap, ignore_identical, samples, seed)
-        parts[kind] = np.stack([both, a, both, b, overlap(both, a, b), chance])
-    parts["och_ney"] = np.stack([sp, sure_a, ps, sure_b])
+        chance = _chance(pairs, kind, sampled_link_overlap, ignore_identical, interchangeable, samples, seed)
+        parts[kind] = np.stack([*_directions(both, a, both, b, interchangeable), overlap(both, a, b), chance])
+    parts["och_ney"] = np.stack(_directions(sp, sure_a, ps, sure_b, interchangeable))
     compared = {"possible": "links", "sure": "sure links", "och_ney": "sure links"}
     return _row(pairs, parts, compared, resamples, seed)
 
@@ -98,6 +103,7 @@ def phrase_agreement(
     pairs: Sequence[AlignedPair],
     *,
     ignore_identical: bool = True,
+    interchangeable: bool = False,
     seed: int,
     resamples: int = 1000,
     samples: int = 100,
@@ -124,10 +130,15 @@ def phrase_agreement(
             for pair in pairs
         ]
         a_in_b, a, b_in_a, b, both = np.array(counts, dtype=np.float64).reshape(-1, 5).T
-        chance = _chance(pairs, kind, sampled_phrase_overlap, ignore_identical, samples, seed)
-        parts[kind] = np.stack([a_in_b, a, b_in_a, b, overlap(both, a, b), chance])
+        chance = _chance(pairs, kind, sampled_phrase_overlap, ignore_identical, interchangeable, samples, seed)
+        parts[kind] = np.stack([*_directions(a_in_b, a, b_in_a, b, interchangeable), overlap(both, a, b), chance])
     compared = {"possible": "phrase pairs", "sure": "phrase pairs of sure links"}
     return _row(pairs, parts, compared, resamples, seed)
+
+
+def _directions(found_a: Floats, a: Floats, found_b: Floats, b: Floats, interchangeable: bool) -> list[Floats]:
+    """Return the numerators and denominators of precision and recall. They are equal for interchangeable annotators."""
+    return [found_a + found_b, a + b] * 2 if interchangeable else [found_a, a, found_b, b]
 
 
 def _chance(
@@ -135,6 +146,7 @@ def _chance(
     kind: Kind,
     sampled_overlap: Callable[..., float],
     ignore_identical: bool,
+    interchangeable: bool,
     samples: int,
     seed: int,
 ) -> Floats:
@@ -151,7 +163,12 @@ def _chance(
     if not np.any(changed):
         chance[[k for k, _, _ in started]] = 1.0
         return chance
-    first, second = (edit_fit(sizes, edited) for edited in zip(*changed, strict=True))
+    if interchangeable:
+        first = second = edit_fit(
+            [size for size in sizes for _ in range(2)], [each for edited in changed for each in edited]
+        )
+    else:
+        first, second = (edit_fit(sizes, edited) for edited in zip(*changed, strict=True))
     for (k, pair, before), size in zip(started, sizes, strict=True):
         chance[k] = sampled_overlap(
             before,

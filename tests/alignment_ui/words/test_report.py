@@ -148,6 +148,25 @@ def test_who_comes_first_is_told_by_name_not_by_time():
     assert backwards["words"] == report(study(TWO, DRAWN))["words"]
 
 
+@pytest.mark.parametrize("order", ["abc", "acb", "bac", "bca", "cab", "cba"])
+def test_agreement_of_several_annotators_does_not_depend_on_their_random_pseudonyms(order):
+    drawn = [*DRAWN[:4], ("cid", "s1", DRAWN[4][2]), ("bea", "s1", of((0, 1), (4, 4), possible=[(1, 0), (2, 2)]))]
+    renamed = dict(zip(("ann", "bea", "cid"), order, strict=True))
+    one, other = (report(study(TWO, answers)) for answers in (drawn, [(renamed[who], *rest) for who, *rest in drawn]))
+    for table in ("words", "phrases"):
+        assert other[table] == one[table]
+    assert other["headline"]["ends"] == one["headline"]["ends"]
+
+
+def test_with_several_annotators_each_is_compared_in_both_directions():
+    drawn = [*DRAWN[:4], ("cid", "s1", of((0, 1), (4, 4))), ("bea", "s1", of((0, 1), possible=[(1, 0), (2, 2)]))]
+    crossed = report(study(TWO, drawn, ignore_identical=False))["words"][-1]["och_ney"]
+    # n1: 4 and 3 of 4 and 3 sure links; n2: 2 and 2 of 3 and 3; s1: 1 and 1 of 2 and 1.
+    assert {name: figure["value"] for name, figure in crossed.items()} == pytest.approx(
+        dict.fromkeys(("precision", "recall", "f1"), 13 / 16)
+    )
+
+
 def test_identical_words_count_where_the_study_says_so():
     strict, lenient = (report(study(TWO, DRAWN, ignore_identical=ignore))["words"][-1] for ignore in (True, False))
     assert lenient["possible"]["f1"]["value"] > strict["possible"]["f1"]["value"]
