@@ -35,6 +35,9 @@ def with_first_chunk(application: Application) -> Application:
                 start_response("503 Service Unavailable", [*headers, ("Retry-After", str(RETRY_AFTER))])
                 return [body]
             start_response(*held[0])
+            if environ["REQUEST_METHOD"] == "HEAD":  # the web worker sends no body, so do not calculate the rest
+                response.close()  # type: ignore[attr-defined]
+                return []
             return _Joined(first, chunks, response)
         start_response(*held[0])
         return response

@@ -19,6 +19,8 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import create_server
 
+from .connections import Channel
+
 CONNECTIONS = 900  # per process, including idle connections; below the usual limit of 1,024 open files
 IDLE = 60  # seconds until a connection without a complete request is closed
 HEADER_BYTES = 32 * 1024
@@ -33,19 +35,12 @@ class BufferingWorker(Worker):
 
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every request that waits
         channels: dict[int, Any] = {}
-        server = create_server(
+        server = new_server(
             self.wsgi,
-            map=channels,
+            channels,
             sockets=[listener.sock for listener in self.sockets],
             threads=self.cfg.threads,
-            connection_limit=CONNECTIONS,
-            channel_timeout=IDLE,
-            cleanup_interval=5,
-            max_request_header_size=HEADER_BYTES,
             max_request_body_size=settings.LIMIT_UPLOAD_BYTES + 1024 * 1024,  # a form around the largest file
-            asyncore_use_poll=True,
-            clear_untrusted_proxy_headers=False,  # Django decides which proxies it trusts
-            ident=None,
         )
         while self.alive and self.ppid == os.getppid():
             self.notify()
@@ -63,6 +58,25 @@ class BufferingWorker(Worker):
             wasyncore.loop(timeout=0.2, map=channels, use_poll=True, count=1)
         server.task_dispatcher.shutdown(timeout=1)
         wasyncore.close_all(channels)
+
+
+def new_server(application: Any, channels: dict[int, Any], **options: Any) -> Any:
+    """Return a waitress server that adds its listeners and connections to `channels`."""
+    server = create_server(
+        application,
+        map=channels,
+        connection_limit=CONNECTIONS,
+        channel_timeout=IDLE,
+        cleanup_interval=5,
+        max_request_header_size=HEADER_BYTES,
+        asyncore_use_poll=True,
+        clear_untrusted_proxy_headers=False,  # Django decides which proxies it trusts
+        ident=None,
+        **options,
+    )
+    for listener in [channel for channel in channels.values() if channel.accepting]:
+        listener.channel_class = Channel
+    return server
 
 
 def _busy(channel: Any) -> bool:

@@ -15,7 +15,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.addresses import client_network
@@ -56,7 +56,7 @@ ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 
 @for_annotators
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Show the page that the study's link opens, with the task, the pay and the consent form. On a POST request, the
     annotator joins the study.
@@ -107,7 +107,7 @@ def start(request: HttpRequest, study_id: str) -> HttpResponse:
 
 @for_annotators
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def not_me(request: HttpRequest, study_id: str) -> HttpResponse:
     """Let the next person on a shared device start as a new annotator. The previous annotator can continue only with a
     resume code.
@@ -122,7 +122,7 @@ def not_me(request: HttpRequest, study_id: str) -> HttpResponse:
 
 @for_annotators
 @never_cache
-@require_GET
+@require_safe
 def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
     """Show the page on which the annotator answers questions."""
     assignment = assignment_or_404(request, assignment_id)

@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 @for_annotators
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def code(request: HttpRequest, study_id: str) -> HttpResponse:
     """On a POST request, create a resume code and show it on the next page, which can be reloaded for one minute."""
     participation = participation_or_404(request, study_id)
@@ -71,7 +71,7 @@ def mail_code(request: HttpRequest, study_id: str) -> HttpResponse:
 
 @for_annotators
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def resume(request: HttpRequest, code: str = "") -> HttpResponse:
     """Let an annotator who has a resume code continue on this device. A link can contain the code, but only the form
     continues the study, so link previews have no effect.

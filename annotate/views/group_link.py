@@ -36,7 +36,7 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
 
 @for_annotators
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def group(request: HttpRequest, token: str, code: str) -> HttpResponse:
     """Show the study's join page to people who have a group link. On a POST request, the annotator joins the study and
     the group.

@@ -16,7 +16,7 @@ from .remembered import for_annotators, participation_or_404
 
 @for_annotators
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def guidelines(request: HttpRequest, study_id: str) -> HttpResponse:
     """Compare the current guidelines with the version that the annotator has read. A POST request marks a version as
     read.

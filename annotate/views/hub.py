@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate.addresses import client_network
 from annotate.models import Annotator, Participation, Remark
@@ -39,7 +39,7 @@ CODELESS = (Annotator.Platform.TRY, Annotator.Platform.ACCOUNT)  # these annotat
 
 @for_annotators
 @never_cache
-@require_GET
+@require_safe
 def hub(request: HttpRequest, study_id: str) -> HttpResponse:
     """Show the annotator's overview of the study, with a button to continue working."""
     return _overview(request, participation_or_404(request, study_id))

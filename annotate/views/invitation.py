@@ -23,7 +23,7 @@ from annotate.services.invitations import accept, accept_with_new_account, invit
 
 @sensitive_post_parameters("password", "repeated")
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show the invitation, and accept it on a POST request. A GET request does not accept the invitation, because mail
     scanners open links.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from annotate.selectors.own_data import own_data
 
@@ -13,7 +13,7 @@ from .remembered import for_annotators, participation_or_404
 
 @for_annotators
 @never_cache
-@require_GET
+@require_safe
 def download(request: HttpRequest, study_id: str) -> HttpResponse:
     """Return, as JSON, all data that the study stores about the annotator who uses this browser."""
     participation = participation_or_404(request, study_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from annotate.selectors.own_pay import receipt, receipt_csv
 
@@ -14,7 +14,7 @@ from .remembered import for_annotators, participation_or_404
 
 @for_annotators
 @never_cache
-@require_GET
+@require_safe
 def pay(request: HttpRequest, study_id: str) -> HttpResponse:
     """Show all of the annotator's submitted, paid and returned sets, and the total amount owed."""
     participation = participation_or_404(request, study_id)
@@ -24,7 +24,7 @@ def pay(request: HttpRequest, study_id: str) -> HttpResponse:
 
 @for_annotators
 @never_cache
-@require_GET
+@require_safe
 def pay_file(request: HttpRequest, study_id: str) -> HttpResponse:
     """Return the list of sets as a CSV file."""
     participation = participation_or_404(request, study_id)

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.models import Annotator
 from annotate.refusals import Refused
@@ -22,7 +22,7 @@ CHOICES = ("keep", "exclude")
 
 @for_annotators
 @never_cache
-@require_GET
+@require_safe
 def about(request: HttpRequest, study_id: str) -> HttpResponse:
     """Show the contact details, the ethics protocol, the terms of payment and the consent text that the annotator
     accepted.
@@ -39,7 +39,7 @@ def about(request: HttpRequest, study_id: str) -> HttpResponse:
 
 @for_annotators
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def withdraw(request: HttpRequest, study_id: str) -> HttpResponse:
     """Let the annotator withdraw from the study in two steps, which are a choice and a confirmation."""
     participation = participation_or_404(request, study_id)

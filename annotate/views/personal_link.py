@@ -22,7 +22,7 @@ from .screening import screening_page, screening_result
 
 @for_annotators
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def personal(request: HttpRequest, token: str) -> HttpResponse:
     """Let a named annotator join the study, or continue on this device. Only a POST request changes data, so link
     previews have no effect.

@@ -23,7 +23,7 @@ LAST_HIT = ("finished", "limit", "closed", "over", "nothing")
 
 @for_annotators
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def survey(request: HttpRequest, study_id: str) -> HttpResponse:
     """Show the survey, and store its answers on a POST request. After that, continue to the overview."""
     participation = participation_or_404(request, study_id)

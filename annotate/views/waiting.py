@@ -45,7 +45,7 @@ def wait(request: HttpRequest, token: str) -> HttpResponse:
 
 @for_annotators
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def waiting(request: HttpRequest, token: str) -> HttpResponse:
     """Show a waiting person's position, or a link to the free place. On a POST request, remove the person from the
     list.

@@ -27,8 +27,8 @@ class Site:
         start_response("200 OK", [("Content-Type", "text/csv")])
         return self.response
 
-    def get(self) -> bytes:
-        body = with_first_chunk(self)({}, lambda status, headers: self.statuses.append(status))
+    def get(self, method: str = "GET") -> bytes:
+        body = with_first_chunk(self)({"REQUEST_METHOD": method}, lambda status, headers: self.statuses.append(status))
         text = b"".join(body)
         body.close() if hasattr(body, "close") else None
         return text
@@ -43,6 +43,11 @@ def parts(*texts: bytes, error: Exception | None = None) -> Iterator[bytes]:
 def test_a_whole_download_is_unchanged():
     site = Site(StreamingHttpResponse(parts(b"a", b"b", b"c")))
     assert (site.get(), site.statuses, site.closed) == (b"abc", ["200 OK"], True)
+
+
+def test_head_reads_only_the_first_part():
+    site = Site(StreamingHttpResponse(parts(b"a", error=ValueError("calculated for nobody"))))
+    assert (site.get("HEAD"), site.statuses, site.closed) == (b"", ["200 OK"], True)
 
 
 def test_an_empty_download_and_an_ordinary_page_are_unchanged():

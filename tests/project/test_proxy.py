@@ -46,10 +46,18 @@ class Proxy:
 @pytest.fixture(scope="module")
 def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     """Run nginx with the repository's configuration in front of a server that returns the request headers."""
+    passed_on: list[dict[str, str]] = []
+    with behind(passed_on) as port, in_front_of(port, tmp_path_factory.mktemp("nginx")) as running:
+        running.passed_on = passed_on
+        yield running
+
+
+@contextmanager
+def in_front_of(port: int, folder: Path) -> Iterator[Proxy]:
+    """Run nginx with the repository's configuration in front of the server on this port."""
     program = servers.nginx_program()
     if program is None:
         pytest.fail("nginx is missing; as root: apt-get install nginx-light")
-    folder = tmp_path_factory.mktemp("nginx")
     (folder / "cache").mkdir()
     subprocess.run(
         [
@@ -74,32 +82,31 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
         capture_output=True,
     )
     running = Proxy(servers.free_port(), servers.free_port())
-    with behind(running) as port:
-        places = {
-            "listen 8080;": f"listen 127.0.0.1:{running.http};",
-            "listen 8443 ssl;": f"listen 127.0.0.1:{running.https} ssl;",
-            "web:8000": f"127.0.0.1:{port}",
-            "/etc/nginx/certificates": str(folder),
-            "/var/cache/nginx": str(folder / "cache"),
-            "/tmp/nginx.pid": str(folder / "nginx.pid"),  # noqa: S108 (the place in the file)
-            "client_header_timeout 15s": "client_header_timeout 1s",
-        }
-        text = CONFIGURATION.read_text(encoding="utf-8")
-        for there, here in places.items():
-            assert there in text
-            text = text.replace(there, here)
-        (folder / "nginx.conf").write_text("daemon off;\nmaster_process off;\n" + text, encoding="utf-8")
-        process = subprocess.Popen([program, "-p", folder, "-c", folder / "nginx.conf"], stderr=subprocess.PIPE)
-        try:
-            deadline = time.monotonic() + 20
-            while not listens(running.https):
-                assert process.poll() is None, process.stderr.read() if process.stderr else ""
-                assert time.monotonic() < deadline
-                time.sleep(0.05)
-            yield running
-        finally:
-            process.terminate()
-            process.communicate(timeout=20)
+    places = {
+        "listen 8080;": f"listen 127.0.0.1:{running.http};",
+        "listen 8443 ssl;": f"listen 127.0.0.1:{running.https} ssl;",
+        "web:8000": f"127.0.0.1:{port}",
+        "/etc/nginx/certificates": str(folder),
+        "/var/cache/nginx": str(folder / "cache"),
+        "/tmp/nginx.pid": str(folder / "nginx.pid"),  # noqa: S108 (the place in the file)
+        "client_header_timeout 15s": "client_header_timeout 1s",
+    }
+    text = CONFIGURATION.read_text(encoding="utf-8")
+    for there, here in places.items():
+        assert there in text
+        text = text.replace(there, here)
+    (folder / "nginx.conf").write_text("daemon off;\nmaster_process off;\n" + text, encoding="utf-8")
+    process = subprocess.Popen([program, "-p", folder, "-c", folder / "nginx.conf"], stderr=subprocess.PIPE)
+    try:
+        deadline = time.monotonic() + 20
+        while not listens(running.https):
+            assert process.poll() is None, process.stderr.read() if process.stderr else ""
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        yield running
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
 
 
 def test_http_is_redirected_to_https(proxy: Proxy) -> None:
@@ -158,12 +165,12 @@ def test_a_half_sent_request_does_not_reach_accord(proxy: Proxy) -> None:
 
 
 @contextmanager
-def behind(proxy: Proxy) -> Iterator[int]:
+def behind(passed_on: list[dict[str, str]]) -> Iterator[int]:
     """Run a server that returns request headers in place of Accord, and yield its port."""
 
     class Echo(Handler):
         def do_GET(self) -> None:
-            proxy.passed_on.append(dict(self.headers))
+            passed_on.append(dict(self.headers))
             body = json.dumps(dict(self.headers)).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(body)))

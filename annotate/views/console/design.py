@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.models import Study
@@ -42,7 +42,7 @@ PLACES = {
 
 
 @study_page()
-@require_GET
+@require_safe
 def design(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _page(request, study)
 

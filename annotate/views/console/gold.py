@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.forms.gold import DrawForm, JudgeForm, PromoteForm, SetAsideForm
@@ -31,7 +31,7 @@ PAGE = 10
 
 
 @study_page()
-@require_GET
+@require_safe
 def gold(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _page(request, study)
 

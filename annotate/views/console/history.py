@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from annotate.models import Study
 from annotate.selectors.guidelines import changes_in, versions_of
@@ -19,7 +19,7 @@ PAGE = 50
 
 
 @study_page()
-@require_GET
+@require_safe
 def history(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the audit log, newest entries first. The query parameters `verb` and `who` filter the log entries."""
     chosen = {name: request.GET.get(name, "").strip() for name in ("verb", "who")}
@@ -38,7 +38,7 @@ def history(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 @study_page()
-@require_GET
+@require_safe
 def guidelines(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     """Show what changed in a version of the guidelines."""
     version = get_object_or_404(study.guidelines, version=number)

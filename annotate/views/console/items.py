@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from annotate import tasktypes
 from annotate.forms.uploads import UploadForm
@@ -23,7 +23,7 @@ PAGE = 50
 
 
 @study_page()
-@require_GET
+@require_safe
 def items(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the items that match the search text in the parameter `q`. The response to an htmx search contains only the
     rows.

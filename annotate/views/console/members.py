@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate.forms.members import ROLES, InvitationForm, RoleForm
 from annotate.models import Invitation, Membership, Study
@@ -20,7 +20,7 @@ from .access import ConsoleRequest, study_page
 
 
 @study_page()
-@require_GET
+@require_safe
 def members(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _page(request, study, InvitationForm(study=study))
 

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate.body_limits import body_limit
 from annotate.forms.named import NamesForm, PeopleForm, ReservationForm
@@ -27,7 +27,7 @@ PAGE = 100
 
 
 @study_page(Action.NAME_ANNOTATORS)
-@require_GET
+@require_safe
 def named(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _page(request, study, NamesForm(), ReservationForm(study=study))
 

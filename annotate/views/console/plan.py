@@ -115,7 +115,7 @@ def _page(
     in_use = plan_in_use(study)
     context: dict[str, Any] = {
         "study": study,
-        "here": request.path if request.method == "GET" else f"{request.console.home}plan/",
+        "here": request.path if request.method != "POST" else f"{request.console.home}plan/",
         "form": form,
         "shown": shown,
         "unfinished": _unfinished(study),

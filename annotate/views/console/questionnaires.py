@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from django.contrib import messages
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.forms.questionnaires import KindForm, PersonQuestionForm, QuestionnaireForm, initial_values
 from annotate.models import Questionnaire, Study
@@ -36,7 +36,7 @@ MOVES = {"up": -1, "down": 1}
 
 
 @study_page()
-@require_GET
+@require_safe
 def overview(request: ConsoleRequest, study: Study, questionnaire: str) -> HttpResponse:
     latest = _latest(study, questionnaire)
     initial = {name: getattr(latest, name) for name in ("revision", *FIELDS)}
@@ -73,7 +73,7 @@ def file(request: ConsoleRequest, study: Study, questionnaire: str) -> Streaming
 
 
 @study_page(Action.CHANGE_SETTINGS)
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def new_question(request: ConsoleRequest, study: Study, questionnaire: str) -> HttpResponse:
     """Show the form for a new question. The URL contains the kind of question."""
     latest = _latest(study, questionnaire)
@@ -95,7 +95,7 @@ def new_question(request: ConsoleRequest, study: Study, questionnaire: str) -> H
 
 
 @study_page(Action.CHANGE_SETTINGS)
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def edit_question(request: ConsoleRequest, study: Study, questionnaire: str, name: str) -> HttpResponse:
     latest = _latest(study, questionnaire)
     at, question = _question(latest, name)

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.body_limits import body_limit
 from annotate.forms.result_files import ImportForm, ResultFileForm
@@ -27,7 +27,7 @@ FAULTS_SHOWN = 200
 
 
 @study_page(Action.IMPORT_RESULTS)
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @body_limit("upload")
 def result_files(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show all of the study's results files, and store a new one."""
@@ -45,7 +45,7 @@ def result_files(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 @study_page(Action.IMPORT_RESULTS)
-@require_GET
+@require_safe
 def result_file(request: ConsoleRequest, study: Study, result: str) -> HttpResponse:
     """Show the preview of a results file or the outcome of its import. The first visit reads the file."""
     chosen = _chosen(study, result)

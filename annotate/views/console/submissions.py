@@ -14,7 +14,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate.body_limits import body_limit
 from annotate.forms.submissions import DraftForm, LinkForm, RejectionForm, SubmissionsForm
@@ -83,7 +83,7 @@ def upload(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 @study_page(Action.PAY)
-@require_GET
+@require_safe
 def preview(request: ConsoleRequest, study: Study, number: str) -> HttpResponse:
     """Show the effects that an import would have."""
     stored = study.submission_imports.filter(public_id=number, imported_at=None).first()

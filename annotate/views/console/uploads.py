@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.body_limits import body_limit
@@ -58,13 +58,13 @@ def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
 
 
 @study_page(Action.IMPORT_FILES)
-@require_GET
+@require_safe
 def show(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     return _page(request, _upload(study, upload))
 
 
 @study_page()
-@require_GET
+@require_safe
 def template(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
     """Return a CSV file with the columns for this kind of file and one example row."""
     if purpose not in HOMES:
