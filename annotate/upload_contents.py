@@ -126,7 +126,7 @@ def read_contents(source: Source) -> Contents:
     return Contents(
         questions=questions,
         faults=in_order([*ragged, *gold.faults]) + clashes,
-        warnings=_place_warnings(source.task, questions),
+        warnings=[*gold.warnings, *_place_warnings(source.task, questions)],
     )
 
 

@@ -115,7 +115,9 @@ def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:
     for link in value["links"]:
         kind = "_".join([link["type"], *link["flags"]])
         ends = " – ".join(_words(payload, value, side, link[side]) for side in SIDES)
-        parts.append(f"{ends}: {kind} {link['score']:g}")
+        # Imported links that break the guidelines can have no score.
+        score = "" if link["score"] is None else f" {link['score']:g}"
+        parts.append(f"{ends}: {kind}{score}")
     for kind in UNLINKED:
         words = [_words(payload, value, one["side"], one["chunk"]) for one in value["left"] if one["type"] == kind]
         if words:

@@ -8,14 +8,17 @@ from typing import Any, NamedTuple
 
 from alignment_ui.chunks.answer import clean_answer, from_pair
 from alignment_ui.chunks.design import payload_of
-from alignment_ui.chunks.formats.ists_links import read_link
-from alignment_ui.chunks.formats.registry import detect, read_chunk_alignments
-from alignment_ui.chunks.items import content_of, twice
+from alignment_ui.chunks.formats.import_rules import SAME_ID, SCORED, gold_by_severity
+from alignment_ui.chunks.formats.ists_check import check_pairs
+from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
+from alignment_ui.chunks.formats.ists_links import BrokenRule, read_link
+from alignment_ui.chunks.formats.registry import check_chunk_alignments, detect
+from alignment_ui.chunks.items import content_of
 from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
 from alignment_ui.chunks.start import with_starts
 from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
 from alignment_ui.pairs.gold import reason_against_gold
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
 
 LINKS = "links"
@@ -41,16 +44,20 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
     expected answer that annotators cannot give is an error.
     """
     faults: list[Fault] = []
-    known = _of_alignments(data, name, faults) if detect(data) else _of_table(data, name, faults)
+    known, violations = (_of_alignments if detect(data) else _of_table)(data, name, options, faults)
+    refused, warnings = gold_by_severity(violations, refuse=options.get("guidelines", "refuse") == "refuse")
+    faults += refused
     payloads, keys = {}, {}
     for one in known:
+        if _breaks_guidelines(one.pair, options):
+            continue  # reported already
         try:
             payloads[one.pair.id] = payload = _payload(one, items)
             keys[one.pair.id] = _key(one, payload, options)
         except ValueError as error:
             faults.append(Fault(one.line, None, f"sentence pair {one.pair.id}: {error}"))
     if faults:
-        return QuestionsRead([], faults)
+        return QuestionsRead([], in_order(faults), warnings)
     begun = with_starts(payloads, options, list(items.values()))
     return QuestionsRead(
         [
@@ -58,6 +65,7 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
             for pair, explanation, *_ in known
         ],
         [],
+        warnings,
     )
 
 
@@ -72,23 +80,34 @@ def draw_candidates(
     return [QuestionDraft(f"candidate-{number}", payload) for number, payload in enumerate(begun.values(), start=1)]
 
 
-def links_of(cell: str) -> tuple[tuple[ChunkLink, ...], list[str]]:
-    """Return the links and the errors in a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`."""
-    read = [read_link(line) for line in cell.split(BETWEEN) if line.strip()]
+def links_of(cell: str, row: int | None = None) -> tuple[tuple[ChunkLink, ...], list[str]]:
+    """Return the links and the errors in a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`. `row` is
+    the line of the cell.
+    """
+    read = [read_link(line, line=row) for line in cell.split(BETWEEN) if line.strip()]
     return tuple(link for link, _ in read if link), [rule.message for _, broken in read for rule in broken]
 
 
-def _of_alignments(data: bytes, name: str, faults: list[Fault]) -> list[Known]:
+def _breaks_guidelines(pair: IstsPair, options: Mapping[str, Any]) -> bool:
+    """Return whether annotators cannot submit a pair's links, even without the scores of unlinked chunks."""
+    return any(fault.code != SCORED for fault in guideline_faults(pair, many_to_many=options["many"]))
+
+
+def _of_alignments(
+    data: bytes, name: str, options: Mapping[str, Any], faults: list[Fault]
+) -> tuple[list[Known], list[BrokenRule]]:
     try:
-        pairs, _ = read_chunk_alignments(data, name=name)
+        checked = check_chunk_alignments(data, name=name, many_to_many=options["many"])
     except TableError as error:
         faults += error.faults
-        return []
-    faults += twice(pairs)
-    return [Known(pair, "", pair.line) for pair in pairs]
+        return [], []
+    faults += checked.malformed
+    return [Known(pair, "", pair.line) for pair in checked.pairs], checked.against_guidelines
 
 
-def _of_table(data: bytes, name: str, faults: list[Fault]) -> list[Known]:
+def _of_table(
+    data: bytes, name: str, options: Mapping[str, Any], faults: list[Fault]
+) -> tuple[list[Known], list[BrokenRule]]:
     read = read_pairs(data, name, tokenise=False, longest=None)
     faults += read.faults
     if not read.faults and LINKS not in read.columns:
@@ -97,14 +116,16 @@ def _of_table(data: bytes, name: str, faults: list[Fault]) -> list[Known]:
                 None, LINKS, f"the column is missing. It must contain the lines of a .wa file, separated by {BETWEEN}"
             )
         )
-        return []
-    return list(_rows(read.rows, faults))
+        return [], []
+    known = list(_rows(read.rows, faults))
+    violations = check_pairs([one.pair for one in known], many_to_many=options["many"])
+    return known, [each for each in violations if each.rule != SAME_ID]  # `read_pairs` reports repeated IDs
 
 
 def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
     for row in rows:
         content, wrong = content_of(row.source, row.target)
-        links, broken = links_of(row.metadata.get(LINKS, ""))
+        links, broken = links_of(row.metadata.get(LINKS, ""), row.line)
         if not links and not broken:
             broken.append("the cell is empty. Add a line for every link and every unlinked chunk")
         faults += [Fault(row.line, column, message) for column, message in wrong]
@@ -112,7 +133,7 @@ def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
         faults += [Fault(row.line, LINKS, message) for message in broken]
         faults += [Fault(row.line, START, message) for message in unreadable]
         if not (wrong or broken or unreadable):
-            pair = IstsPair(row.key, tuple(content["source"]), tuple(content["target"]), links)
+            pair = IstsPair(row.key, tuple(content["source"]), tuple(content["target"]), links, line=row.line)
             yield Known(pair, row.metadata.get("explanation", "").strip(), row.line, start)
 
 

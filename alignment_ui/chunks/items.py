@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from alignment_ui.chunks.answer import from_pair, in_words, to_pair
+from alignment_ui.chunks.answer import from_pair, in_words
 from alignment_ui.chunks.formats.chunk_files import parse_chunks
-from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
-from alignment_ui.chunks.formats.registry import detect, read_chunk_alignments
+from alignment_ui.chunks.formats.import_rules import by_severity
+from alignment_ui.chunks.formats.registry import check_chunk_alignments, detect
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.pairs.formats.pair_tables import refuse_bytes, too_many
 from alignment_ui.pairs.formats.pairs import read_pairs
 from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, token_fault
 from annotate.exchange.cells import LONGEST_ID
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.tables import Limits
 from annotate.tasktypes import ItemDraft, ItemsRead
 
@@ -57,23 +57,29 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
 
 
 def _of_alignments(data: bytes, name: str, options: Mapping[str, Any], limits: Limits) -> ItemsRead:
+    # Only initial links must follow the 2015 or 2016 guidelines of the study.
+    many = options["many"] if options["begin"] == "links" else None
     try:
         refuse_bytes(data, name, limits)
-        pairs, notes = read_chunk_alignments(data, name=name)
+        checked = check_chunk_alignments(data, name=name, many_to_many=many, annotated_only=True)
     except TableError as error:
         return ItemsRead([], list(error.faults), [], [])
+    pairs = checked.pairs
     if limits.rows is not None and len(pairs) > limits.rows:
         return ItemsRead([], [too_many(limits.rows, pairs[limits.rows].line)], [], [])
     dataset = name.partition(".")[0]  # images in images.gold.wa, because the file has no column for it
-    faults = twice(pairs) + [fault for pair in pairs for fault in _unusable(pair)]
-    items = [_item(pair, options, dataset) for pair in pairs]
-    warnings = [Fault(None, None, note) for note in notes]
+    refuse = options.get("guidelines", "refuse") == "refuse"
+    faults, warnings = by_severity(checked.against_guidelines, begin=options["begin"], refuse=refuse)
+    faults += [*checked.malformed, *(fault for pair in pairs for fault in _unusable(pair))]
+    warnings += [Fault(None, None, note) for note in checked.notes]
     warnings += [
-        Fault(pair.line, None, f"sentence pair {pair.id}: {problem}")
+        Fault(pair.line, None, f"sentence pair {pair.id}: {reason}, so the pair starts without chunks and links")
         for pair in pairs
-        if (problem := _problem(pair, options))
+        if (reason := _not_begun(pair, options))
     ]
-    return ItemsRead(items, faults, warnings, ["id", "source", "target", options["dataset"], "status"])
+    items = [_item(pair, options, dataset) for pair in pairs]
+    columns = ["id", "source", "target", options["dataset"], "status"]
+    return ItemsRead(items, in_order(faults), in_order(warnings), columns)
 
 
 def _unusable(pair: IstsPair) -> Iterator[Fault]:
@@ -91,7 +97,7 @@ def _item(pair: IstsPair, options: Mapping[str, Any], dataset: str) -> ItemDraft
     if pair.text is not None:
         content["_wa"] = pair.text  # not shown; exports write it unchanged if the annotation is unchanged
     if options["begin"] != "words" and pair.links:
-        with suppress(ValueError):  # `_problem` reports this error
+        with suppress(ValueError):  # `_not_begun` reports this error
             start = from_pair(pair)
             content["chunks"] = start["chunks"]
             if options["begin"] == "links":
@@ -100,20 +106,18 @@ def _item(pair: IstsPair, options: Mapping[str, Any], dataset: str) -> ItemDraft
     return ItemDraft(pair.id, content, metadata)
 
 
-def _problem(pair: IstsPair, options: Mapping[str, Any]) -> str:
-    """Return a warning about a pair's initial annotation, or an empty string."""
+def _not_begun(pair: IstsPair, options: Mapping[str, Any]) -> str:
+    """Return why a pair starts without the chunks and links that the study's options ask for, or an empty string."""
     if options["begin"] == "words":
         return ""
     if not pair.links:
-        return "the pair has no links, so it starts without chunks"
+        return "the pair has no links"
+    if options.get("guidelines", "refuse") == "refuse":
+        return ""  # other reasons are errors
     try:
-        start = from_pair(pair)
+        from_pair(pair)
     except ValueError as error:
-        return f"{error}, so the pair starts without chunks and links"
-    if options["begin"] == "links":
-        as_begun = to_pair(pair.id, {"source": pair.source, "target": pair.target}, start)
-        for fault in guideline_faults(as_begun, many_to_many=options["many"]):
-            return f"annotators must fix the initial annotation: {fault.message}"
+        return str(error)
     return ""
 
 
@@ -163,17 +167,6 @@ def _bracketed(content: Mapping[str, Any], side: str) -> list[str] | str:
     inside = {token for chunk in chunks for token in chunk}
     places |= {place: token for place, token in enumerate(tokens) if place not in inside}
     return " ".join(places[place] for place in sorted(places))
-
-
-def twice(pairs: Sequence[IstsPair]) -> list[Fault]:
-    """Return an error for each pair that has the same ID as an earlier pair."""
-    seen: dict[str, int | None] = {}
-    faults = []
-    for pair in pairs:
-        if pair.id in seen:
-            faults.append(Fault(pair.line, "id", f"line {seen[pair.id]} already has a sentence pair {pair.id}"))
-        seen.setdefault(pair.id, pair.line)
-    return faults
 
 
 def in_json_lines(items: Sequence[ItemDraft]) -> str:

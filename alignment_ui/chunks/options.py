@@ -30,6 +30,19 @@ OPTIONS = (
         help="Choose this option before you import items, because it determines what Accord reads from a .wa file.",
     ),
     Option(
+        "guidelines",
+        "Imported files that break the guidelines",
+        "refuse",
+        "choice",
+        (
+            ("refuse", "refuse the file and list every error"),
+            ("warn", "import the file as it stands, with warnings"),
+        ),
+        help="The rules are those of `accord ists check --strict`. Errors in chunks or links that the study does not "
+        "use are always warnings. Some published gold files break the guidelines. Choose warnings to import these "
+        "files.",
+    ),
+    Option(
         "dataset",
         "Metadata column with the dataset",
         "dataset",

@@ -64,10 +64,11 @@ class ItemsRead:
 
 @dataclass(frozen=True)
 class QuestionsRead:
-    """The contents of a file with gold questions or practice questions."""
+    """The contents of a file with gold questions or practice questions. Files with warnings can be imported."""
 
     questions: list[QuestionDraft]
     faults: list[Fault]
+    warnings: list[Fault] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

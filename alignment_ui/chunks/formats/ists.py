@@ -54,14 +54,17 @@ def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
     neither tokens nor text, so they can be scored but not written. Raises TableError with every error: all errors that
     `well_formed` finds and, with `tokens`, lists that are not numbered from 1 and pairs without tokens.
     """
-    text = open_text(data, name=name).read()
-    if data.startswith(BYTE_ORDER_MARK.encode()):
-        text = BYTE_ORDER_MARK + text
-    parsed = parse_wa(text)
+    parsed = parse_wa(wa_text(data, name=name))
     broken = parsed.malformed + (parsed.without_tokens if tokens else [])
     if broken:
         raise TableError(name, in_order(each.fault for each in broken))
     return parsed.pairs if tokens else [replace(pair, source=(), target=(), text=None) for pair in parsed.pairs]
+
+
+def wa_text(data: bytes, *, name: str) -> str:
+    """Return the text of a file, including its byte order mark, which is written back unchanged. Raises TableError."""
+    text = open_text(data, name=name).read()
+    return BYTE_ORDER_MARK + text if data.startswith(BYTE_ORDER_MARK.encode()) else text
 
 
 def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:

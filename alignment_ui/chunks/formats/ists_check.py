@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from alignment_ui.chunks.formats.ists import ParsedWa, parse_wa
@@ -38,12 +38,14 @@ class WaCheck:
     """`malformed` contains the errors that the official checker reports, and `against_guidelines` contains the
     additional errors that `--strict` reports. Both lists are in line order.
 
-    `statistics` is None if the file is not well-formed, because the counts would be too low.
+    `statistics` is None if the file is not well-formed, because the counts would be too low. `pairs` does not contain
+    links from lines that are not well-formed.
     """
 
     malformed: list[BrokenRule]
     against_guidelines: list[BrokenRule]
     statistics: WaStatistics | None
+    pairs: list[IstsPair]
 
     @property
     def faults(self) -> list[BrokenRule]:
@@ -75,14 +77,26 @@ def well_formed(text: str) -> list[BrokenRule]:
     return _in_order(parse_wa(text).malformed)
 
 
-def check_wa(text: str, *, strict: bool = False, many_to_many: bool | None = None) -> WaCheck:
+def check_wa(
+    text: str, *, strict: bool = False, many_to_many: bool | None = None, annotated_only: bool = False
+) -> WaCheck:
     """Check a text. If `strict` is true, the rules of the guidelines are also checked. `many_to_many` has the same
-    meaning as in `guideline_faults`.
+    meaning as in `guideline_faults`. With `annotated_only`, pairs without any links do not break the guidelines.
     """
     parsed = parse_wa(text)
-    against = _in_order(_against_guidelines(parsed, many_to_many)) if strict else []
+    against = _in_order(_against_guidelines(parsed, many_to_many, annotated_only)) if strict else []
     statistics = None if parsed.malformed else wa_statistics(parsed.pairs)
-    return WaCheck(_in_order(parsed.malformed), against, statistics)
+    return WaCheck(_in_order(parsed.malformed), against, statistics, parsed.pairs)
+
+
+def check_pairs(
+    pairs: Sequence[IstsPair], *, many_to_many: bool | None = None, annotated_only: bool = False
+) -> list[BrokenRule]:
+    """Return the violations of the guidelines in pairs from any format, in line order. The parameters have the same
+    meanings as in `check_wa`.
+    """
+    parsed = ParsedWa([*pairs], sentences=[()] * len(pairs))
+    return _in_order(_against_guidelines(parsed, many_to_many, annotated_only))
 
 
 def wa_statistics(pairs: Iterable[IstsPair]) -> WaStatistics:
@@ -102,7 +116,7 @@ def wa_statistics(pairs: Iterable[IstsPair]) -> WaStatistics:
     )
 
 
-def _against_guidelines(parsed: ParsedWa, many_to_many: bool | None) -> Iterator[BrokenRule]:
+def _against_guidelines(parsed: ParsedWa, many_to_many: bool | None, annotated_only: bool) -> Iterator[BrokenRule]:
     yield from parsed.without_tokens
     broken_pairs = _pairs_of([*parsed.malformed, *parsed.without_tokens], parsed.pairs)
     first_line: dict[str, int | None] = {}
@@ -116,6 +130,8 @@ def _against_guidelines(parsed: ParsedWa, many_to_many: bool | None) -> Iterator
         if number not in broken_pairs and sentences and sentences != (pair.source, pair.target):
             message = f"the numbered tokens of sentence pair {pair.id} differ from the tokens in the two lines with //"
             yield BrokenRule(pair.line, "two-tokenisations", message)
+        if annotated_only and not pair.links:
+            continue
         for fault in guideline_faults(pair, many_to_many=many_to_many):
             # Words that seem to be missing may be on a line that cannot be read.
             if fault.code != "not-covered" or number not in broken_pairs:

@@ -41,15 +41,19 @@ def guideline_faults(pair: IstsPair, *, many_to_many: bool | None = None) -> lis
     | `score-5` | no other type can have the score 5 |
     | `left-over-flag` | a NOALI or ALIC chunk cannot have FACT or POL |
     | `not-covered` | every token of both sentences must be in a chunk |
+    | `two-chunks` | a token cannot be in two different chunks |
     | `two-links` | one to one (2015): a token cannot be in two links |
     | `no-alic` | many to many (2016): ALIC is not used, because every matching chunk can be linked |
     | `linked-twice` | many to many: two chunks cannot be linked twice |
     | `linked-and-left-over` | many to many: a linked chunk cannot also be NOALI |
 
-    `many_to_many` is the setting of a study. If it is None, the last four rules are not checked.
+    `many_to_many` is the setting of a study. If it is None, the last four rules are not checked. `two-chunks` is not
+    checked one to one, because `two-links` includes it.
     """
     faults = [fault for number, link in enumerate(pair.links) for fault in _link_faults(number, link, pair)]
     faults += _uncovered(pair)
+    if many_to_many is not False:
+        faults += _overlapping(pair)
     if many_to_many is not None:
         faults += _many_to_many_faults(pair) if many_to_many else _one_to_one_faults(pair)
     return faults
@@ -109,6 +113,19 @@ def _uncovered(pair: IstsPair) -> Iterator[GuidelineFault]:
     if target:
         message = f"In the second sentence, {_quoted(target, pair.target)} is not in a chunk. {advice}."
         yield GuidelineFault("not-covered", message, target=target)
+
+
+def _overlapping(pair: IstsPair) -> Iterator[GuidelineFault]:
+    """Yield an error for each link whose chunk shares a token with a different chunk of an earlier link."""
+    for side, sentence in (("source", pair.source), ("target", pair.target)):
+        chunk_of: dict[int, tuple[int, ...]] = {}
+        for number, link in enumerate(pair.links):
+            chunk: tuple[int, ...] = tuple(sorted({*getattr(link, side)}))
+            shared = tuple(token for token in chunk if chunk_of.setdefault(token, chunk) != chunk)
+            if shared:
+                message = f"{_quoted(shared, sentence)} is in two different chunks. Split the chunks or join them."
+                places = (shared, ()) if side == "source" else ((), shared)
+                yield GuidelineFault("two-chunks", message, number, *places)
 
 
 def _one_to_one_faults(pair: IstsPair) -> Iterator[GuidelineFault]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from alignment_ui.chunks.formats import label_studio, webanno
-from alignment_ui.chunks.formats.ists import read_wa, write_wa
+from alignment_ui.chunks.formats.ists import read_wa, wa_text, write_wa
+from alignment_ui.chunks.formats.ists_check import check_pairs, check_wa
+from alignment_ui.chunks.formats.ists_links import BrokenRule
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.pairs.formats.corpus import plural
 from alignment_ui.pairs.formats.registry import of_annotation_tool
@@ -48,6 +51,39 @@ def read_chunk_alignments(
         return pairs, notes
     message = f"the file does not contain chunk alignments in one of the formats {', '.join(TITLES)}"
     raise TableError(name, [Fault(None, None, message)])
+
+
+class CheckedAlignments(NamedTuple):
+    """The pairs in a file, notes about content that was excluded, and all errors.
+
+    A file with `malformed` lines cannot be read completely. `against_guidelines` contains violations of the guidelines
+    in the readable pairs, by the names of the rules. Both lists are in line order.
+    """
+
+    pairs: list[IstsPair]
+    notes: list[str]
+    malformed: list[Fault]
+    against_guidelines: list[BrokenRule]
+
+
+def check_chunk_alignments(
+    data: bytes, *, name: str, many_to_many: bool | None, annotated_only: bool = False
+) -> CheckedAlignments:
+    """Read a file and check the guidelines, with the rules of `accord ists check --strict`. `many_to_many` and
+    `annotated_only` have the same meanings as in `check_wa`. Raises TableError for text in an unknown encoding.
+    """
+    if detect(data) == WA:
+        text = wa_text(data, name=name)
+        checked = check_wa(text, strict=True, many_to_many=many_to_many, annotated_only=annotated_only)
+        malformed = [each.fault for each in checked.malformed]
+        return CheckedAlignments(checked.pairs, [], malformed, checked.against_guidelines)
+    try:
+        pairs, notes = read_chunk_alignments(data, name=name)
+    except TableError as error:
+        return CheckedAlignments([], [], list(error.faults), [])
+    return CheckedAlignments(
+        pairs, notes, [], check_pairs(pairs, many_to_many=many_to_many, annotated_only=annotated_only)
+    )
 
 
 def write_chunk_alignments(pairs: Sequence[IstsPair], format_name: str) -> Iterator[str]:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from alignment_ui.chunks.formats.ists import write_wa
+from alignment_ui.chunks.formats.ists_check import check_wa
+from alignment_ui.chunks.formats.ists_links import write_link
 from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
 from alignment_ui.chunks.tasktype import Chunks
 from annotate.tasktypes import ItemsRead
@@ -22,8 +24,21 @@ def pair(*links: ChunkLink, key: str = "1", source: str = "A b", target: str = "
 
 
 def read(*pairs: IstsPair, **options: Any) -> ItemsRead:
-    data = "".join(write_wa(pairs)).encode()
-    return TASK.read_items(data, "images.gold.wa", TASK.clean_options(options), LIMITS)
+    return read_text("".join(write_wa(pairs)), **options)
+
+
+def read_text(text: str, *, rows: int = 3, **options: Any) -> ItemsRead:
+    limits = {**LIMITS, "rows": rows}
+    return TASK.read_items(text.encode(), "images.gold.wa", TASK.clean_options(options), limits)
+
+
+def text_of(*links: ChunkLink) -> str:
+    """Return a pair of two and two tokens, with the first link on line 13. Tokens can be missing."""
+    lines = [*"".join(write_wa([pair()])).splitlines()[:-2]]
+    for each in links:
+        words = " ".join(["w"] * 9).split()
+        lines.append(write_link(each, words, words))
+    return "\n".join([*lines, "</alignment>", "</sentence>", ""])
 
 
 @pytest.mark.parametrize(
@@ -46,33 +61,91 @@ def test_more_pairs_than_the_limit_are_refused_and_not_cut_off() -> None:
     assert "more than 3" in found.faults[0].message
 
 
+TWICE = ChunkLink((0,), (1,), "REL", frozenset(), 1)
+OVERLAPPING = (ChunkLink((0, 1), (0,), "SIMI", frozenset(), 3), REST)
+BEYOND = (EQUI, REST, ChunkLink((8,), (), "NOALI"))
+SCORED = (EQUI, ChunkLink((1,), (), "NOALI", frozenset(), 2), ChunkLink((), (1,), "NOALI"))
+LOW = (ChunkLink((0,), (0,), "EQUI", frozenset(), 4), REST)
+
+
 @pytest.mark.parametrize(
-    ("begin", "many", "links", "said"),
+    ("begin", "many", "links", "refused", "warned"),
     [
-        ("links", False, [EQUI, REST], []),
-        ("words", False, [], []),
-        ("links", False, [EQUI], ["must fix the initial annotation: In the first sentence, “b” is not in a chunk"]),
-        ("chunks", False, [], ["the pair has no links, so it starts without chunks"]),
-        (
-            "chunks",
-            False,
-            [ChunkLink((0, 1), (0,), "SIMI", frozenset(), 3), REST],
-            ["token 2 of the source sentence is in two"],
-        ),
-        ("links", False, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], ["already has a link or a mark"]),
-        ("links", True, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], []),
-        ("chunks", False, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], []),
+        ("links", False, [EQUI, REST], [], []),
+        ("links", False, [EQUI], [1, 1], []),  # not covered: “b” and “d”
+        ("links", False, [TWICE, EQUI, REST], [14, 15], []),
+        ("links", True, [TWICE, EQUI, REST], [], []),
+        ("links", False, SCORED, [14], []),
+        ("links", False, LOW, [13], []),
+        ("links", False, BEYOND, [15], []),
+        ("chunks", False, [TWICE, EQUI, REST], [], []),
+        ("chunks", False, OVERLAPPING, [14], []),
+        ("chunks", False, [EQUI], [1, 1], []),
+        ("chunks", False, BEYOND, [15], []),
+        ("chunks", False, SCORED, [], [14]),
+        ("chunks", False, LOW, [], [13]),
+        ("words", False, LOW, [], [13]),
+        ("words", False, BEYOND, [], [15]),
+        ("chunks", False, [], [], [1]),
+        ("words", False, [], [], []),
     ],
 )
-def test_what_annotators_will_have_to_mend_is_told_beforehand(
-    begin: str, many: bool, links: list[ChunkLink], said: list[str]
+def test_errors_that_annotators_would_see_are_refused_with_their_lines_and_others_are_warnings(
+    begin: str, many: bool, links: list[ChunkLink], refused: list[int], warned: list[int]
 ) -> None:
-    found = read(pair(*links), begin=begin, many=many)
-    assert found.faults == []
-    assert len(found.warnings) == len(said)
-    for warning, part in zip(found.warnings, said, strict=True):
-        assert warning.line == 1
-        assert part in warning.message
+    found = read_text(text_of(*links), begin=begin, many=many)
+    assert sorted(fault.line for fault in found.faults if fault.line) == sorted(refused)
+    assert [fault.line for fault in found.warnings] == warned
+    as_it_stands = read_text(text_of(*links), begin=begin, many=many, guidelines="warn")
+    assert as_it_stands.faults == []
+    assert {*refused, *warned} <= {fault.line for fault in as_it_stands.warnings}
+
+
+def test_all_errors_of_a_file_are_reported_at_once_by_the_checker_of_the_command() -> None:
+    text = (
+        text_of(*LOW).replace("SIMI // 3", "SAME // 3")
+        + text_of(*SCORED).replace('id="1"', 'id="2"').replace("// A b", "// A  B")
+        + text_of(*BEYOND).replace('id="1"', 'id="1"')
+    )
+    checked = check_wa(text, strict=True, many_to_many=False)
+    found = read_text(text, begin="links", rows=9)
+    assert [fault.line for fault in found.faults if fault.line] == [each.line for each in checked.faults]
+    assert {each.rule for each in checked.faults} >= {"type", "equi-score", "two-tokenisations", "left-over-score"}
+    assert {each.rule for each in checked.faults} >= {"no-such-token", "same-id"}
+    summary = found.faults[0]
+    assert summary.line is None
+    assert "Imported files that break the guidelines" in summary.message
+
+
+def test_files_that_differ_in_words_or_ids_are_refused_even_if_files_are_imported_as_they_stand() -> None:
+    text = text_of(EQUI, REST)
+    for broken in (text + text, text.replace("2 b :", "2 b")):
+        assert read_text(broken, guidelines="warn", begin="words").faults
+    differing = text.replace("// A b", "// A B")
+    assert [fault.line for fault in read_text(differing, begin="words").faults] == [None, 1]
+    assert [fault.line for fault in read_text(differing, begin="words", guidelines="warn").warnings] == [1]
+
+
+def test_files_imported_as_they_stand_lose_only_what_a_warning_names() -> None:
+    linked_noali = (EQUI, ChunkLink((1,), (1,), "NOALI"))
+    [item] = read_text(text_of(*linked_noali), begin="links", guidelines="warn").items
+    assert "b – d: NOALI" in TASK.item_parts(item.content)["links"]
+    found = read_text(text_of(*BEYOND), begin="links", guidelines="warn")
+    assert "chunks" not in found.items[0].content
+    assert [warning.line for warning in found.warnings] == [1, 15]
+    assert "starts without chunks and links" in found.warnings[0].message
+
+
+def test_gold_files_report_all_errors_and_scores_of_unlinked_chunks_have_a_way_in() -> None:
+    text = text_of(*LOW) + text_of(EQUI).replace('id="1"', 'id="2"') + text_of(*SCORED).replace('id="1"', 'id="3"')
+    broken = TASK.read_gold(text.encode(), "gold.wa", TASK.clean_options({}), {})
+    assert [fault.line for fault in broken.faults] == [13, 17, 17, 45]
+    scored = text_of(*SCORED).encode()
+    [summary, fault] = TASK.read_gold(scored, "gold.wa", TASK.clean_options({}), {}).faults
+    assert (summary.line, fault.line) == (None, 14)
+    found = TASK.read_gold(scored, "gold.wa", TASK.clean_options({"guidelines": "warn"}), {})
+    assert (found.faults, [warning.line for warning in found.warnings]) == ([], [14])
+    assert len(found.questions) == 1
 
 
 def test_brackets_within_a_sentence_are_words_and_the_researcher_is_told() -> None:

@@ -63,12 +63,12 @@ def test_gold_begins_with_words_where_the_study_does() -> None:
         ("x\tA cat sleeps\tIt rests\t1 2 <==> 1 // SAME // 3\t", "“SAME” is not a type"),
         (
             "x\tA cat sleeps\tIt rests\t1 2 <==> 1 // SPE1 // 3;;3 <==> 9 // SIMI // 4\t",
-            "the target sentence has no token 9",
+            "Token 9 does not exist: the second sentence has 2 tokens",
         ),
-        ("x\tA cat sleeps\tIt rests\t1 2 <==> 1 // SPE1 // 3\t", "Some words are not in a chunk"),
+        ("x\tA cat sleeps\tIt rests\t1 2 <==> 1 // SPE1 // 3\t", "“sleeps” is not in a chunk"),
         (
             "x\tA cat sleeps\tIt rests\t1 2 <==> 1 // SPE1 // 5;;3 <==> 2 // SIMI // 4\t",
-            "Only links of type EQUI can have a score of 5",
+            "only links of type EQUI can have this score",
         ),
         (f"p1\tA dog sleeps\tIt rests\t{LINKS}\t", "the words of pair p1 differ"),
         (f"p2\tA cat sleeps\tIt rests\t{LINKS}\t", "annotators align pair p2 in the study"),

@@ -86,12 +86,14 @@ WA = """\
 FIRST, SECOND = parse_wa(WA).pairs
 
 
-def chunk_study(begin: str = "links", *, many: bool = False, items: str = WA, **settings: Any) -> Study:
+def chunk_study(
+    begin: str = "links", *, many: bool = False, items: str = WA, guidelines: str = "refuse", **settings: Any
+) -> Study:
     study = create_study(
         user=UserFactory(),
         title="Chunks",
         task_type="chunks",
-        options={"begin": begin, "many": many},
+        options={"begin": begin, "many": many, "guidelines": guidelines},
         **{"questions_per_hit": 2, "gold_block": 0, "rule_threshold": 0, "judgements": 2} | settings,
     )
     upload = receive(study, purpose="items", filename="pairs.wa", data=items.encode(), user=SYSTEM)
@@ -140,7 +142,10 @@ def test_a_changed_pair_is_written_anew_and_the_other_stays() -> None:
 
 def test_a_score_of_a_leftover_chunk_which_no_answer_can_say_is_no_change() -> None:
     scored = WA.replace("0 <==> 1 2 // NOALI // NIL", "0 <==> 1 2 // NOALI // 0")
-    study = opened(chunk_study(items=scored))
+    with pytest.raises(Refused) as refused:
+        chunk_study(items=scored)
+    assert refused.value.code == "faults"
+    study = opened(chunk_study(items=scored, guidelines="warn"))
     answer_all(study)
     assert export(study, "alignment.wa") == scored
 
