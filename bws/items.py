@@ -15,17 +15,21 @@ COLUMNS = (
     FileColumn(
         "id", required=True, aliases=("item id", "pair id", "item", "pair", "number", "nr", "no"), example="pair-1"
     ),
-    FileColumn("text", aliases=("sentence", "word", "term", "phrase")),
     FileColumn(
         "sentence1",
         aliases=("sentence a", "text1", "text a", "s1", "source"),
         example="A dog sleeps.",
+        instead_of=("text",),
+        together_with="sentence2",
     ),
     FileColumn(
         "sentence2",
         aliases=("sentence b", "text2", "text b", "s2", "target"),
         example="A puppy is asleep.",
+        instead_of=("text",),
+        together_with="sentence1",
     ),
+    FileColumn("text", aliases=("sentence", "word", "term", "phrase"), instead_of=("sentence1", "sentence2")),
     FileColumn("gold_only", aliases=("held out",)),
 )
 

@@ -42,7 +42,9 @@ class FileColumn:
     """A column that a task type reads.
 
     `aliases` contains other names that researchers use for the column, and `also` other names that the task type reads.
-    Columns with an `example` are in the template file.
+    Columns with an `example` are in the template file. An alias counts only if the file has none of the columns in
+    `instead_of`, and if it also has the column `together_with`. For example, a file of texts with a column `source` has
+    no sentence pairs.
     """
 
     name: str
@@ -50,6 +52,8 @@ class FileColumn:
     aliases: Sequence[str] = ()
     also: Sequence[str] = ()
     example: str = ""
+    instead_of: Sequence[str] = ()
+    together_with: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,18 +118,31 @@ def header_of(data: bytes, layout: Layout, *, name: str) -> list[str]:
 def guess_columns(header: Sequence[str], expected: Sequence[FileColumn]) -> dict[str, str]:
     """Map columns with unexpected names to the expected columns that they probably correspond to.
 
-    “Sentence 1” matches `sentence1`, for example. A column is matched only if exactly one column fits.
+    “Sentence 1” matches `sentence1`, for example. A column is matched only if exactly one column fits. A column with an
+    expected name is never matched to another one, because an alias never takes precedence over an exact name.
     """
-    present = {column.casefold() for column in header}
-    guesses = {}
+    exact = {name.casefold() for column in expected for name in (column.name, *column.also)}
+    present = {column.casefold() for column in header} & exact
+    similar = {column.name: _similar(header, column, exact) for column in expected}
+    guesses: dict[str, str] = {}
     for column in expected:
-        if any(name.casefold() in present for name in (column.name, *column.also)):
+        read = {*present, *guesses.values()}
+        if any(name.casefold() in present for name in (column.name, *column.also)) or read.intersection(
+            column.instead_of
+        ):
             continue
-        names = {_letters(each) for each in (column.name, *column.aliases)}
-        fitting = [each for each in header if _letters(each) in names and each not in guesses]
+        if column.together_with and column.together_with not in read and len(similar[column.together_with]) != 1:
+            continue
+        fitting = [each for each in similar[column.name] if each not in guesses]
         if len(fitting) == 1:
             guesses[fitting[0]] = column.name
     return guesses
+
+
+def _similar(header: Sequence[str], column: FileColumn, exact: AbstractSet[str]) -> list[str]:
+    """Return the columns of the file that have a similar name or an alias, but not the exact name of a column."""
+    names = {_letters(each) for each in (column.name, *column.aliases)}
+    return [each for each in header if _letters(each) in names and each.casefold() not in exact]
 
 
 def needs_conversion(data: bytes, layout: Layout, *, name: str) -> bool:

@@ -139,6 +139,23 @@ def test_a_name_that_fits_two_columns_is_not_guessed() -> None:
     assert layouts.guess_columns(["sentence1", "S1"], COLUMNS) == {}
 
 
+@pytest.mark.parametrize(
+    ("header", "columns"),
+    [
+        ("id,text,source", {}),
+        ("id,text,tokens,source", {}),
+        ("id,text,source,target", {}),
+        ("id,sentence,source", {"sentence": "text"}),
+        ("id,sentence1,sentence2,source,word", {}),
+        ("id,Source,Target", {"Source": "sentence1", "Target": "sentence2"}),
+        ("id,source,S2,word", {"source": "sentence1", "S2": "sentence2"}),
+    ],
+)
+def test_an_alias_never_beats_an_exact_name(header: str, columns: dict[str, str]) -> None:
+    expected = tasktypes.get("bws").item_columns
+    assert layouts.guess_columns(header.split(","), expected) == columns
+
+
 CELL = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=8).filter(
     lambda text: not text.startswith(("'", "\ufeff"))
 )
