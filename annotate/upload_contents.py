@@ -15,7 +15,8 @@ from typing import Any
 
 from annotate.exchange import layout as layouts
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.layout import FileColumn, Layout
+from annotate.exchange.headerless import Headerless, columns_by_position, detect_first_row, has_known_name
+from annotate.exchange.layout import NO_HEADER, FileColumn, Layout
 from annotate.exchange.workbooks import is_workbook, sheet_names
 from annotate.tasktypes import ItemDraft, QuestionDraft, TaskType, place_warning
 
@@ -49,6 +50,11 @@ class Source:
         """The columns that the task type reads from the file."""
         return self.task.item_columns if self.items is None else self.task.gold_columns(self.options)
 
+    @property
+    def headerless(self) -> Headerless:
+        """The files without a header row that the task type reads."""
+        return self.task.headerless if self.items is None else Headerless()
+
 
 @dataclass(frozen=True)
 class Contents:
@@ -65,14 +71,20 @@ def layout_of(source: Source, data: bytes) -> Layout | None:
         return None
     if source.layout is not None and source.layout.columns:
         return source.layout
-    detected = source.layout or layouts.detect(data, name=source.filename)
+    detected = source.layout or _detected(source, data)
+    by_position = columns_by_position(data, detected, source.columns, source.headerless, name=source.filename)
     header = layouts.header_of(data, detected, name=source.filename)
     taken = {column.casefold() for column in header}
     remembered = {
         column: name for column, name in source.remembered.items() if column in header and name.casefold() not in taken
     }
     guesses = layouts.guess_columns(header, [each for each in source.columns if each.name not in remembered.values()])
-    return replace(detected, columns={**guesses, **remembered})
+    return replace(detected, columns={**guesses, **by_position, **remembered})
+
+
+def _detected(source: Source, data: bytes) -> Layout:
+    layout = layouts.detect(data, name=source.filename)
+    return detect_first_row(data, layout, source.columns, source.headerless, name=source.filename)
 
 
 def _readable(source: Source) -> tuple[bytes, list[Fault]]:
@@ -98,6 +110,7 @@ class Preview:
     layout: Layout | None = None
     header: Sequence[str] = ()
     sheets: Sequence[str] = ()
+    first_row: str = ""  # how a doubtful first row was read: as `data` or as `names`. Empty if there is no doubt
 
     @property
     def importable(self) -> bool:
@@ -202,7 +215,17 @@ def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = Non
         layout=layout,
         header=header,
         sheets=sheets,
+        first_row=_first_row(source, layout, header),
     )
+
+
+def _first_row(source: Source, layout: Layout | None, header: Sequence[str]) -> str:
+    """Return how the first row of a table was read if its appearance decided it: as `data` or as `names`."""
+    if source.layout is not None or layout is None or not source.headerless.reads(layout):
+        return ""
+    if layout.header == NO_HEADER:
+        return "data"
+    return "" if has_known_name(header, source.columns) else "names"
 
 
 def _layout_shown(source: Source) -> tuple[Layout | None, Sequence[str], Sequence[str]]:

@@ -40,6 +40,7 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
                 gold={"best": row.best, "worst": row.worst},
                 explanation=row.explanation,
                 numbered=row.numbered,
+                line=row.line,
             )
             for row in rows
         ],

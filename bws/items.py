@@ -8,13 +8,11 @@ from typing import Any
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.packed_rows import PackedRows
 from annotate.exchange.tables import Limits, iter_table
-from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
+from annotate.tasktypes import FileColumn, Headerless, ItemDraft, ItemsRead
 from bws.formats import items as item_format
 
 COLUMNS = (
-    FileColumn(
-        "id", required=True, aliases=("item id", "pair id", "item", "pair", "number", "nr", "no"), example="pair-1"
-    ),
+    FileColumn("id", aliases=("item id", "pair id", "item", "pair", "number", "nr", "no"), example="pair-1"),
     FileColumn(
         "sentence1",
         aliases=("sentence a", "text1", "text a", "s1", "source"),
@@ -32,6 +30,7 @@ COLUMNS = (
     FileColumn("text", aliases=("sentence", "word", "term", "phrase"), instead_of=("sentence1", "sentence2")),
     FileColumn("gold_only", aliases=("held out",)),
 )
+HEADERLESS = Headerless((("text",), ("id", "text"), ("sentence1", "sentence2"), ("id", "sentence1", "sentence2")))
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
@@ -45,7 +44,10 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
     faults: list[Fault] = []
     warnings: list[Fault] = []
     rows = item_format.iter_items(table, faults=faults, warnings=warnings, longest=limits["cell"])
-    items = PackedRows(ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows)
+    items = PackedRows(
+        ItemDraft(row.key, row.content, row.metadata, row.held_out, numbered=row.numbered, line=row.line)
+        for row in rows
+    )
     faults = in_order(faults)
     # A file with few items is not an error, because the study can contain items from other files.
     usable = sum(not item.held_out for item in items)

@@ -19,6 +19,7 @@ from annotate.tasktypes import (
     FileColumn,
     Formats,
     Grade,
+    Headerless,
     ItemDraft,
     ItemsRead,
     Mark,
@@ -44,7 +45,7 @@ from bws.explanations import EXPLANATIONS
 from bws.figure_tables import FIGURES
 from bws.gold import columns_of, draw_candidates, read_gold
 from bws.guidelines import GUIDELINES, WORKED_EXAMPLES
-from bws.items import COLUMNS, read_items, sentences
+from bws.items import COLUMNS, HEADERLESS, read_items, sentences
 from bws.json_formats import FORMATS
 from bws.options import OPTIONS
 from bws.planning import PLANNING
@@ -105,6 +106,7 @@ class BestWorstScaling(TaskType):
         "practice questions."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = COLUMNS
+    headerless: ClassVar[Headerless] = HEADERLESS
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {

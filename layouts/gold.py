@@ -54,7 +54,9 @@ def read_gold(data: bytes, name: str, layout: Layout) -> QuestionsRead:
         why = row.values.get(find_column(table.columns, EXPLANATION) or "", "")
         gold = {"fields": expected}
         questions.append(
-            QuestionDraft(key, {"content": content}, gold=gold, explanation=why, numbered=key_column is None)
+            QuestionDraft(
+                key, {"content": content}, gold=gold, explanation=why, numbered=key_column is None, line=row.line
+            )
         )
     return QuestionsRead(questions, in_order(faults))
 

@@ -55,7 +55,8 @@ def _items(table: Table, inputs: Mapping[str, str], stem: str, faults: list[Faul
         column = HIT if is_results else key_column
         key = checks.check(row.values.get(column, ""), row.line, column) if column else f"{stem}-{number}"
         content = {name: row.values.get(cell, "") for name, cell in inputs.items()}
-        items.append(ItemDraft(key, content, held_out=says_yes(row.values.get(held_out or "", ""))))
+        held = says_yes(row.values.get(held_out or "", ""))
+        items.append(ItemDraft(key, content, held_out=held, numbered=column is None, line=row.line))
     return items
 
 

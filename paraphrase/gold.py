@@ -53,4 +53,11 @@ def quality_question(row: QualityRow) -> QuestionDraft:
     }
     votes = [True] * len(row.synonyms) + [False] * len(row.random_words)
     payload = {"content": content, "synonyms": len(row.synonyms)}
-    return QuestionDraft(row.ref, payload, gold={"votes": votes}, explanation=row.explanation)
+    return QuestionDraft(
+        row.ref,
+        payload,
+        gold={"votes": votes},
+        explanation=row.explanation,
+        numbered=row.numbered,
+        line=row.line,
+    )

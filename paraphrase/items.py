@@ -15,12 +15,7 @@ from paraphrase.formats import items as item_format
 from paraphrase.formats.label_studio import item_table
 
 COLUMNS = (
-    FileColumn(
-        "id",
-        required=True,
-        aliases=("item id", "sentence id", "number", "nr", "no"),
-        example="s-1",
-    ),
+    FileColumn("id", aliases=("item id", "sentence id", "number", "nr", "no"), example="s-1"),
     FileColumn("sentence", required=True, aliases=("context", "text"), example="They had to purchase two tickets."),
     FileColumn("phrase", required=True, aliases=("target phrase", "target", "expression", "word"), example="purchase"),
     FileColumn("start", aliases=("offset", "position")),
@@ -41,7 +36,10 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
     except TableError as error:
         return ItemsRead([], error.faults, [], [])
     rows, faults, warnings = item_format.read_items(table, longest=limits["cell"])
-    items = [ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows]
+    items = [
+        ItemDraft(row.key, row.content, row.metadata, row.held_out, numbered=row.numbered, line=row.line)
+        for row in rows
+    ]
     return ItemsRead(items, faults, warnings, table.columns)
 
 

@@ -61,8 +61,8 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
     begun = with_starts(payloads, options, list(items.values()))
     return QuestionsRead(
         [
-            QuestionDraft(f"known-{pair.id}", begun[pair.id], gold=keys[pair.id], explanation=explanation)
-            for pair, explanation, *_ in known
+            QuestionDraft(f"known-{pair.id}", begun[pair.id], gold=keys[pair.id], explanation=explanation, line=line)
+            for pair, explanation, line, _ in known
         ],
         [],
         warnings,

@@ -49,7 +49,7 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
             for side, tokens in zip(SIDES, (row.source, row.target), strict=True)
             if tokens[:1] != ("[",) and "[" in tokens and "]" in tokens
         ]
-        items.append(ItemDraft(row.key, content, row.metadata, row.held_out))
+        items.append(ItemDraft(row.key, content, row.metadata, row.held_out, numbered=row.numbered, line=row.line))
     bare = sum("chunks" not in item.content for item in items)
     if bare and options["begin"] != "words":
         warnings.append(Fault(None, None, WITHOUT_CHUNKS % f"{bare:,}"))
@@ -103,7 +103,7 @@ def _item(pair: IstsPair, options: Mapping[str, Any], dataset: str) -> ItemDraft
             if options["begin"] == "links":
                 content |= {"links": start["links"], "left": start["left"]}
     metadata = {options["dataset"]: dataset} | ({"status": pair.status} if pair.status else {})
-    return ItemDraft(pair.id, content, metadata)
+    return ItemDraft(pair.id, content, metadata, line=pair.line)
 
 
 def _not_begun(pair: IstsPair, options: Mapping[str, Any]) -> str:

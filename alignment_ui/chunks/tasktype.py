@@ -23,7 +23,7 @@ from alignment_ui.chunks.options import OPTIONS
 from alignment_ui.chunks.planning import PLANNING
 from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_links
 from alignment_ui.chunks.targets import TARGETS
-from alignment_ui.pairs.columns import EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
+from alignment_ui.pairs.columns import EXPLANATION, GOLD_ID, HEADERLESS, LINKS, PAIR_COLUMNS
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
@@ -33,6 +33,7 @@ from annotate.tasktypes import (
     FileColumn,
     Formats,
     Grade,
+    Headerless,
     ItemDraft,
     ItemsRead,
     Option,
@@ -121,6 +122,7 @@ class Chunks(TaskType):
         "“Import two files” page. To divide English sentences into chunks, use the “Import and chunk” page."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, FileColumn("dataset"))
+    headerless: ClassVar[Headerless] = HEADERLESS
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────

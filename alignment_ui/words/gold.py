@@ -51,6 +51,7 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
                 _payload(pair, start, items),
                 gold=as_value(gold),
                 explanation=row.metadata.get("explanation", ""),
+                line=row.line,
             )
             for row, pair, start, gold in zip(read.rows, pairs, begun, known, strict=True)
         ],

@@ -27,7 +27,7 @@ def item_of(row: PairRow) -> ItemDraft:
     content: dict[str, Any] = {"source": list(row.source), "target": list(row.target)}
     if row.prealignment is not None:
         content["prealignment"] = as_value(row.prealignment)
-    return ItemDraft(row.key, content, row.metadata, row.held_out)
+    return ItemDraft(row.key, content, row.metadata, row.held_out, numbered=row.numbered, line=row.line)
 
 
 def imported_prealignment(item: ItemDraft) -> Alignment | None:

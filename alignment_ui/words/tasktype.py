@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from alignment_ui.pairs.columns import EXPLANATION, GOLD, GOLD_ID, PAIR_COLUMNS, PREALIGNMENT
+from alignment_ui.pairs.columns import EXPLANATION, GOLD, GOLD_ID, HEADERLESS, PAIR_COLUMNS, PREALIGNMENT
 from alignment_ui.words import adaptive, columns, design, evaluate, exports, grading, headline, report, suggesting
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
@@ -34,6 +34,7 @@ from annotate.tasktypes import (
     FileColumn,
     Formats,
     Grade,
+    Headerless,
     ItemDraft,
     ItemsRead,
     Option,
@@ -124,6 +125,7 @@ class Words(TaskType):
         "in gold and practice questions."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, PREALIGNMENT, FileColumn("subcorpus"))
+    headerless: ClassVar[Headerless] = HEADERLESS
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     update_texts: ClassVar[UpdateTexts] = UpdateTexts(

@@ -176,6 +176,7 @@ def _previewed(upload: Upload, summary: Preview) -> dict[str, Any]:
         "rows": summary.rows,
         "importable": summary.importable,
         "layout": summary.layout and layout_as_json(summary.layout),
+        "first_row": summary.first_row,
         "faults": [fault._asdict() for fault in summary.faults],
         "warnings": [warning._asdict() for warning in summary.warnings],
     }

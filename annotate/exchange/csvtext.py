@@ -44,6 +44,15 @@ def iter_records(
     yield from records_of(stream, name=name, delimiter=delimiter, escaped=escaped)
 
 
+def whole_lines(data: bytes, *, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each line that is not blank as a record with one cell, without interpreting separators or quotation marks.
+    Raises TableError (see `open_text`).
+    """
+    for number, line in enumerate(open_text(data, name=name), start=1):
+        if line.strip():
+            yield number, [unescape_formula(line.rstrip("\r\n"))]
+
+
 def records_of(lines: Iterable[str], *, name: str, delimiter: str, escaped: bool) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, cells) as `iter_records` does, from lines that keep their line endings. If `escaped` is true, the
     apostrophes before formulas are removed.

@@ -12,9 +12,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import Any
 
-from annotate.exchange.csvtext import iter_records, sniff_delimiter, write_csv
+from annotate.exchange.csvtext import iter_records, sniff_delimiter, whole_lines, write_csv
 from annotate.exchange.encoding import UTF16_MARKS
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.workbooks import is_workbook, sheet_names, sheet_rows
@@ -31,8 +32,10 @@ ENCODINGS = {
     "shift_jis": "Shift JIS (Japanese)",
     "euc-kr": "EUC-KR (Korean)",
 }
-DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
+WHOLE_LINES = ""  # the delimiter of a list with one text per line
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", WHOLE_LINES: "none"}
 LEAVE_OUT = ""
+NO_HEADER = 0
 LARGEST = 64 << 20  # bytes of a converted table, or twenty times the size of the file if that is more
 Rows = Iterator[tuple[int, list[str]]]
 
@@ -55,6 +58,11 @@ class FileColumn:
     instead_of: Sequence[str] = ()
     together_with: str = ""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that the task type reads."""
+        return (self.name, *self.also)
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -62,7 +70,9 @@ class Layout:
 
     A workbook has a sheet, and a text file has an encoding and a delimiter. `columns` maps columns of the file to the
     names that the task type reads, or to an empty text to exclude the column. All other columns keep their names.
-    `skipped` contains the line numbers of the rows that are skipped.
+    `skipped` contains the line numbers of the rows that are skipped. `header` is the line of the header row: None for
+    the first row with values, or `NO_HEADER` if the first row contains data. In this case, columns have names such as
+    “column 1”.
     """
 
     sheet: str = ""
@@ -70,6 +80,7 @@ class Layout:
     delimiter: str = ","
     columns: Mapping[str, str] = field(default_factory=dict)
     skipped: AbstractSet[int] = frozenset()
+    header: int | None = None
 
 
 def as_json(layout: Layout) -> dict[str, Any]:
@@ -111,8 +122,18 @@ def detect(data: bytes, *, name: str) -> Layout:
 
 def header_of(data: bytes, layout: Layout, *, name: str) -> list[str]:
     """Return a table's columns. Raises `TableError`."""
-    _, cells = next(_rows(data, layout, name), (0, []))
-    return _named(cells)
+    _, header, _ = _header_and_rows(data, layout, name)
+    return header
+
+
+def numbered_columns(count: int) -> list[str]:
+    """Return the names of the columns in a table without a header row."""
+    return [f"column {number}" for number in range(1, count + 1)]
+
+
+def first_rows(data: bytes, layout: Layout, *, name: str, most: int) -> list[list[str]]:
+    """Return the cells of the first rows with values, starting with the header row. Raises `TableError`."""
+    return [cells for _, cells in islice(_rows(data, layout, name), most)]
 
 
 def guess_columns(header: Sequence[str], expected: Sequence[FileColumn]) -> dict[str, str]:
@@ -121,15 +142,13 @@ def guess_columns(header: Sequence[str], expected: Sequence[FileColumn]) -> dict
     “Sentence 1” matches `sentence1`, for example. A column is matched only if exactly one column fits. A column with an
     expected name is never matched to another one, because an alias never takes precedence over an exact name.
     """
-    exact = {name.casefold() for column in expected for name in (column.name, *column.also)}
+    exact = {name.casefold() for column in expected for name in column.names}
     present = {column.casefold() for column in header} & exact
     similar = {column.name: _similar(header, column, exact) for column in expected}
     guesses: dict[str, str] = {}
     for column in expected:
         read = {*present, *guesses.values()}
-        if any(name.casefold() in present for name in (column.name, *column.also)) or read.intersection(
-            column.instead_of
-        ):
+        if read.intersection(column.instead_of) or any(name.casefold() in present for name in column.names):
             continue
         if column.together_with and column.together_with not in read and len(similar[column.together_with]) != 1:
             continue
@@ -141,14 +160,14 @@ def guess_columns(header: Sequence[str], expected: Sequence[FileColumn]) -> dict
 
 def _similar(header: Sequence[str], column: FileColumn, exact: AbstractSet[str]) -> list[str]:
     """Return the columns of the file that have a similar name or an alias, but not the exact name of a column."""
-    names = {_letters(each) for each in (column.name, *column.aliases)}
-    return [each for each in header if _letters(each) in names and each.casefold() not in exact]
+    names = {letters(each) for each in (column.name, *column.aliases)}
+    return [each for each in header if letters(each) in names and each.casefold() not in exact]
 
 
 def needs_conversion(data: bytes, layout: Layout, *, name: str) -> bool:
     """Return whether the file must be converted before task types can read it."""
     renamed = any(column != name for column, name in layout.columns.items())
-    if layout.sheet or renamed or layout.skipped or layout.encoding != "utf-8":
+    if layout.sheet or renamed or layout.skipped or layout.encoding != "utf-8" or layout.header is not None:
         return True
     return layout.delimiter != detect(data, name=name).delimiter
 
@@ -160,11 +179,9 @@ def convert(data: bytes, layout: Layout, *, name: str) -> tuple[bytes, list[Faul
     Raises `TableError` if the file has no rows, if the layout names a column that the file does not have, or if two
     columns have the same name.
     """
-    rows = _rows(data, layout, name)
-    line, cells = next(rows, (0, []))
-    if not cells:
+    line, header, rows = _header_and_rows(data, layout, name)
+    if not header:
         raise TableError(name, [Fault(None, None, "the file is empty")])
-    header = _named(cells)
     columns = [layout.columns.get(column, column) for column in header]
     _check_columns(header, columns, layout, line, name)
     lines: list[str] = []
@@ -174,7 +191,10 @@ def convert(data: bytes, layout: Layout, *, name: str) -> tuple[bytes, list[Faul
         if line in layout.skipped:
             continue
         if any(cells[len(header) :]):
-            faults.append(Fault(line, None, f"the row has {len(cells)} cells for {len(header)} columns"))
+            message = f"the row has {len(cells)} cells for {len(header)} columns"
+            if len(header) == 1:
+                message += ". If each line is one text, choose “None” as the delimiter"
+            faults.append(Fault(line, None, message))
             continue
         padded = [*cells, *[""] * (len(header) - len(cells))]
         values = {column: cell for column, cell in zip(columns, padded, strict=False) if column}
@@ -198,6 +218,19 @@ def _encoding_of(data: bytes) -> str:
     return "utf-8"
 
 
+def _header_and_rows(data: bytes, layout: Layout, name: str) -> tuple[int, list[str], Rows]:
+    """Return the line of the header row, the columns, and all rows below. Without a header row, the line is 1."""
+    rows = _rows(data, layout, name)
+    first = next(rows, None)
+    while first and layout.header and first[0] < layout.header:
+        first = next(rows, None)
+    if first is None:
+        return 1, [], rows
+    if layout.header == NO_HEADER:
+        return 1, numbered_columns(len(first[1])), chain([first], rows)
+    return first[0], _named(first[1]), rows
+
+
 def _rows(data: bytes, layout: Layout, name: str) -> Rows:
     if layout.sheet:
         return sheet_rows(data, layout.sheet, name=name)
@@ -208,6 +241,8 @@ def _rows(data: bytes, layout: Layout, name: str) -> Rows:
             label = ENCODINGS.get(layout.encoding, layout.encoding)
             message = f"byte {error.start + 1} is not valid in the encoding {label}. Choose another encoding"
             raise TableError(name, [Fault(None, None, message)]) from error
+    if layout.delimiter == WHOLE_LINES:
+        return whole_lines(data, name=name)
     return iter_records(data, name=name, delimiter=layout.delimiter)
 
 
@@ -235,5 +270,6 @@ def _check_columns(header: Sequence[str], columns: Sequence[str], layout: Layout
         raise TableError(name, faults)
 
 
-def _letters(name: str) -> str:
+def letters(name: str) -> str:
+    """Return a column name in lower case without spaces and punctuation, for the comparison of similar names."""
     return "".join(character for character in name.casefold() if character.isalnum())

@@ -11,7 +11,7 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 
-from annotate.exchange.layout import DELIMITERS, ENCODINGS, LEAVE_OUT, FileColumn, Layout
+from annotate.exchange.layout import DELIMITERS, ENCODINGS, LEAVE_OUT, NO_HEADER, WHOLE_LINES, FileColumn, Layout
 
 from .looks import ConsoleForm
 
@@ -41,8 +41,11 @@ class LayoutForm(ConsoleForm):
             self._add("sheet", "Sheet", [(sheet, sheet) for sheet in sheets], layout.sheet)
         else:
             self._add("encoding", "Encoding", list(ENCODINGS.items()), layout.encoding)
-            names = [(name, name.capitalize()) for name in DELIMITERS.values()]
+            labels = {WHOLE_LINES: "None (each line is one text)"}
+            names = [(name, labels.get(delimiter, name.capitalize())) for delimiter, name in DELIMITERS.items()]
             self._add("delimiter", "Delimiter", names, DELIMITERS[layout.delimiter])
+        self._add("header", "Header row", self._header_choices(), _text(layout.header))
+        self.fields["header"].required = False  # an empty value is a choice
         for number, column in enumerate(header):
             chosen = layout.columns.get(column, column) or OUT
             chosen = KEEP if chosen == column else chosen
@@ -55,7 +58,7 @@ class LayoutForm(ConsoleForm):
     def chosen(self) -> Layout:
         """Return the layout that the researcher chose.
 
-        If the sheet, the encoding or the delimiter has changed, the columns are detected again.
+        If the sheet, the encoding, the delimiter or the header row has changed, the columns are detected again.
         """
         values = self.cleaned_data
         delimiters = {name: delimiter for delimiter, name in DELIMITERS.items()}
@@ -63,6 +66,7 @@ class LayoutForm(ConsoleForm):
             sheet=values.get("sheet", ""),
             encoding=values.get("encoding", "utf-8"),
             delimiter=delimiters[values.get("delimiter", "comma")],
+            header=int(values["header"]) if values["header"] else None,
         )
         if replace(self.layout, columns={}, skipped=frozenset()) != read_as:
             return read_as
@@ -78,6 +82,12 @@ class LayoutForm(ConsoleForm):
         for number in range(len(self.header)):
             yield self[f"column_{number}"]
 
+    def fields_to_switch_header(self) -> Iterator[BoundField]:
+        """Yield the fields that a form with another header row must also send, for the template."""
+        for name in self.fields:
+            if name not in ("header", "skip"):
+                yield self[name]
+
     def other_fields(self) -> Iterator[BoundField]:
         """Yield the fields that do not belong to any column, for the template."""
         for name in self.fields:
@@ -86,6 +96,14 @@ class LayoutForm(ConsoleForm):
 
     def _add(self, name: str, label: str, choices: list[tuple[str, str]], initial: str) -> None:
         self.fields[name] = forms.ChoiceField(choices=choices, label=label, initial=initial)
+
+    def _header_choices(self) -> list[tuple[str, str]]:
+        line = self.layout.header
+        return [
+            ("", "The first row with values"),
+            *([(_text(line), f"Line {line:,}")] if line else []),
+            (_text(NO_HEADER), "None (the first row contains data)"),
+        ]
 
     def _choices(self, column: str, expected: Sequence[FileColumn]) -> list[tuple[str, str]]:
         names = [(each.name, f"{each.name}{' (required)' if each.required else ''}") for each in expected]
@@ -99,3 +117,7 @@ class LayoutForm(ConsoleForm):
         if len(lines) == 1:
             return f"Skip the row on line {shown}, which contains errors"
         return f"Skip {len(lines):,} rows with errors (lines {shown}{more})"
+
+
+def _text(header: int | None) -> str:
+    return "" if header is None else str(header)

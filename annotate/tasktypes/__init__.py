@@ -5,6 +5,7 @@ A task type is a Django application that registers an instance of `TaskType` in 
 console), `annotate.exchange` (file formats), `annotate.numerics` and `annotate.cli_options`.
 """
 
+from annotate.exchange.headerless import Headerless
 from annotate.exchange.layout import FileColumn
 from annotate.numerics.unfinished import Measured, PilotAnswers, TooFewAnswers
 from annotate.options import InvalidOptions, Option
@@ -83,6 +84,7 @@ __all__ = [
     "Formats",
     "Gathered",
     "Grade",
+    "Headerless",
     "Headline",
     "InvalidAnswer",
     "InvalidOptions",

@@ -24,19 +24,26 @@ class CannotBuild(ValueError):
 
 @dataclass(frozen=True)
 class ItemDraft:
-    """An item that has not been stored yet. A held-out item is used only in gold and practice questions."""
+    """An item that has not been stored yet. A held-out item is used only in gold and practice questions.
+
+    If a file contains no ID for the item, `key` ends with the number of its row, and `numbered` is true. `line` is the
+    item's line in the file.
+    """
 
     key: str
     content: Json
     metadata: dict[str, str] = field(default_factory=dict)
     held_out: bool = False
+    numbered: bool = False
+    line: int | None = None
 
 
 @dataclass(frozen=True)
 class QuestionDraft:
     """A question that has not been stored yet. `judgements` overrides the study's number of judgements per question.
 
-    If a file contains no ID for the question, `ref` ends with a number, and `numbered` is true.
+    If a file contains no ID for the question, `ref` ends with a number, and `numbered` is true. `line` is the
+    question's line in the file.
     """
 
     ref: str
@@ -45,6 +52,7 @@ class QuestionDraft:
     gold: Json = None
     explanation: str = ""
     numbered: bool = False
+    line: int | None = None
 
     def with_payload(self, payload: Json) -> QuestionDraft:
         return replace(self, payload=payload)

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from annotate.exchange.headerless import Headerless
 from annotate.exchange.layout import FileColumn
 from annotate.numerics.gold_measures import RIGHT, Ratios, accuracy_of
 from annotate.options import Option, clean_options
@@ -59,6 +60,7 @@ class TaskType(ABC):
     )
     truth_texts: ClassVar[bool] = False  # if true, `simulate` also reads texts as true values
     item_columns: ClassVar[Sequence[FileColumn]] = (FileColumn("id"),)  # the columns of an item file
+    headerless: ClassVar[Headerless] = Headerless()  # the item files without a header row that can be imported
     cell_limit: ClassVar[int] = 0  # characters of a cell, if items need more than ACCORD_LIMIT_CELL
     formats: ClassVar[Formats] = Formats()  # the JSON formats of items, questions and answers, for the API reference
     update_texts: ClassVar[UpdateTexts | None] = None  # texts of the action that updates unopened questions

@@ -22,7 +22,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 class ItemRow(NamedTuple):
     """An item. `content` is {"text": …} or {"sentence1": …, "sentence2": …}, and `metadata` contains all other columns.
 
-    Items with `held_out` are not in the design, but gold and practice questions can use them.
+    `numbered` is true if the row has no ID. In this case, `key` contains the row's position. Items with
+    `held_out` are not in the design, but gold and practice questions can use them.
     """
 
     line: int
@@ -30,12 +31,14 @@ class ItemRow(NamedTuple):
     content: dict[str, str]
     metadata: dict[str, str]
     held_out: bool
+    numbered: bool = False
 
 
 def read_items(
     table: Table | TableStream, *, size: int, longest: int = LONGEST_SENTENCE
 ) -> tuple[list[ItemRow], list[Fault], list[Fault]]:
-    """Return (items, faults, warnings) for a table with `id` and `text`, or with `id`, `sentence1` and `sentence2`.
+    """Return (items, faults, warnings) for a table with `text`, or with `sentence1` and `sentence2`. Without a column
+    `id`, the items are named item-1, item-2, … by position.
 
     Rows with format errors or content errors are not among the items. Errors are sorted by line. `size` is the number
     of items in a tuple, and `longest` is the maximum number of characters in a sentence.
@@ -63,7 +66,7 @@ def iter_items(
     checks = _ItemChecks(longest, faults, warnings)
     columns = _find_columns(table.columns)
     unclear = columns.faults() if table.columns else []
-    for row in iter_rows(table, faults):
+    for number, row in enumerate(iter_rows(table, faults), start=1):
         # In a JSON Lines file, later rows can add columns.
         if not unclear and columns.known < len(table.columns):
             columns = _find_columns(table.columns)
@@ -71,7 +74,7 @@ def iter_items(
         if unclear:
             continue  # only format errors can still occur
         before = len(faults)
-        item = checks.item(row, columns)
+        item = checks.item(row, columns, number)
         if len(faults) == before:
             yield item
     faults += unclear
@@ -85,13 +88,18 @@ def read_plain_items(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE)
     """
     lines = (line.rstrip("\r\n") for line in open_text(data, name=name))
     texts = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-    rows = [Row(line, {"id": f"item-{n}", "text": text}) for n, (line, text) in enumerate(texts, start=1)]
+    rows = [Row(line, {"id": numbered_id(n), "text": text}) for n, (line, text) in enumerate(texts, start=1)]
     return Table(name, ["id", "text"], rows)
+
+
+def numbered_id(number: int) -> str:
+    """Return the ID of an item without an ID in its file, from the number of its row."""
+    return f"item-{number}"
 
 
 def read_item_names(data: bytes, *, name: str) -> list[str]:
     """Return the items for a design, which are either the IDs in a table (except held-out items) or the lines of a
-    plain list.
+    plain list. In a table without a column `id`, the rows are numbered, as in a study.
 
     The file is a table if it begins like JSON Lines, or if its first line has a column `id`, `text` or `sentence1`.
     Raises TableError with every error: a missing ID, a repeated ID, or an ID that contains a tab or a line break.
@@ -101,17 +109,11 @@ def read_item_names(data: bytes, *, name: str) -> list[str]:
     names = []
     if _is_table(data, name):
         table = iter_table(data, name=name, limits=Limits())
-        no_id = bool(table.columns) and find_column(table.columns, "id") is None
-        for row in iter_rows(table, faults):
+        for number, row in enumerate(iter_rows(table, faults), start=1):
             id_column, gold_only = (find_column(table.columns, column) for column in ("id", "gold_only"))
-            if id_column is None:
-                no_id = True
-                continue
-            key = checks.id(row, id_column)
+            key = checks.id(row, id_column) if id_column else checks.ids.check(numbered_id(number), row.line, None)
             if not checks.yes(row, gold_only):
                 names.append(key)
-        if no_id:
-            faults.append(_no_id())
     else:
         plain = read_plain_items(data, name=name)
         names = [checks.id(row, "text") for row in plain.rows]
@@ -138,8 +140,6 @@ class _Columns(NamedTuple):
 
     def faults(self) -> list[Fault]:
         faults = []
-        if not self.id:
-            faults.append(_no_id())
         content = [column.casefold() for column in self.content]
         if "text" in content and len(content) > 1:
             message = (
@@ -159,10 +159,6 @@ def _find_columns(columns: Sequence[str]) -> _Columns:
     return _Columns(len(columns), find_column(columns, "id") or "", content, find_column(columns, "gold_only"))
 
 
-def _no_id() -> Fault:
-    return Fault(None, None, "the file has no column id. Give each item its own ID")
-
-
 class _ItemChecks:
     """The values in earlier rows, which are used to detect repeated rows."""
 
@@ -173,8 +169,8 @@ class _ItemChecks:
         self.ids = IdChecks(faults)
         self.content_lines = FirstLines()
 
-    def item(self, row: Row, columns: _Columns) -> ItemRow:
-        key = self.id(row, columns.id)
+    def item(self, row: Row, columns: _Columns, number: int) -> ItemRow:
+        key = self.id(row, columns.id) if columns.id else self.ids.check(numbered_id(number), row.line, None)
         content = {column.casefold(): self.sentence(row, column) for column in columns.content}
         held_out = self.yes(row, columns.gold_only)
         earlier = self.content_lines.setdefault(tuple(content.values()), row.line)
@@ -182,7 +178,7 @@ class _ItemChecks:
             self.warnings.append(Fault(row.line, columns.content[0], f"the content is the same as on line {earlier}"))
         apart = (columns.id, columns.gold_only, *columns.content)
         metadata = {column: value for column, value in row.values.items() if column not in apart}
-        return ItemRow(row.line, key, content, metadata, held_out)
+        return ItemRow(row.line, key, content, metadata, held_out, numbered=not columns.id)
 
     def id(self, row: Row, column: str) -> str:
         return self.ids.check(row.values.get(column, ""), row.line, column)

@@ -14,7 +14,7 @@ from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_
 from paraphrase.formats.phrases import PhraseChecks
 
 LONGEST_SENTENCE = 2_000
-REQUIRED = ("id", "sentence", "phrase", "paraphrases", "domain")
+REQUIRED = ("sentence", "phrase", "paraphrases", "domain")
 COLUMNS = ("id", "sentence", "phrase", "start", "paraphrases", "domain")
 
 
@@ -22,8 +22,9 @@ class ItemRow(NamedTuple):
     """An item. `content` has the form {sentence, phrase, start, paraphrases}, and `metadata` contains the domain and
     all other columns.
 
-    `start` is an offset in characters (code points), counted from 0. Items with `held_out` are not in the design and
-    can become gold questions.
+    `numbered` is true if the row has no ID. In this case, `key` contains the row's position. `start` is an
+    offset in characters (code points), counted from 0. Items with `held_out` are not in the design and can become gold
+    questions.
     """
 
     line: int
@@ -31,12 +32,14 @@ class ItemRow(NamedTuple):
     content: dict[str, Any]
     metadata: dict[str, str]
     held_out: bool
+    numbered: bool = False
 
 
 def read_items(
     table: Table | TableStream, *, longest: int = LONGEST_SENTENCE
 ) -> tuple[list[ItemRow], list[Fault], list[Fault]]:
-    """Return (items, faults, warnings) for a table with the columns id, sentence, phrase, paraphrases and domain.
+    """Return (items, faults, warnings) for a table with the columns sentence, phrase, paraphrases and domain. Without a
+    column `id`, the items are named item-1, item-2, … by position.
 
     The column or the cell `start` can be omitted if the phrase occurs only once. Items with `gold_only` are held out.
     Rows with errors are not among the items. Errors are sorted by line. `longest` is the maximum number of characters
@@ -46,9 +49,9 @@ def read_items(
     warnings: list[Fault] = []
     checks = _ItemChecks(PhraseChecks(faults, longest, warnings), faults, warnings)
     items = []
-    for row in iter_rows(table, faults):
+    for number, row in enumerate(iter_rows(table, faults), start=1):
         before = len(faults)
-        item = checks.item(row, table.columns)
+        item = checks.item(row, table.columns, number)
         if len(faults) == before:
             items.append(item)
     missing = [column for column in REQUIRED if find_column(table.columns, column) is None]
@@ -80,9 +83,11 @@ class _ItemChecks:
         self.ids = IdChecks(faults)
         self.line_of_place: dict[tuple[str, str, int], int] = {}
 
-    def item(self, row: Row, columns: Sequence[str]) -> ItemRow:
+    def item(self, row: Row, columns: Sequence[str], number: int) -> ItemRow:
         names = {column: find_column(columns, column) or column for column in (*COLUMNS, "gold_only")}
-        key = self.ids.check(row.values.get(names["id"], ""), row.line, names["id"])
+        id_column = find_column(columns, "id")
+        cell = row.values.get(id_column, "") if id_column else f"item-{number}"
+        key = self.ids.check(cell, row.line, id_column)
         sentence = self.phrases.sentence(row, names["sentence"])
         phrase = self.phrases.phrase(row, names["phrase"])
         start = self.phrases.start(row, names["start"], sentence, phrase)
@@ -100,4 +105,4 @@ class _ItemChecks:
         rest = {name: cell for name, cell in row.values.items() if name not in names.values()}
         gold_only = names["gold_only"]
         held_out = yes_or_no(row.values.get(gold_only, ""), row.line, gold_only, self.faults)
-        return ItemRow(row.line, key, content, {"domain": domain, **rest}, held_out)
+        return ItemRow(row.line, key, content, {"domain": domain, **rest}, held_out, numbered=id_column is None)

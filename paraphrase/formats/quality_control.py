@@ -20,7 +20,10 @@ COLUMNS = ("id", "sentence", "phrase", "start", "synonyms", "random_words", "exp
 
 
 class QualityRow(NamedTuple):
-    """A quality-control question. `start` is an offset in characters, counted from 0."""
+    """A quality-control question. `start` is an offset in characters, counted from 0.
+
+    If the question comes from a file, `line` is its line. If the file has no ID for the question, `numbered` is true.
+    """
 
     ref: str
     sentence: str
@@ -29,6 +32,8 @@ class QualityRow(NamedTuple):
     synonyms: list[str]
     random_words: list[str]
     explanation: str = ""
+    numbered: bool = False
+    line: int | None = None
 
 
 def write_quality_control(rows: Iterable[QualityRow]) -> Iterator[str]:
@@ -83,7 +88,8 @@ class _Checks:
 
     def row(self, number: int, row: Row, columns: Sequence[str]) -> QualityRow:
         names = {name: find_column(columns, name) or name for name in COLUMNS}
-        ref = row.values.get(names["id"], "").strip() or f"quality-{number}"
+        given = row.values.get(names["id"], "").strip()
+        ref = given or f"quality-{number}"
         sentence = self.phrases.sentence(row, names["sentence"])
         phrase = self.phrases.phrase(row, names["phrase"])
         start = self.phrases.start(row, names["start"], sentence, phrase)
@@ -97,7 +103,9 @@ class _Checks:
                 row, names["sentence"], f"the phrase and the sentence are the same as on line {earlier}. Use them once"
             )
         explanation = row.values.get(names["explanation"], "").strip()
-        return QualityRow(ref, sentence, phrase, start, synonyms, random_words, explanation)
+        return QualityRow(
+            ref, sentence, phrase, start, synonyms, random_words, explanation, numbered=not given, line=row.line
+        )
 
     def _check_kinds(self, row: Row, names: dict[str, str], synonyms: list[str], random_words: list[str]) -> None:
         for column, texts, kind in (("synonyms", synonyms, "synonyms"), ("random_words", random_words, "random words")):

@@ -85,7 +85,6 @@ class TestItems:
     @pytest.mark.parametrize(
         ("header", "message"),
         [
-            ("name,text", "the file has no column id"),
             ("id,title", "must have the column text, or the columns"),
             ("id,sentence1", "must have the column text, or the columns"),
             ("id,text,sentence1,sentence2", "a column for texts and a column for sentences"),
@@ -184,6 +183,9 @@ class TestItemNames:
             "“id”",
         ]
 
+    def test_rows_without_ids_are_numbered_as_in_a_study(self):
+        assert read_item_names(b"text,source\nOne.,news\nTwo.,news\n", name="words.csv") == ["item-1", "item-2"]
+
     def test_a_quotation_mark_in_a_plain_list_is_no_csv(self):
         assert read_item_names(b'"quoted\nwar\n', name="words.txt") == ['"quoted', "war"]
 
@@ -196,12 +198,11 @@ class TestItemNames:
                 "id,text\na,x\na,y\n,z\n",
                 "words.txt, line 3, column id: the ID a is already in line 2.*; line 4, column id",
             ),
-            ("text\na\n", "words.txt: the file has no column id"),
             (
                 "id,text\na,x\nb\na,y\n",
                 "words.txt, line 3, column text: the row ends.*; line 4, column id: the ID a is already in",
             ),
-            ("text,x\na,b\nc\n", "words.txt: the file has no column id.*; line 3, column x: the row ends"),
+            ("text,x\na,b\nc\n", "words.txt, line 3, column x: the row ends"),
         ],
     )
     def test_faults(self, text, message):

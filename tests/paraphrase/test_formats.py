@@ -152,7 +152,8 @@ class TestQualityControl:
     )
 
     def read(self, text):
-        return read_quality_control(iter_table(text.encode(), name="quality.csv", limits=Limits()))
+        rows = read_quality_control(iter_table(text.encode(), name="quality.csv", limits=Limits()))
+        return [row._replace(line=None) for row in rows]
 
     def test_what_is_written_is_read(self):
         assert self.read("".join(write_quality_control([self.ROW]))) == [self.ROW]
@@ -250,4 +251,4 @@ def test_a_csv_of_quality_control_runs_in_no_spreadsheet():
     row = QualityRow("=q", "=SUM of all fears", "fears", 12, ["dreads", "=cmd", "terrors"], ["oak", "ham", "tin"])
     text = "".join(write_quality_control([row]))
     assert not any(cell.startswith("=") for line in csv.reader(io.StringIO(text)) for cell in line)
-    assert read_quality_control(iter_table(text.encode(), name="q.csv", limits=Limits())) == [row]
+    assert read_quality_control(iter_table(text.encode(), name="q.csv", limits=Limits())) == [row._replace(line=2)]

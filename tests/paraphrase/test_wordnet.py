@@ -208,7 +208,8 @@ class TestDrawing:
     def test_what_is_drawn_can_be_brought_in(self, folder):
         drawn = draw_quality_control(read_wordnet(folder), 1, seed=1)
         data = "".join(write_quality_control(drawn)).encode()
-        assert read_quality_control(iter_table(data, name="drawn.csv", limits=Limits())) == drawn
+        rows = read_quality_control(iter_table(data, name="drawn.csv", limits=Limits()))
+        assert [row._replace(line=None) for row in rows] == drawn
 
 
 class TestCommand:

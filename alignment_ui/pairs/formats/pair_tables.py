@@ -9,6 +9,7 @@ from typing import NamedTuple
 from alignment_ui.pairs.formats.corpus import plural
 from alignment_ui.pairs.formats.tabs import iter_cells, spreadsheet_quotes
 from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.headerless import looks_like_id
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_table
 
 SIDES = ("source", "target")
@@ -26,7 +27,9 @@ class PairColumns(NamedTuple):
 
 
 def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) -> TableStream:
-    """Return a file of sentence pairs as a table. If there is no header row, the columns are source and target."""
+    """Return a file of sentence pairs as a table. If there is no header row, the columns are source and target, or id,
+    source and target.
+    """
     first = next(iter_cells(data, name=name), (0, []))[1]
     if not first:
         raise TableError(name, [Fault(None, None, "the file is empty")])
@@ -41,6 +44,8 @@ def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) ->
             raise TableError(name, [Fault(1, column, "two columns have this name") for column in twice])
     elif len(first) == 2:
         header = list(SIDES)
+    elif len(first) == 3 and looks_like_id(first[0]):
+        header = ["id", *SIDES]
     else:
         raise TableError(name, [no_columns(header)])
     return TableStream(name, header, limited(_tab_rows(cells, header, name, warnings), name, limits))

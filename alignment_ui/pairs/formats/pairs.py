@@ -37,6 +37,8 @@ _SUBCORPUS = re.compile(r"([^\W\d_]+)[^\s:]*:")
 class PairRow(NamedTuple):
     """A sentence pair. `metadata` contains all other columns. Held-out pairs are not in the design and can become gold
     questions.
+
+    `numbered` is true if the pair has no ID in the file. In this case, `key` contains its position.
     """
 
     key: str
@@ -46,6 +48,7 @@ class PairRow(NamedTuple):
     metadata: dict[str, str]
     line: int | None
     held_out: bool = False
+    numbered: bool = False
 
 
 class PairsRead(NamedTuple):
@@ -184,7 +187,8 @@ class _Reading:
         for side, tokens in zip(SIDES, (source, target), strict=True):
             if fault := token_fault(tokens, longest=self.longest):
                 self.faults.append(Fault(pair.line, side, fault))
-        return PairRow(key, source, target, pair.alignment, {"subcorpus": found[1]} if found else {}, pair.line)
+        metadata = {"subcorpus": found[1]} if found else {}
+        return PairRow(key, source, target, pair.alignment, metadata, pair.line, numbered=pair.id is None)
 
     def _row(self, row: Row, columns: PairColumns, number: int) -> PairRow:
         key = self._ids.check(row.values.get(columns.id, ""), row.line, columns.id) if columns.id else f"pair-{number}"
@@ -194,7 +198,7 @@ class _Reading:
         metadata = {column: value for column, value in row.values.items() if column not in known}
         gold_only = row.values.get(columns.gold_only, "") if columns.gold_only else ""
         held_out = yes_or_no(gold_only, row.line, columns.gold_only, self.faults)
-        return PairRow(key, source, target, prealignment, metadata, row.line, held_out)
+        return PairRow(key, source, target, prealignment, metadata, row.line, held_out, numbered=not columns.id)
 
     def _sentence(self, row: Row, column: str) -> Tokens:
         text = row.values.get(column, "")

@@ -28,7 +28,18 @@ class LayoutShape(serializers.Serializer):
 
     sheet = serializers.CharField(default="", allow_blank=True, help_text="The sheet of an Excel workbook.")
     encoding = serializers.ChoiceField(list(ENCODINGS), default="utf-8")
-    delimiter = serializers.ChoiceField(list(DELIMITERS), default=",", help_text="A comma, a semicolon or a tab.")
+    delimiter = serializers.ChoiceField(
+        list(DELIMITERS),
+        default=",",
+        help_text="A comma, a semicolon, a tab, or an empty text if each line is one text.",
+    )
+    header = serializers.IntegerField(
+        default=None,
+        allow_null=True,
+        min_value=0,
+        help_text="Line of the header row. `null` is the first row with values, and 0 means that the first row "
+        "contains data. In this case, the columns are named “column 1”, “column 2” and so on.",
+    )
     columns = serializers.DictField(
         child=serializers.CharField(allow_blank=True),
         default=dict,
@@ -36,7 +47,7 @@ class LayoutShape(serializers.Serializer):
         "request names no columns, Accord matches the columns by name.",
     )
     skipped = serializers.ListField(
-        child=serializers.IntegerField(min_value=2),
+        child=serializers.IntegerField(min_value=1),
         default=list,
         max_length=1000,
         help_text="Line numbers of the rows that are skipped.",
@@ -68,6 +79,11 @@ class UploadShape(serializers.Serializer):
     importable = serializers.BooleanField()
     layout = LayoutShape(
         allow_null=True, help_text="The layout used to read the file, or `null` if the file is not a table."
+    )
+    first_row = serializers.ChoiceField(
+        ["", "data", "names"],
+        help_text="How Accord read a first row that contains no known column name: as `data` or as column `names`. An "
+        "empty text means that there was no doubt.",
     )
     faults = FaultShape(many=True)
     warnings = FaultShape(many=True)

@@ -35,6 +35,7 @@ HOMES = {
     "practice": ("console:gold", "practice questions"),
 }
 # This mapping contains the columns whose names differ between the preview and the database.
+NOT_SHOWN = ("judgements", "numbered", "line")
 COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
 
 
@@ -192,7 +193,8 @@ def _faulty_lines(summary: Preview) -> list[int]:
     """
     if summary.fault_count > len(summary.faults):
         return []
-    return sorted({fault.line for fault in summary.faults if fault.line is not None and fault.line > 1})
+    first = 1 if summary.layout is None or summary.layout.header is None else summary.layout.header
+    return sorted({fault.line for fault in summary.faults if fault.line is not None and fault.line > first})
 
 
 def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
@@ -219,7 +221,7 @@ def _flat(row: dict[str, Any]) -> dict[str, str]:
                 for part, part_value in value.items()
                 if not part.startswith("_")
             }
-        elif name != "judgements":
+        elif name not in NOT_SHOWN:
             cells[COLUMN_NAMES.get(name, name.replace("_", " "))] = cell_text(value)
     return cells
 

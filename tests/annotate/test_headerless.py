@@ -1,0 +1,101 @@
+"""Item files without a header row: lists of texts, and tables whose first row is data."""
+
+import pytest
+
+from annotate import tasktypes
+from annotate.exchange.layout import NO_HEADER, WHOLE_LINES, Layout
+from annotate.permissions import SYSTEM
+from annotate.services.uploads import import_upload, preview, receive, set_layout
+from tests.factories import make_study
+
+pytestmark = pytest.mark.django_db
+
+
+def study(slug="bws"):
+    options = tasktypes.get(slug).clean_options({})
+    return make_study(task_type=slug, options=options, items=0, state="draft")
+
+
+def uploaded(study, text, name="items.csv"):
+    return receive(study, purpose="items", filename=name, data=text.encode(), user=SYSTEM)
+
+
+def items_of(study):
+    return [(item.key, item.content) for item in study.items.order_by("pk")]
+
+
+SENTENCES = ["The cat sat on the mat.", "A dog, brown and old, barks.", 'He said "no" to me.', "It rained all night."]
+
+
+@pytest.mark.parametrize(
+    ("text", "first_row"),
+    [
+        ("\n".join(SENTENCES), "data"),
+        ("\n\n" + "\r\n".join(SENTENCES) + "\r\n\r\n", "data"),
+        ("text\n" + "\n".join(SENTENCES), ""),
+        ("Item\n" + "\n".join(SENTENCES), ""),
+        ("Satz\n" + "\n".join(SENTENCES), "names"),
+    ],
+)
+def test_a_list_of_texts_has_one_item_per_line(text, first_row):
+    target = study()
+    upload = uploaded(target, text, "items.txt")
+    assert preview(upload).first_row == first_row
+    assert import_upload(upload.pk, user=SYSTEM) == 4
+    assert items_of(target) == [(f"item-{n}", {"text": text}) for n, text in enumerate(SENTENCES, start=1)]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_table_whose_first_row_is_data(separator):
+    rows = [["p1", "A cat.", "A dog."], ["p2", "One.", "Two."], ["p3", "Red.", "Blue."], ["p4", "Up.", "Down."]]
+    target = study()
+    upload = uploaded(target, "\n".join(separator.join(row) for row in rows))
+    assert preview(upload).first_row == "data"
+    import_upload(upload.pk, user=SYSTEM)
+    assert items_of(target)[0] == ("p1", {"sentence1": "A cat.", "sentence2": "A dog."})
+    assert target.items.count() == 4
+
+
+def test_the_other_reading_can_be_chosen():
+    target = study()
+    upload = uploaded(target, "\n".join(["Wort", "cat", "dog", "cow", "hen", "owl"]))
+    assert (preview(upload).first_row, preview(upload).rows) == ("data", 6)
+    changed = set_layout(upload.pk, Layout(delimiter=WHOLE_LINES), user=SYSTEM)
+    assert preview(changed).rows == 5
+    changed = set_layout(upload.pk, Layout(delimiter=WHOLE_LINES, header=NO_HEADER), user=SYSTEM)
+    assert (preview(changed).rows, preview(changed).first_row) == (6, "")
+
+
+@pytest.mark.parametrize("slug", ["words", "chunks"])
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_sentence_pairs_without_a_header(slug, separator):
+    target = study(slug)
+    upload = uploaded(target, f"n1{separator}A cat{separator}Eine Katze\nn2{separator}A dog{separator}Ein Hund\n")
+    import_upload(upload.pk, user=SYSTEM)
+    assert [(key, content["target"]) for key, content in items_of(target)] == [
+        ("n1", ["Eine", "Katze"]),
+        ("n2", ["Ein", "Hund"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['id,text\n1,"open\n2,b\n', "id,text\n1,a,b\n2,c\n", "Satz1;Satz2;Korpus;Jahr\na;b;c;1\nd;e;f\n"],
+)
+def test_broken_tables_are_not_read_as_lists(text):
+    layout = preview(uploaded(study(), text)).layout
+    assert layout is not None
+    assert layout.delimiter != WHOLE_LINES
+    assert layout.header is None
+
+
+def test_the_preview_switches_the_first_row(client):
+    target = study()
+    upload = uploaded(target, "\n".join(["Satz", *SENTENCES]))
+    client.force_login(target.memberships.get().user)
+    url = f"/console/{target.public_id}/uploads/{upload.public_id}/"
+    page = client.get(url)
+    assert "Ready to import 4 items" in page.text
+    hidden = {"encoding": "utf-8", "delimiter": "none", "column_0": "text", "header": "0"}
+    assert all(f'name="{name}" value="{value}"' in " ".join(page.text.split()) for name, value in hidden.items())
+    assert "Ready to import 5 items" in client.post(f"{url}layout/", hidden, follow=True).text
