@@ -86,6 +86,8 @@ def _take(names: list[str], folder: Path, data: Path) -> list[Path]:
     with _server(port, data), _browser() as browser:
         researcher = _window(browser, site)
         researcher.goto(login_path(owner))
+        researcher.get_by_role("button", name="Sign in").click()
+        researcher.wait_for_url("**/console/**")
         for name, assignment in assignments.items():
             page = _window(browser, site)
             _answer(page, assignment, ANSWERS[name])

@@ -56,6 +56,14 @@ def own_way_back(participation: Participation, part: OwnPart) -> WayBack | None:
     return way_back(participation.study, Outcome.COMPLETED if _has_worked(participation) else "")
 
 
+def needs_finish(participation: Participation, back: WayBack) -> bool:
+    """Return whether the participant must still finish the submission, which records its outcome."""
+    if not back.outcome or participation.study.state == Study.State.ARCHIVED:
+        return False
+    latest = latest_submission(participation)
+    return latest is None or latest.outcome != back.outcome
+
+
 def may_finish(participation: Participation, part: OwnPart) -> bool:
     """Return whether the participant can finish the submission even though more HITs are available. Participants can do
     this if submissions have no fixed number of HITs.

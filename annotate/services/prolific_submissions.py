@@ -70,24 +70,9 @@ def record_arrival(participation: Participation, arrival: Arrival) -> ProlificSu
     """
     with write():
         person = Participation.objects.locked().get(pk=participation.pk)
-        refuse_if_archived(person.study_id)
-        # A link without a submission ID cannot start another submission.
-        submission = _stored(person.study, arrival) if arrival.submission else latest_submission(person)
-        if submission and submission.participation_id == person.pk:
+        submission = _submission_of(person, arrival)
+        if submission.participation_id == person.pk:
             return submission
-        if submission and submission.participant_id != arrival.participant:
-            raise borrowed()
-        settings = prolific_settings(person.study)
-        if settings.secured and not arrival.verified:
-            raise unconfirmed()
-        if person.prolific_submissions.count() >= settings.submissions_per_participant:
-            raise Refused(
-                "submissions",
-                _("You have already taken part in this study, so you cannot start another submission."),
-                status=403,
-            )
-        if submission is None:
-            submission = ProlificSubmission(study=person.study, submission_id=arrival.submission)
         submission.participation, submission.outcome, submission.outcome_at = person, "", None
         submission.participant_id = arrival.participant
         submission.prolific_study_id, submission.verified = arrival.prolific_study, arrival.verified
@@ -95,6 +80,13 @@ def record_arrival(participation: Participation, arrival: Arrival) -> ProlificSu
         Annotator.objects.filter(pk=person.annotator_id, verified=False).update(verified=arrival.verified)
         increase_supply(person.study)  # the submission can raise the participant's limit on HITs
         return submission
+
+
+def starts_submission(participation: Participation, arrival: Arrival) -> bool:
+    """Return whether the participant arrives with a submission that is not recorded yet. Raises `Refused` like
+    `record_arrival`.
+    """
+    return _submission_of(participation, arrival).participation_id != participation.pk
 
 
 def record_outcome(participation: Participation, outcome: str) -> None:
@@ -122,15 +114,27 @@ def record_refusal(study: Study, arrival: Arrival, outcome: str) -> None:
     if study.state == Study.State.ARCHIVED or not arrival.participant:
         return
     with write():
-        submission = _stored(study, arrival) or ProlificSubmission(
-            study=study, participant_id=arrival.participant, submission_id=arrival.submission
-        )
-        if submission.participation_id or submission.participant_id != arrival.participant:
-            raise borrowed()
-        if submission.verified and not arrival.verified:
-            raise unconfirmed()
+        submission = _refused_submission(study, arrival)
         submission.prolific_study_id, submission.verified = arrival.prolific_study, arrival.verified
         _save_outcome(submission, outcome)
+
+
+def needs_refusal(study: Study, arrival: Arrival, outcome: str) -> bool:
+    """Return whether `record_refusal` would change the submission. Raises `Refused` like `record_refusal`."""
+    if study.state == Study.State.ARCHIVED or not arrival.participant:
+        return False
+    return _refused_submission(study, arrival).outcome != outcome
+
+
+def _refused_submission(study: Study, arrival: Arrival) -> ProlificSubmission:
+    submission = _stored(study, arrival) or ProlificSubmission(
+        study=study, participant_id=arrival.participant, submission_id=arrival.submission
+    )
+    if submission.participation_id or submission.participant_id != arrival.participant:
+        raise borrowed()
+    if submission.verified and not arrival.verified:
+        raise unconfirmed()
+    return submission
 
 
 def _save_outcome(submission: ProlificSubmission, outcome: str) -> None:
@@ -149,6 +153,29 @@ def unconfirmed() -> Refused:
     """Return the refusal for IDs that are not confirmed by a valid token."""
     message = _("This link is not valid in this browser. Open the study again from its Prolific page.")
     return Refused("prolific-token", message, status=403)
+
+
+def _submission_of(person: Participation, arrival: Arrival) -> ProlificSubmission:
+    """Return the participant's submission, which is new or has no participation if it is not recorded yet. Raises
+    `Refused` like `record_arrival`.
+    """
+    refuse_if_archived(person.study_id)
+    # A link without a submission ID cannot start another submission.
+    submission = _stored(person.study, arrival) if arrival.submission else latest_submission(person)
+    if submission and submission.participation_id == person.pk:
+        return submission
+    if submission and submission.participant_id != arrival.participant:
+        raise borrowed()
+    settings = prolific_settings(person.study)
+    if settings.secured and not arrival.verified:
+        raise unconfirmed()
+    if person.prolific_submissions.count() >= settings.submissions_per_participant:
+        raise Refused(
+            "submissions",
+            _("You have already taken part in this study, so you cannot start another submission."),
+            status=403,
+        )
+    return submission or ProlificSubmission(study=person.study, submission_id=arrival.submission)
 
 
 def _stored(study: Study, arrival: Arrival) -> ProlificSubmission | None:

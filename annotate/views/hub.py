@@ -17,12 +17,11 @@ from annotate.selectors.own_gold import disagreements, latest_stop, own_gold_sta
 from annotate.selectors.own_messages import own_messages
 from annotate.selectors.own_pay import receipt
 from annotate.selectors.participations import OwnPart, current_consent, has_consented, own_part
-from annotate.selectors.prolific_outcomes import may_finish, own_way_back
+from annotate.selectors.prolific_outcomes import may_finish, needs_finish, own_way_back
 from annotate.selectors.qualification import has_qualification, tries_begun, tries_left
 from annotate.selectors.team_messages import received
 from annotate.services import join as joining
 from annotate.services.networks import note_network
-from annotate.services.prolific_submissions import record_outcome
 from annotate.services.remarks import object_to_stop
 from annotate.services.standing import pays_stopped
 
@@ -109,9 +108,7 @@ def _overview(
     if part.why in ENDS:
         context["receipt"] = receipt(participation)
     if back := own_way_back(participation, part):
-        context |= {"back": back, "needs_code": False}
-        if back.outcome:
-            record_outcome(participation, back.outcome)
+        context |= {"back": back, "needs_code": False, "asks_to_finish": needs_finish(participation, back)}
     context["may_finish"] = may_finish(participation, part)
     if participation.standing == Participation.Standing.PRACTISING and has_qualification(study):
         context["qualification"] = {"tries_begun": tries_begun(participation), "tries_left": tries_left(participation)}

@@ -4,20 +4,24 @@ from allauth.account.internal.flows.login import record_authentication
 from allauth.account.utils import perform_login
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
 from annotate.services.credentials import user_for_login
 
 
 @never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
 def login_link(request: HttpRequest, user: str, token: str) -> HttpResponse:
-    """Sign in with the link instead of a password. Researchers who use two-factor authentication must also enter a
-    code.
+    """Sign in on a POST request with the link instead of a password. Other requests show a page with a button, because
+    mail scanners and link previews open links. Researchers who use two-factor authentication must also enter a code.
     """
     account = user_for_login(user, token)
     if account is None:
         messages.error(request, "This link has been used or has expired. Sign in, or ask for a new link.")
         return redirect("account_login")
+    if request.method != "POST":
+        return render(request, "console/login_link.html", {"account": account})
     record_authentication(request, account, method="link")
     return perform_login(request, account)

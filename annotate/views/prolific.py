@@ -19,15 +19,17 @@ from annotate.models import Annotator, Outcome, Participation, Study
 from annotate.refusals import Refused
 from annotate.selectors.participations import own_part
 from annotate.selectors.prolific import PLACEHOLDERS, participation_from_prolific, prolific_settings, was_screened_out
-from annotate.selectors.prolific_outcomes import may_finish, way_back
+from annotate.selectors.prolific_outcomes import may_finish, own_way_back, way_back
 from annotate.selectors.questionnaires import screening_ending
 from annotate.services.prolific_submissions import (
     ID,
     Arrival,
     borrowed,
+    needs_refusal,
     record_arrival,
     record_outcome,
     record_refusal,
+    starts_submission,
     unconfirmed,
 )
 from annotate.services.prolific_tokens import verified_arrival
@@ -120,13 +122,17 @@ def before_joining(request: HttpRequest, study: Study, arrival: Arrival) -> Http
 
 
 def arrive_again(request: HttpRequest, participation: Participation, arrival: Arrival) -> HttpResponse:
-    """Record a submission by a participant who has already joined, and open the overview. If no further submission is
-    allowed, show a page that asks the participant to return the submission on Prolific.
+    """Open the overview of a participant who has already joined. A further submission starts on a POST request, so
+    other requests show a page with a button. If no further submission is allowed, show a page that asks the participant
+    to return the submission on Prolific.
     """
     study = participation.study
     if arrival.participant:
         try:
-            record_arrival(participation, arrival)
+            if request.method == "POST":
+                record_arrival(participation, arrival)
+            elif starts_submission(participation, arrival):
+                return render(request, "annotate/personal.html", {"study": study, "participation": participation})
         except Refused as refused:
             context = {"study": study, "refusal": refused}
             if refused.code == "submissions":
@@ -138,7 +144,8 @@ def arrive_again(request: HttpRequest, participation: Participation, arrival: Ar
 def outcome_page(
     request: HttpRequest, study: Study, outcome: str, *, participation: Participation | None = None
 ) -> HttpResponse:
-    """Record the outcome of a person's submission, and show the completion code and the link back to Prolific.
+    """Record the outcome of a person's submission on a POST request, and show the completion code and the link back to
+    Prolific. If the outcome is not recorded yet, other requests show a page with a button.
 
     `participation` is None for people who have not joined. Their IDs come from the request. If the study does not
     recruit on Prolific, the page thanks the person, and nothing is recorded.
@@ -152,23 +159,36 @@ def outcome_page(
         if participation:
             record_outcome(participation, outcome)
         else:
-            limit_joining(request, study)
-            arrival = arrival_of(request, study)
-            if prolific_settings(study).secured and not arrival.verified:
-                raise unconfirmed()
-            record_refusal(study, arrival, outcome)
+            context["asks_to_finish"] = _refuse(request, study, outcome)
     except Refused as refused:
         context["refusal"] = refused
         return render(request, "annotate/outcome.html", context, status=refused.status)
     return render(request, "annotate/outcome.html", context | {"back": way_back(study, outcome)})
 
 
+def _refuse(request: HttpRequest, study: Study, outcome: str) -> bool:
+    """Record the outcome for a person who has not joined if this is a POST request. Return whether the outcome must
+    still be recorded.
+    """
+    arrival = arrival_of(request, study)
+    if prolific_settings(study).secured and not arrival.verified:
+        raise unconfirmed()
+    if request.method != "POST":
+        return needs_refusal(study, arrival, outcome)
+    limit_joining(request, study)
+    record_refusal(study, arrival, outcome)
+    return False
+
+
 @for_annotators
 @require_POST
 def finish(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Finish a submission without a fixed number of HITs."""
+    """Finish a submission that has ended, or that has no fixed number of HITs."""
     participation = participation_or_404(request, study_id)
-    if not may_finish(participation, own_part(participation)):
+    part = own_part(participation)
+    if (back := own_way_back(participation, part)) and back.outcome:
+        record_outcome(participation, back.outcome)
+    if not may_finish(participation, part):
         return redirect("annotator:hub", study_id)
     show_in(participation.study.language)
     return outcome_page(request, participation.study, Outcome.COMPLETED, participation=participation)

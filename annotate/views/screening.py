@@ -13,10 +13,11 @@ from annotate.refusals import Refused
 from annotate.selectors.participations import takes_part
 from annotate.selectors.questionnaires import active_screening, earlier_screening
 from annotate.services.limits import too_late
+from annotate.services.prolific_submissions import record_refusal
 from annotate.services.screening import screen
 
 from .flood import limit_joining
-from .prolific import outcome_page
+from .prolific import arrival_of, outcome_page
 from .waiting import place_of
 
 YEAR = 365 * 24 * 3600
@@ -76,6 +77,8 @@ def _answered(request: HttpRequest, questionnaire: Questionnaire, raw: Answers, 
     limit_joining(request, study)
     revision = request.POST["screening"]
     result = screen(study, raw, revision=revision, person=person, public_id=_held(request, study))
+    if study.recruitment == Study.Recruitment.PROLIFIC and not result.is_admitted:
+        record_refusal(study, arrival_of(request, study), Outcome.SCREENED_OUT)
     response = HttpResponseRedirect(request.get_full_path())
     response.set_signed_cookie(
         _cookie(study),

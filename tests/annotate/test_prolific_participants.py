@@ -51,6 +51,13 @@ def overview(client: Client, study: Study) -> str:
     return markup(client.get(f"/s/{study.public_id}"))
 
 
+def finish(client: Client, study: Study) -> str:
+    """Press *Finish the submission* on the overview, and return the page that follows."""
+    path = f"/s/{study.public_id}/finish"
+    assert path in overview(client, study)
+    return markup(client.post(path, follow=True))
+
+
 def test_a_participant_returns_with_the_completion_code_after_the_hits_of_the_submission(
     client: Client, study: Study
 ) -> None:
@@ -68,15 +75,19 @@ def test_a_participant_returns_with_the_completion_code_after_the_hits_of_the_su
         assert code_of(study, Outcome.COMPLETED) not in page
         assert PROLIFIC not in page
         do_hit(person)
-    page = overview(client, study)
     code = code_of(study, Outcome.COMPLETED)
+    assert code not in overview(client, study)
+    stored.refresh_from_db()
+    assert stored.outcome == "", "only a POST request records the outcome"
+    page = finish(client, study)
     assert f'<output id="completion-code">{code}</output>' in page
     assert f'href="{PROLIFIC}/complete?cc={code}"' in page
     assert 'data-copies="completion-code"' in page
     stored.refresh_from_db()
     assert stored.outcome == Outcome.COMPLETED
     recorded = stored.outcome_at
-    overview(client, study)
+    client.post(f"/s/{study.public_id}/finish")
+    assert code in overview(client, study)
     stored.refresh_from_db()
     assert stored.outcome_at == recorded
 
@@ -92,13 +103,16 @@ def test_only_the_permitted_number_of_submissions_starts(client: Client, study: 
     assert code_of(study, Outcome.COMPLETED) not in markup(refused)
 
     change_prolific(study.pk, user=SYSTEM, submissions_per_participant=2)
+    assert client.get(link(study, submission="62bb")).status_code == 200
+    assert study.prolific_submissions.count() == 1, "a further submission starts with a button"
+    assert client.post(link(study, submission="62bb"))["Location"] == f"/s/{study.public_id}"
     assert client.get(link(study, submission="62bb"))["Location"] == f"/s/{study.public_id}"
     assert PROLIFIC not in overview(client, study)
     pause_study(study.pk, user=SYSTEM)
     assert "Please return your submission" in overview(client, study)
     Study.objects.filter(pk=study.pk).update(state=Study.State.OPEN)
     do_hit(person)
-    assert code_of(study, Outcome.COMPLETED) in overview(client, study)
+    assert code_of(study, Outcome.COMPLETED) in finish(client, study)
     assert [each.outcome for each in study.prolific_submissions.order_by("pk")] == ["", Outcome.COMPLETED]
 
 
@@ -116,6 +130,8 @@ def test_phones_are_refused_only_if_participants_need_a_computer(client: Client,
     change_prolific(study.pk, user=SYSTEM, needs_computer=True, codes={"incompatible_device": ""})
     page = markup(client.get(link(study), headers=PHONE))
     assert "does not work on phones" in page
+    assert not study.prolific_submissions.exists()
+    page = markup(client.post(link(study), headers=PHONE))
     assert "Please return your submission" in page
     assert submission_of(study).outcome == Outcome.INCOMPATIBLE_DEVICE
     person = come_in(client, study)
@@ -131,7 +147,7 @@ def test_stopped_participants_are_paid_or_return(
     person = come_in(client, study)
     do_hit(person)
     stop(person.pk, reason="too many incorrect gold answers", user=SYSTEM)
-    page = overview(client, study)
+    page = finish(client, study)
     assert (f"cc={code_of(study, Outcome.FAILED_GOLD)}" in page) is code_is_shown
     assert ("The research team pays you separately" in page) is not code_is_shown
     assert code_of(study, Outcome.COMPLETED) not in page
@@ -142,7 +158,7 @@ def test_screened_out_people_get_the_fixed_payment_and_cannot_join_later(
     client: Client, study: Study, rf: RequestFactory
 ) -> None:
     change_prolific(study.pk, user=SYSTEM, screenout_reward="0.15")
-    page = markup(outcome_page(rf.get(link(study)), study, Outcome.SCREENED_OUT))
+    page = markup(outcome_page(rf.post(link(study)), study, Outcome.SCREENED_OUT))
     assert f"cc={code_of(study, Outcome.SCREENED_OUT)}" in page
     assert "0.15" in page
     again = markup(client.post(link(study, submission="62bb"), {"agree": "yes", "consent": "1"}))
@@ -153,13 +169,13 @@ def test_screened_out_people_get_the_fixed_payment_and_cannot_join_later(
 def test_without_a_fixed_number_participants_finish_when_they_want(client: Client, study: Study) -> None:
     change_prolific(study.pk, user=SYSTEM, hits_per_submission=None)
     person = come_in(client, study)
-    finish = f"/s/{study.public_id}/finish"
-    assert finish not in overview(client, study)
-    assert client.post(finish).status_code == 302, "no HIT has been submitted"
+    path = f"/s/{study.public_id}/finish"
+    assert path not in overview(client, study)
+    assert client.post(path).status_code == 302, "no HIT has been submitted"
     do_hit(person)
-    assert finish in overview(client, study)
+    assert path in overview(client, study)
     assert code_of(study, Outcome.COMPLETED) not in overview(client, study)
-    assert f"cc={code_of(study, Outcome.COMPLETED)}" in markup(client.post(finish))
+    assert f"cc={code_of(study, Outcome.COMPLETED)}" in markup(client.post(path))
     assert submission_of(study).outcome == Outcome.COMPLETED
 
 
@@ -179,6 +195,7 @@ def test_the_address_of_the_return_never_comes_from_the_request(client: Client, 
     forged = "&return=https://evil.example&cc=EVIL1234&url=https://evil.example&next=//evil.example"
     pages = [client.post(link(study, more=forged), {"decline": "yes", "next": "https://evil.example"})]
     do_hit(come_in(client, study))
+    finish(client, study)
     pages.append(client.get(f"/s/{study.public_id}?{forged}", headers={"Referer": "https://evil.example"}))
     for page in pages:
         assert f'href="{PROLIFIC}/complete?cc=' in markup(page)

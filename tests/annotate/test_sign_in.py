@@ -79,7 +79,7 @@ def test_the_records_have_no_password_page_of_their_own(client: Client, staff: U
 def test_a_login_link_asks_for_the_second_factor(client: Client) -> None:
     user = UserFactory()
     secret = add_second_factor(user)
-    assert client.get(login_path(user))["Location"] == CODE
+    assert client.post(login_path(user))["Location"] == CODE
     assert not is_signed_in(client)
     client.post(CODE, {"code": code_of(secret)})
     assert is_signed_in(client)
@@ -90,16 +90,28 @@ def test_a_login_link_works_once_and_shows_no_countable_id(client: Client) -> No
     path = login_path(user)
     assert f"/{user.pk}/" not in path
     assert user.public_id in path
-    client.get(path)
+    client.post(path)
     assert is_signed_in(client)
-    again = Client()
-    assert again.get(path)["Location"] == LOGIN
-    assert not is_signed_in(again)
+    for method in ("GET", "HEAD", "POST"):
+        again = Client()
+        assert again.generic(method, path)["Location"] == LOGIN
+        assert not is_signed_in(again)
+
+
+def test_only_the_button_of_a_login_link_signs_in(client: Client) -> None:
+    user = UserFactory()
+    path = login_path(user)
+    for method in ("HEAD", "GET", "HEAD", "GET"):
+        assert client.generic(method, path).status_code == 200
+        assert not is_signed_in(client)
+    assert Client(enforce_csrf_checks=True).post(path).status_code == 403
+    client.post(path)
+    assert is_signed_in(client)
 
 
 def test_a_login_link_of_one_account_does_not_open_another(client: Client) -> None:
     user, other = UserFactory(), UserFactory()
-    client.get(login_path(user).replace(user.public_id, other.public_id))
+    client.post(login_path(user).replace(user.public_id, other.public_id))
     assert not is_signed_in(client)
 
 

@@ -50,7 +50,7 @@ def test_signing_in_and_out_with_a_second_factor(client: Client, user: User) -> 
 
 
 def test_links_and_invitations_are_named(client: Client, user: User) -> None:
-    client.get(login_path(user))
+    client.post(login_path(user))
     path = (
         "/invitation/"
         + invitation_link(invite(None, email="ada@example.org", role="", user=SYSTEM)).partition("/invitation/")[2]

@@ -72,6 +72,7 @@ def test_a_new_user(demo: Demo, chromium: Browser) -> None:
     check_accessibility(annotator)
 
     researcher.goto(demo.login)
+    researcher.get_by_role("button", name="Sign in").click()
     researcher.get_by_role("link", name="Relatedness of sentence pairs").first.click()
     before = _compute(researcher)
     _restore(researcher)

@@ -57,6 +57,8 @@ def test_from_the_settings_page_to_prolific_and_back(page: Page, open_page: Call
     do_hit(study.participations.get())
     phone.reload()
     expect(phone.get_by_role("heading", name="Return to Prolific")).to_be_visible()
+    axe(phone)
+    phone.get_by_role("button", name="Finish the submission").click()
     expect(phone.get_by_role("link", name="Return to Prolific")).to_have_attribute(
         "href", f"https://app.prolific.com/submissions/complete?cc={codes.code(Outcome.COMPLETED)}"
     )

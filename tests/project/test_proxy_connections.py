@@ -18,7 +18,7 @@ __all__ = ["environment"]  # a fixture
 CLIENTS = 8
 LONGEST = 500  # requests per connection; nginx closes connections after 1,000
 PATHS = [
-    "/accounts/login/",
+    "/help/",
     "/api/v1/studies",
     "/healthz",
     "/join/none",
