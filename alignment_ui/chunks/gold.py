@@ -110,7 +110,7 @@ def _of_table(
 ) -> tuple[list[Known], list[BrokenRule]]:
     read = read_pairs(data, name, tokenise=False, longest=None)
     faults += read.faults
-    if not read.faults and LINKS not in read.columns:
+    if read.columns and LINKS not in read.columns:
         faults.append(
             Fault(
                 None, LINKS, f"the column is missing. It must contain the lines of a .wa file, separated by {BETWEEN}"

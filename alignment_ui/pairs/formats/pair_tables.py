@@ -30,25 +30,25 @@ def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) ->
     """Return a file of sentence pairs as a table. If there is no header row, the columns are source and target, or id,
     source and target.
     """
-    first = next(iter_cells(data, name=name), (0, []))[1]
+    line, first = next(iter_cells(data, name=name), (0, []))
     if not first:
         raise TableError(name, [Fault(None, None, "the file is empty")])
     if len(first) == 1 or is_json_lines(data):
         return iter_table(data, name=name, limits=limits)
     cells = iter_cells(data, name=name)
     header = [cell.strip() for cell in first]
+    faults: list[Fault] = []  # in the header; the rows are read nevertheless, so that their errors are reported too
     if find_pair_columns(header) is not None:
         next(cells)
         twice = [column for n, column in enumerate(header) if column and find_column(header[:n], column)]
-        if twice:
-            raise TableError(name, [Fault(1, column, "two columns have this name") for column in twice])
+        faults += [Fault(line, column, "two columns have this name") for column in twice]
     elif len(first) == 2:
         header = list(SIDES)
     elif len(first) == 3 and looks_like_id(first[0]):
         header = ["id", *SIDES]
     else:
         raise TableError(name, [no_columns(header)])
-    return TableStream(name, header, limited(_tab_rows(cells, header, name, warnings), name, limits))
+    return TableStream(name, header, limited(_tab_rows(cells, header, name, faults, warnings), name, limits))
 
 
 def is_json_lines(data: bytes) -> bool:
@@ -56,9 +56,12 @@ def is_json_lines(data: bytes) -> bool:
 
 
 def _tab_rows(
-    cells: Iterator[tuple[int, list[str]]], header: Sequence[str], name: str, warnings: list[Fault]
+    cells: Iterator[tuple[int, list[str]]],
+    header: Sequence[str],
+    name: str,
+    faults: list[Fault],
+    warnings: list[Fault],
 ) -> Iterator[Row]:
-    faults = []
     for line, found in cells:
         if len(found) < len(header) or any(found[len(header) :]):
             message = (

@@ -40,6 +40,17 @@ def test_a_table_brings_links_as_lines_of_a_wa_file_with_what_the_annotator_is_t
     assert [link["type"] for link in question.gold["links"]] == ["SPE1", "SIMI"]
 
 
+def test_errors_in_the_header_and_in_the_rows_are_reported_together() -> None:
+    table = b"id\tsource\ttarget\tID\nx\tA cat\t\tx\nx\tA\n"
+    found = TASK.read_gold(table, "gold.tsv", OPTIONS, {})
+    assert [(fault.line, fault.column) for fault in found.faults] == [
+        (None, "links"),
+        (1, "ID"),
+        (2, "target"),
+        (3, None),
+    ]
+
+
 def test_brackets_are_read_and_the_links_say_the_chunks() -> None:
     [question] = read(f"x\t[ A cat ] [ sleeps ]\t[ It ] [ rests ]\t{LINKS}\t\n").questions
     assert question.payload["source"] == ["A", "cat", "sleeps"]
