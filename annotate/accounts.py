@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.dispatch import receiver
 from django.http import HttpRequest
@@ -20,6 +23,14 @@ from annotate.services.credentials import signup_is_open
 from annotate.services.tokens import revoke_all_tokens
 
 
+@dataclass(frozen=True)
+class Site:
+    """The site in the templates of django-allauth's e-mail messages."""
+
+    domain: str
+    name: str
+
+
 class AccountAdapter(DefaultAccountAdapter):
     """A django-allauth adapter with Accord's sign-in limits and client addresses."""
 
@@ -28,6 +39,16 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request) or "unknown"
+
+    def format_email_subject(self, subject: str) -> str:
+        return f"[{_site().name}] {subject}"
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send an e-mail message whose links begin with the site's address. django-allauth takes the address from the
+        request, whose `Host` header can contain another port.
+        """
+        links = {name: _link(value) for name, value in context.items() if _is_link(value)}
+        super().send_mail(template_prefix, email, {**context, **links, "current_site": _site()})
 
     def send_notification_mail(
         self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None
@@ -82,6 +103,22 @@ class LimitedReauthenticateForm(ReauthenticateForm):
 @receiver(password_changed)
 def _end_tokens(sender: Any, user: User, **_: Any) -> None:
     revoke_all_tokens(user)
+
+
+def _site() -> Site:
+    """Return the site as the e-mail messages name it."""
+    host = urlsplit(settings.SITE_URL).netloc
+    return Site(domain=host, name=host)
+
+
+def _is_link(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(("http://", "https://"))
+
+
+def _link(url: str) -> str:
+    """Return the link with the address of the site."""
+    parts = urlsplit(url)
+    return settings.SITE_URL + urlunsplit(("", "", parts.path, parts.query, parts.fragment))
 
 
 def _account(credentials: dict[str, Any]) -> str:

@@ -60,7 +60,7 @@ def mail_code(request: HttpRequest, study_id: str) -> HttpResponse:
         limit_codes(request)
         if joining.resume(own_code) != participation:
             return redirect("annotator:code", study_id)
-        _send_link(request, participation, own_code, email)
+        _send_link(participation, own_code, email)
     except Refused as refused:
         if "code" in refused.fields:  # the code was replaced in another window
             return redirect("annotator:code", study_id)
@@ -95,7 +95,7 @@ def resume_url(request: HttpRequest) -> str:
     return request.build_absolute_uri(reverse("annotator:resume"))
 
 
-def _send_link(request: HttpRequest, participation: Participation, own_code: str, email: str) -> None:
+def _send_link(participation: Participation, own_code: str, email: str) -> None:
     """Send the link to the address. Raises `Refused` with the code `invalid`, `too-many`, or `mail`."""
     if not settings.EMAIL_HOST:
         raise Refused("mail", _("This server cannot send e-mail."), status=503)
@@ -107,7 +107,7 @@ def _send_link(request: HttpRequest, participation: Participation, own_code: str
     paragraphs = (
         _("With this link, you can continue in the study “%(title)s” on any device:")
         % {"title": participation.study.title},
-        _link(request, own_code),
+        settings.SITE_URL + reverse("annotator:resume-link", args=[own_code]),
         _("Keep the link to yourself: anyone who has it can continue in your place."),
         _("If you did not request this e-mail, you can ignore it. Your address is not stored."),
     )
