@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from . import outages
 from .unavailable import BODY, RETRY_AFTER, is_unavailable
 
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -30,6 +31,7 @@ def with_first_chunk(application: Application) -> Application:
                 response.close()  # type: ignore[attr-defined]
                 if not is_unavailable(error):
                     raise
+                outages.database.failed(error)
                 body = json.dumps(BODY).encode()
                 headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
                 start_response("503 Service Unavailable", [*headers, ("Retry-After", str(RETRY_AFTER))])

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import logging
 import traceback
+from http import HTTPStatus
 from types import TracebackType
 
 from pythonjsonlogger.json import JsonFormatter
@@ -29,6 +30,26 @@ class RequestContext(logging.Filter):
         if record.name == "celery.app.trace" and isinstance(record.args, dict):
             record.args = {**record.args, "exc": "see the traceback"}
         return True
+
+
+class Outages(logging.Filter):
+    """A filter that replaces the errors of single requests and tasks during an outage of the database with the lines of
+    `annotate.outages`.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        from annotate import outages
+        from annotate.unavailable import is_unavailable
+
+        if record.name == outages.log.name:
+            return True
+        if record.name == "django.request" and getattr(record, "status_code", 0) == HTTPStatus.SERVICE_UNAVAILABLE:
+            return False  # the cause is already recorded, and the access line has the status
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None or not is_unavailable(error):
+            return True
+        outages.database.failed(error)
+        return False
 
 
 class _WithoutRows:

@@ -13,17 +13,20 @@ import secrets
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
+from http import HTTPMethod, HTTPStatus
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from annotate import metrics
+from annotate import metrics, outages
 from annotate.addresses import client_address
 from annotate.database_time import start_measuring
+from annotate.postgres.server import REQUEST, limits
 
 access = logging.getLogger("accord.access")
 request_id: ContextVar[str] = ContextVar("request_id", default="")
+READING = (HTTPMethod.GET, HTTPMethod.HEAD, HTTPMethod.OPTIONS)
 _ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
@@ -32,13 +35,16 @@ def recorded(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callabl
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         request_id.set(_id_of(request))
+        limits.set(REQUEST)
         database, started = start_measuring(), time.perf_counter()
         response = get_response(request)
         seconds, route = time.perf_counter() - started, route_of(request)
         response["X-Request-ID"] = request_id.get()
-        metrics.REQUESTS.labels(route, request.method or "", str(response.status_code)).observe(seconds)
+        metrics.REQUESTS.labels(route, _method_of(request), str(response.status_code)).observe(seconds)
         metrics.DATABASE.observe(database.seconds)
         metrics.QUERIES.inc(database.queries)
+        if outages.database.is_ongoing and database.queries and response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+            outages.database.succeeded(wrote=request.method not in READING)
         access.info(
             "%s %s %s",
             request.method,
@@ -75,6 +81,11 @@ def shortened(address: str) -> str:
         return ""
     prefix = 24 if parsed.version == 4 else 48
     return str(ipaddress.ip_network((parsed, prefix), strict=False).network_address)
+
+
+def _method_of(request: HttpRequest) -> str:
+    """Return the request's method. Clients can send any word as the method, and each label needs memory."""
+    return request.method if request.method in set(HTTPMethod) else "other"
 
 
 def _id_of(request: HttpRequest) -> str:

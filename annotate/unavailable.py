@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
+from . import outages
 from .languages import for_annotators, show_in_stored
 
 RETRY_AFTER = 5  # seconds
@@ -57,8 +58,10 @@ def is_unavailable(error: BaseException | None) -> bool:
 
 def handle_error(request: HttpRequest) -> HttpResponse:
     """Handle an uncaught error in a view or in middleware. Django calls this function."""
-    if not is_unavailable(sys.exc_info()[1]):
+    error = sys.exc_info()[1]
+    if error is None or not is_unavailable(error):
         return JsonResponse(INTERNAL, status=500) if _of_api(request) else server_error(request)
+    outages.database.failed(error)
     if _of_api(request):
         response: HttpResponse = JsonResponse(BODY, status=503)
     else:

@@ -4,7 +4,8 @@
 
 gunicorn's own threaded worker reads each request in the thread that answers it, so a few half-sent requests can occupy
 all threads. waitress reads all connections in one loop, and threads only get complete requests. Replies to slow clients
-are sent from the same loop.
+are sent from the same loop. Requests for static files and health checks have threads of their own, so that they are
+answered even if all other threads wait for the database.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from gunicorn.workers.base import Worker
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import create_server
+from waitress.task import ThreadedTaskDispatcher
 
 from .connections import Channel
 
 CONNECTIONS = 900  # per process, including idle connections; below the usual limit of 1,024 open files
 IDLE = 60  # seconds until a connection without a complete request is closed
 HEADER_BYTES = 32 * 1024
+OWN_THREADS = 2  # for requests that need no database
 
 
 class BufferingWorker(Worker):
@@ -39,7 +42,7 @@ class BufferingWorker(Worker):
             self.wsgi,
             channels,
             sockets=[listener.sock for listener in self.sockets],
-            threads=self.cfg.threads,
+            _dispatcher=Dispatcher(self.cfg.threads, without_database=(settings.STATIC_URL, "/healthz")),
             max_request_body_size=settings.LIMIT_UPLOAD_BYTES + 1024 * 1024,  # a form around the largest file
         )
         while self.alive and self.ppid == os.getppid():
@@ -77,6 +80,26 @@ def new_server(application: Any, channels: dict[int, Any], **options: Any) -> An
     for listener in [channel for channel in channels.values() if channel.accepting]:
         listener.channel_class = Channel
     return server
+
+
+class Dispatcher:
+    """A dispatcher with separate threads for the paths that need no database."""
+
+    def __init__(self, threads: int, *, without_database: tuple[str, ...]) -> None:
+        self._paths = without_database
+        self._pages, self._files = ThreadedTaskDispatcher(), ThreadedTaskDispatcher()
+        self._pages.set_thread_count(threads)
+        self._files.set_thread_count(OWN_THREADS)
+
+    def add_task(self, channel: Any) -> None:
+        """Queue the connection's next request."""
+        path = getattr(channel.requests[0], "path", "")
+        (self._files if path.startswith(self._paths) else self._pages).add_task(channel)
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> None:
+        """Wait up to `timeout` seconds for the threads to end."""
+        self._pages.shutdown(cancel_pending, timeout)
+        self._files.shutdown(cancel_pending, timeout)
 
 
 def _busy(channel: Any) -> bool:

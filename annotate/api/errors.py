@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView, exception_handler
 
-from annotate import metrics
+from annotate import metrics, outages
 from annotate.refusals import Refused
 from annotate.unavailable import BODY, RETRY_AFTER, is_unavailable
 
@@ -30,6 +30,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         message = _("The request is larger than the limit. Send large files as multipart forms.")
         return Response({"code": "too-large", "message": message, "fields": {}}, status=413)
     if is_unavailable(error):
+        outages.database.failed(error)
         return Response(BODY, status=503, headers={"Retry-After": str(RETRY_AFTER)})
     if isinstance(error, Http404):
         error = exceptions.NotFound()

@@ -14,7 +14,10 @@ CELERY_WORKER_REDIRECT_STDOUTS = False  # a traceback would become one line per 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request": {"()": "annotate.logs.RequestContext"}},
+    "filters": {
+        "outages": {"()": "annotate.logs.Outages"},
+        "request": {"()": "annotate.logs.RequestContext"},
+    },
     "formatters": {
         "line": {
             "()": "annotate.logs.LineFormatter",
@@ -27,7 +30,7 @@ LOGGING = {
             "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
         },
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["request"]}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["outages", "request"]}},
     "root": {"handlers": ["stderr"], "level": env.str("ACCORD_LOG_LEVEL", "WARNING")},
     "loggers": {
         "accord.access": {"level": "INFO" if env.bool("ACCORD_LOG_ACCESS", not EMBEDDED) else "WARNING"},
