@@ -5,11 +5,30 @@ from pathlib import Path
 from typing import Any
 
 import kombu
-from celery import Celery
+from celery import Celery, signals
 from celery.app.amqp import AMQP
 from celery.beat import PersistentScheduler
+from kombu.transport import redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
+
+
+class Channel(redis.Channel):  # type: ignore[misc, unused-ignore]
+    """A channel that reports a closed connection as an error of the connection.
+
+    While a worker closes its channels after a restart of Redis, kombu can already have removed the connection. kombu
+    then raises an `AttributeError`, which ends the worker (https://github.com/celery/kombu/issues/582).
+    """
+
+    def _connparams(self, asynchronous: bool = False) -> Any:
+        if self.connection is None or self.connection.client is None:
+            raise RedisConnectionError("the connection of this channel is closed")
+        return super()._connparams(asynchronous)
+
+
+class RedisTransport(redis.Transport):  # type: ignore[misc, unused-ignore]
+    Channel = Channel
 
 
 class Connection(kombu.Connection):
@@ -21,6 +40,10 @@ class Connection(kombu.Connection):
     def ensure_connection(self, errback: Any = None, max_retries: int | None = None, **options: Any) -> Any:
         delays = {"interval_start": 1, "interval_step": 1, "interval_max": 4}
         return super().ensure_connection(errback, max_retries, **{**delays, **options})
+
+    def get_transport_cls(self) -> Any:
+        transport = super().get_transport_cls()
+        return RedisTransport if transport is redis.Transport else transport
 
 
 class Broker(AMQP):
@@ -48,6 +71,13 @@ def application() -> Celery:
     application.config_from_object("django.conf:settings", namespace="CELERY")
     application.autodiscover_tasks()
     return application
+
+
+@signals.task_success.connect
+def _report_return_of_database(**_: object) -> None:
+    from annotate import outages
+
+    outages.database.succeeded(wrote=True)
 
 
 app = application()

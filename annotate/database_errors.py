@@ -50,11 +50,19 @@ def state_of(error: BaseException) -> str:
     if isinstance(driver, sqlite3.Error):
         if getattr(driver, "sqlite_errorcode", 0) & 0xFF in _BUSY_ON_SQLITE:
             return BUSY
-        return _state_of_folder() or UNREACHABLE
+        return state_of_folder() or UNREACHABLE
     code = getattr(driver, "sqlstate", None)
     if code:
         return _STATES.get(code, UNREACHABLE)
     return next((state for text, state in _MESSAGES.items() if text in str(driver)), UNREACHABLE)
+
+
+def state_of_folder() -> str | None:
+    """Return the state of a SQLite database whose folder cannot store data, or None if the folder can."""
+    refusal = refused_write()
+    if refusal is None:
+        return None
+    return DISK_FULL if refusal.errno in _NO_SPACE else READ_ONLY
 
 
 def cause_of(error: BaseException) -> str:
@@ -74,13 +82,6 @@ def refused_write() -> OSError | None:
     except OSError as error:
         return error
     return None
-
-
-def _state_of_folder() -> str | None:
-    refusal = refused_write()
-    if refusal is None:
-        return None
-    return DISK_FULL if refusal.errno in _NO_SPACE else READ_ONLY
 
 
 def _driver_error(error: BaseException) -> BaseException:

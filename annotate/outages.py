@@ -9,12 +9,16 @@ import logging
 import threading
 import time
 
+from django.core.cache import cache
 from django.db import connection
 
 from annotate.database_errors import BUSY, DISK_FULL, READ_ONLY, cause_of, state_of
 
+REMEMBER = 60  # seconds for which all web processes know that PostgreSQL refused to write
 REPEAT = 60.0  # seconds between two lines about the same cause
 QUIET = 10.0  # seconds without an error after which a successful request ends an outage
+
+_REFUSED = "database-refused-write"
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +41,8 @@ class Outage:
     def failed(self, error: BaseException) -> None:
         """Record an error, and log its cause unless the log shows the same cause already."""
         now, state = time.monotonic(), state_of(error)
+        if state in (DISK_FULL, READ_ONLY):
+            cache.set(_REFUSED, state, REMEMBER)
         with self._lock:
             if state != BUSY:
                 self._count(now, state)
@@ -59,6 +65,7 @@ class Outage:
                 return
             seconds, self._started_at = now - self._started_at, None
             errors = self._errors
+        cache.delete(_REFUSED)
         log.warning("%s is available again after %.0f s and %d errors", _service(), seconds, errors)
 
     def _count(self, now: float, state: str) -> None:
@@ -66,6 +73,14 @@ class Outage:
             self._started_at, self._errors, self._logged = now, 0, {}
         self._failed_at, self._ends_with_write = now, state in (DISK_FULL, READ_ONLY)
         self._errors += 1
+
+
+def refused_write() -> str | None:
+    """Return the state of PostgreSQL if it refused to write within the last minute. PostgreSQL can read while its disk
+    is full, so a query does not show this.
+    """
+    state: str | None = cache.get(_REFUSED)
+    return state
 
 
 def _service() -> str:

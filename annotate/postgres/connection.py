@@ -34,9 +34,7 @@ class Connection(psycopg.Connection[Any]):
         connection.parameters = parameters
         return connection
 
-    def wait(
-        self, gen: PQGen[Result], interval: float = INTERVAL, timeout: float | None = None
-    ) -> Result:
+    def wait(self, gen: PQGen[Result], interval: float = INTERVAL, timeout: float | None = None) -> Result:
         """Wait for a reply. If the server does not respond, close the connection and raise `NotResponding`."""
         if timeout is not None:
             return super().wait(gen, interval, timeout)

@@ -1,8 +1,8 @@
 """Whether the PostgreSQL server responds, as last seen by this process.
 
 A server that hangs keeps its connections open and accepts new ones, so neither TCP nor a long statement reveals the
-hang. A thread that has waited for its `patience` therefore opens a second connection. If the server does not answer this
-connection either, the waiting statement fails. A long statement on a healthy server is never interrupted here.
+hang. A thread that has waited for its `patience` therefore opens a second connection. If the server does not answer
+this connection either, the waiting statement fails. On a healthy server, long statements are not interrupted here.
 """
 
 from __future__ import annotations

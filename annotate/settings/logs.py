@@ -30,7 +30,9 @@ LOGGING = {
             "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
         },
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["outages", "request"]}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["outages", "request"]}
+    },
     "root": {"handlers": ["stderr"], "level": env.str("ACCORD_LOG_LEVEL", "WARNING")},
     "loggers": {
         "accord.access": {"level": "INFO" if env.bool("ACCORD_LOG_ACCESS", not EMBEDDED) else "WARNING"},

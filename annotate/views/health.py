@@ -12,7 +12,8 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotate import heartbeat
+from annotate import heartbeat, outages
+from annotate.database_errors import state_of, state_of_folder
 
 REDIS_SECONDS = 0.5
 
@@ -47,12 +48,16 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def _database() -> str:
+    """Return `ok`, or the state of the database as described in `annotate.database_errors`."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except (DatabaseError, InterfaceError):
-        return "unreachable"
-    return "ok"
+    except (DatabaseError, InterfaceError) as error:
+        outages.database.failed(error)
+        return state_of(error)
+    if connection.vendor == "sqlite":
+        return state_of_folder() or "ok"
+    return outages.refused_write() or "ok"
 
 
 def _migrations() -> str:
