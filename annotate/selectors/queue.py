@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count, DurationField, ExpressionWrapper, F, Min, Sum
+from django.db.models import Count, DurationField, ExpressionWrapper, F, Min, Sum, TextField, Value
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Concat, StrIndex, Substr
 from django.utils import timezone
 
 from annotate.models import Job
@@ -34,8 +36,14 @@ def oldest_waiting_seconds() -> float:
 
 
 def job_times() -> list[JobTime]:
-    """Return the numbers and durations of finished jobs by kind and outcome."""
+    """Return the numbers and durations of finished jobs by kind and outcome.
+
+    The kind is the name of the work, such as `preview`, without the ID of the file or report that the job is about.
+    """
+    work = Concat(KeyTextTransform("work", "parameters"), Value(":"), output_field=TextField())
+    name = Substr(work, 1, StrIndex(work, Value(":")) - 1)
     took = ExpressionWrapper(F("finished_at") - F("started_at"), output_field=DurationField())
     ended = Job.objects.filter(started_at__isnull=False, finished_at__isnull=False)
-    rows = ended.values_list("kind", "state").annotate(count=Count("pk"), total=Sum(took)).order_by("kind", "state")
+    named = ended.annotate(name=name).values_list("name", "state")
+    rows = named.annotate(count=Count("pk"), total=Sum(took)).order_by("name", "state")
     return [JobTime(kind, state, count, total.total_seconds()) for kind, state, count, total in rows]

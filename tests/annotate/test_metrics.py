@@ -73,10 +73,33 @@ def test_length_and_age_of_the_queue(client: Client) -> None:
 def test_seconds_of_jobs_by_kind_and_outcome(client: Client) -> None:
     study, now = factories.make_study(), timezone.now()
     Job.objects.create(
-        study=study, kind="design", state=Job.State.DONE, started_at=now, finished_at=now + timedelta(seconds=7)
+        study=study,
+        kind="design",
+        parameters={"work": "design"},
+        state=Job.State.DONE,
+        started_at=now,
+        finished_at=now + timedelta(seconds=7),
     )
     assert _value(client, "accord_job_seconds_sum", kind="design", state="done") == 7
     assert _value(client, "accord_job_seconds_count", kind="design", state="done") == 1
+
+
+def test_ids_and_words_of_clients_are_not_labels(client: Client) -> None:
+    """Each combination of labels needs memory and is stored by Prometheus, so their number must be limited."""
+    study, now = factories.make_study(), timezone.now()
+    for upload in ("gUIx6PHNT2qn", "x7c9Rk2LmNop"):
+        Job.objects.create(
+            study=study,
+            kind=f"preview-{upload}",
+            parameters={"work": f"preview:{upload}"},
+            state=Job.State.DONE,
+            started_at=now,
+            finished_at=now + timedelta(seconds=2),
+        )
+    client.generic("MADE-UP-METHOD", "/join/made-up-token/")
+    text = client.get("/metrics", headers={"authorization": f"Bearer {TOKEN}"}).content.decode()
+    assert _value(client, "accord_job_seconds_count", kind="preview", state="done") == 2
+    assert not [word for word in ("gUIx6PHNT2qn", "x7c9Rk2LmNop", "MADE-UP", "made-up") if word in text]
 
 
 def _value(client: Client, name: str, **labels: str) -> float:

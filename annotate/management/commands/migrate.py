@@ -1,0 +1,67 @@
+"""Django's `migrate`, one process at a time.
+
+Several containers or services can start at the same time. Without the lock, two processes plan the same migrations, and
+one of them fails because the tables exist already.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.core.management.commands import migrate
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+LOCK = 4_137_206_551  # any number that no other program uses as an advisory lock in this database
+
+
+class Command(migrate.Command):
+    """Run migrations after any other process has finished its migrations."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with _alone(connections[options.get("database") or DEFAULT_DB_ALIAS]):
+            super().handle(*args, **options)
+
+
+@contextmanager
+def _alone(connection: BaseDatabaseWrapper) -> Iterator[None]:
+    """Wait for other processes that migrate the same database, and let them wait during the block."""
+    if connection.vendor == "postgresql":
+        with _locked_server(connection):
+            yield
+    elif (path := Path(str(connection.settings_dict["NAME"]))).parent.is_dir():
+        with _locked_folder(path.parent):
+            yield
+    else:
+        yield  # a database in memory
+
+
+@contextmanager
+def _locked_server(connection: BaseDatabaseWrapper) -> Iterator[None]:
+    """Hold the lock in a transaction on a second connection, because a pooler can move the statements of a session to
+    another connection between two transactions.
+    """
+    second = connection.copy()
+    try:
+        second.set_autocommit(False)
+        with second.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+        yield
+    finally:
+        second.close()
+
+
+@contextmanager
+def _locked_folder(folder: Path) -> Iterator[None]:
+    """Lock the folder of a SQLite database."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
