@@ -21,6 +21,7 @@ from annotate.json_requests import NoResponse, get_json
 from annotate.models import ProlificSubmission, Study
 from annotate.refusals import Refused
 from annotate.selectors.prolific import PLACEHOLDERS
+from annotate.selectors.prolific_remote import linked_study
 
 from .archived import refuse_if_archived
 from .prolific_submissions import ID, Arrival, borrowed, unconfirmed
@@ -36,12 +37,13 @@ LEEWAY_SECONDS = 10  # by which the clocks of Prolific and Accord can differ
 _log = logging.getLogger("annotate.prolific")
 
 
-def verified_arrival(study: Study, token: str, *, origin: str) -> Arrival:
+def verified_arrival(study: Study, token: str, *, url: str) -> Arrival:
     """Return the IDs that a signed token confirms, and record that the token has been used.
 
-    `origin` is the origin of this server, such as `https://accord.example.org`. Raises `Refused` with the code
-    `prolific-token` if the token is invalid, expired, for another server, or already used, `prolific-id` if the
-    submission belongs to another participant, `busy` if Prolific's keys are not available, or `archived`.
+    `url` is the URL of this study without its query, such as `https://accord.example.org/join/abc`. Raises `Refused`
+    with the code `prolific-token` if the token is invalid, expired, for another server or another study, or already
+    used, `prolific-id` if the submission belongs to another participant, `busy` if Prolific's keys are not available,
+    or `archived`.
     """
     claims = _claims(token)
     expires = claims.get("exp")
@@ -49,9 +51,11 @@ def verified_arrival(study: Study, token: str, *, origin: str) -> Arrival:
         raise unconfirmed()
     if not clock.seconds() - LEEWAY_SECONDS < expires < LATEST:
         raise unconfirmed()
-    if origin not in _origins(claims.get("aud")):
+    if not _is_for(claims.get("aud"), url):
         raise unconfirmed()
     participant, prolific_study, submission = (_id(claims, name) for name in PLACEHOLDERS)
+    if (linked := linked_study(study)) and linked != prolific_study:
+        raise unconfirmed()  # other studies on Prolific can lead to this server, and researchers can create more
     arrival = Arrival(participant, prolific_study, submission, verified=True)
     _use(study, arrival, datetime.fromtimestamp(expires, UTC))
     return arrival
@@ -119,14 +123,20 @@ def _id(claims: dict[str, Any], name: str) -> str:
     return value
 
 
-def _origins(audience: Any) -> list[str]:
-    """Return the origins in a token's audience. Prolific sends either the study's URL or its origin."""
+def _is_for(audience: Any, url: str) -> bool:
+    """Return whether a token's audience is this URL or its origin. Prolific sends one of the two, and a token for
+    another study on this server must not open this study.
+    """
+    own = urlsplit(url)
     urls = audience if isinstance(audience, list) else [audience]
     try:
-        parts = [urlsplit(url) for url in urls if isinstance(url, str)]
+        parts = [urlsplit(each) for each in urls if isinstance(each, str)]
     except ValueError as error:
         raise unconfirmed() from error
-    return [f"{part.scheme}://{part.netloc}" for part in parts]
+    return any(
+        (part.scheme, part.netloc) == (own.scheme, own.netloc) and part.path.rstrip("/") in ("", own.path.rstrip("/"))
+        for part in parts
+    )
 
 
 def _use(study: Study, arrival: Arrival, expires_at: datetime) -> None:

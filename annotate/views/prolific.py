@@ -55,7 +55,7 @@ def follow_token(request: HttpRequest, study: Study) -> HttpResponse | None:
     arrival = arrival_of(request, study)
     if not arrival.verified:
         try:
-            confirmed = verified_arrival(study, token, origin=request.build_absolute_uri("/").rstrip("/"))
+            confirmed = verified_arrival(study, token, url=request.build_absolute_uri(request.path))
         except Refused:
             if not _is_own(request, study, arrival):
                 raise

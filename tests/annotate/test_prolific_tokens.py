@@ -18,7 +18,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from annotate import public_addresses
-from annotate.models import Outcome, Study
+from annotate.models import Outcome, ProlificStudy, Study
 from annotate.permissions import SYSTEM
 from annotate.selectors.prolific import prolific_settings
 from annotate.services.prolific import change_prolific
@@ -137,6 +137,7 @@ FORGED: dict[str, dict[str, Any]] = {
     "with an expiry after the last year of the calendar": {"exp": 10**12},
     "for another server": {"aud": "https://other.example/join/x"},
     "for a server with a similar name": {"aud": "http://testserver.evil.example/"},
+    "for another study on this server": {"aud": "http://testserver/join/another-study"},
     "for a malformed address": {"aud": "http://[testserver"},
     "without an audience": {"aud": None},
     "without IDs": {"prolific": None},
@@ -307,3 +308,22 @@ def test_answers_under_an_invented_id_do_not_screen_out_the_confirmed_participan
     client.post(link(study), answer | {"q-language": "yes"})
     assert come_in(client, study) == ""
     assert study.annotators.get().verified
+
+
+@pytest.mark.parametrize("audience", ["/join/{}", "/join/{}/", "/join/{}?PROLIFIC_PID=5f1a", "", "/"])
+def test_a_token_can_name_the_url_of_the_study_or_the_server(
+    client: Client, study: Study, token: Callable[..., str], audience: str
+) -> None:
+    url = f"http://testserver{audience.format(study.join_token)}"
+    assert come_in(client, study, token(aud=url)) == ""
+
+
+def test_a_token_for_another_study_on_prolific_does_not_open_a_linked_study(
+    client: Client, study: Study, token: Callable[..., str]
+) -> None:
+    linked = ProlificStudy.objects.create(study=study, prolific_id="70ff")
+    assert REFUSED in come_in(client, study, token(aud="http://testserver"))
+    assert not study.participations.exists()
+    linked.prolific_id = IDS["STUDY_ID"]
+    linked.save()
+    assert come_in(client, study, token(aud="http://testserver")) == ""
