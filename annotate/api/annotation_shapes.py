@@ -34,8 +34,10 @@ class FeedbackShape(serializers.Serializer):
     given = AnswerField(allow_null=True)
     explanation = serializers.CharField()
     message = serializers.CharField()
-    graded = serializers.IntegerField(help_text="Number of graded gold questions so far.")
-    right = serializers.IntegerField(help_text="Number of gold questions answered as expected.")
+    graded = serializers.IntegerField(
+        help_text="Number of graded gold answers in submitted HITs without skipped questions."
+    )
+    right = serializers.IntegerField(help_text="Number of these gold answers that were as expected.")
 
 
 class ShownQuestion(serializers.Serializer):
@@ -45,7 +47,9 @@ class ShownQuestion(serializers.Serializer):
     revision = serializers.IntegerField()
     value = AnswerField(allow_null=True)
     skipped = serializers.CharField(help_text="Reason why the question was skipped, or an empty string.")
-    final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer be changed.")
+    final = serializers.BooleanField(
+        help_text="True if the annotator has got feedback on the answer, which can no longer be changed."
+    )
     feedback = FeedbackShape(allow_null=True)
 
 
@@ -129,7 +133,9 @@ class GiveShape(serializers.Serializer):
 class GivenShape(serializers.Serializer):
     feedback = FeedbackShape(many=True)
     stopped = serializers.BooleanField()
-    final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer be changed.")
+    final = serializers.BooleanField(
+        help_text="True if the annotator has got feedback on the answer, which can no longer be changed."
+    )
 
 
 class AcknowledgementShape(serializers.Serializer):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -68,6 +71,9 @@ class Assignment(models.Model):
     )
     claimed_at = DatabaseTimeField(auto_now_add=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
+    skipped = models.PositiveSmallIntegerField(
+        default=0, help_text="The number of skipped questions in a submitted HIT, as the annotator left them."
+    )
     seconds = models.FloatField(
         null=True,
         blank=True,
@@ -146,6 +152,18 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
         return answers if with_gold else answers.filter(question__kind=Question.Kind.REGULAR)
 
 
+@dataclass(frozen=True)
+class LatestAnswer:
+    """An answer as the annotator last gave it, with the earlier answers in the format of `Answer.trace`."""
+
+    value: Any
+    given_at: datetime | None
+    skipped: str
+    skipped_at: datetime | None
+    seconds: float | None
+    trace: list[dict[str, Any]]
+
+
 class Answer(models.Model):
     """One annotator's answer to one question.
 
@@ -188,6 +206,12 @@ class Answer(models.Model):
         default=list,
         blank=True,
         help_text="The annotator's earlier answers to the question, with the time of each answer.",
+    )
+    later = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="The annotator's changes to an answer that had already been graded, oldest first. Changes do not "
+        "affect the grade, but the annotator sees the latest change, as for any other question.",
     )
     tally = models.JSONField(
         null=True, blank=True, help_text="The grading results of an answer to a gold or practice question, by name."
@@ -237,6 +261,9 @@ class Answer(models.Model):
                 | (~Q(skipped="") & Q(skipped_at__isnull=False, value__isnull=True)),
                 name="answer_skipped_has_time_and_no_value",
             ),
+            models.CheckConstraint(
+                condition=Q(later=[]) | Q(tally__isnull=False), name="answer_changed_later_only_if_graded"
+            ),
         ]
         indexes = [
             models.Index(fields=["participation"], condition=Q(tally__isnull=False), name="answer_graded"),
@@ -247,3 +274,29 @@ class Answer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.assignment_id}/{self.position}"
+
+    @property
+    def latest(self) -> LatestAnswer:
+        """The answer as the annotator last gave it. Everything that annotators see must use this answer, because a
+        change that is not visible would reveal a gold question.
+        """
+        if not self.later:
+            return LatestAnswer(self.value, self.given_at, self.skipped, self.skipped_at, self.seconds, self.trace)
+        graded = {"value": self.value, "given_at": self.given_at.isoformat() if self.given_at else None}
+        *earlier, last = self.later
+        at = datetime.fromisoformat(last["given_at"])
+        return LatestAnswer(
+            value=last["value"],
+            given_at=None if last["skipped"] else at,
+            skipped=last["skipped"],
+            skipped_at=at if last["skipped"] else None,
+            seconds=last["seconds"],
+            trace=[
+                *self.trace,
+                *(
+                    {"value": each["value"], "given_at": each["given_at"]}
+                    for each in (graded, *earlier)
+                    if each["value"] is not None
+                ),
+            ],
+        )

@@ -12,9 +12,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from . import count_triggers
 
 # A graded answer becomes final immediately, and only a new version of the expected answer can change its grade. An
-# ungraded answer becomes final when the assignment is submitted.
-_FROZEN = """({answered}) AND (OLD.tally IS NOT NULL OR EXISTS (
-    SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.submitted_at IS NOT NULL))"""
+# ungraded answer, and later changes to a graded answer, become final when the assignment is submitted.
+_SUBMITTED = """EXISTS (
+    SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.submitted_at IS NOT NULL)"""
+_FROZEN = f"({{answered}}) AND (OLD.tally IS NOT NULL OR {_SUBMITTED})"
 # Only one kind of answer can be deleted: answers in imported assignments that an undone import has already removed.
 _REMOVED = """EXISTS (SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.source = 'mturk'
     AND a.state = 'void' AND a.submitted_at IS NULL AND a.reason = 'removed with its import')"""
@@ -107,6 +108,7 @@ class _Guard:
         self.append_only = {table: events for table, events in _APPEND_ONLY.items() if table in tables}
         self.grades = [column for column in _GRADE_COLUMNS if column in columns]
         self.has_versions = "graded_version" in columns
+        self.has_later = "later" in columns
         self.has_open_at_stop = "open_at_stop" in assignment_columns
         answered = "OLD.value IS NOT NULL OR OLD.skipped <> ''" if "skipped" in columns else "OLD.value IS NOT NULL"
         self.frozen = _FROZEN.format(answered=answered)
@@ -170,4 +172,6 @@ class _Guard:
             " OR ".join(f"NEW.{column} {operator} OLD.{column}" for column in columns)
             for columns in (self.columns, self.grades)
         )
-        return f"{values} OR ({grades}) AND NOT ({_REGRADED})" if self.has_versions else f"{values} OR {grades}"
+        later = f" OR NEW.later {operator} OLD.later AND {_SUBMITTED}" if self.has_later else ""
+        grades = f"({grades}) AND NOT ({_REGRADED})" if self.has_versions else grades
+        return f"{values} OR {grades}{later}"

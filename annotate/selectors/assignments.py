@@ -14,7 +14,7 @@ from annotate import tasktypes
 from annotate.models import Answer, Assignment, Item, Study
 from annotate.models.compiled import Select
 from annotate.selectors.activity import collects_activity
-from annotate.selectors.feedback import feedback_on
+from annotate.selectors.feedback import feedback_on, got_feedback
 
 ACTIVITY = "dist/signs.js"
 
@@ -59,19 +59,24 @@ def _questions(study: Study, assignment: Assignment, answers: Sequence[Answer]) 
     keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
     # Some questions contain their own texts and do not refer to items. An item query cannot be compiled without keys.
     contents = {item.key: item.content for item in _items(len(keys))(study.pk, *keys)} if keys else {}
+    latest = {answer.position: answer.latest for answer in answers}
     return [
         {
             "position": answer.position,
             "content": task.present(answer.question.payload, answer.shown, contents, study.options),
             "draft": answer.draft,
             "revision": answer.revision,
-            "value": None if answer.value is None else task.reveal(answer.question.payload, answer.shown, answer.value),
-            "skipped": answer.skipped,
-            "final": answer.tally is not None,
+            "value": _revealed(task, answer, latest[answer.position].value),
+            "skipped": latest[answer.position].skipped,
+            "final": got_feedback(answer, assignment),
             "feedback": _open_feedback(answer, assignment),
         }
         for answer in answers
     ]
+
+
+def _revealed(task: tasktypes.TaskType, answer: Answer, value: Any) -> Any:
+    return None if value is None else task.reveal(answer.question.payload, answer.shown, value)
 
 
 @cache

@@ -9,11 +9,15 @@ from annotate import tasktypes
 from annotate.models import Answer, Assignment, Question
 
 from .expected_answers import expected_as_seen, was_missed
+from .own_gold import shown_counts
 
 
 @dataclass(frozen=True)
 class Feedback:
-    """Feedback on a graded answer, with values in the item order shown to the annotator."""
+    """Feedback on a graded answer, with values in the item order shown to the annotator.
+
+    `graded` and `right` count the annotator's gold answers in submitted sets (see `shown_counts`).
+    """
 
     position: int
     passed: bool
@@ -31,16 +35,11 @@ def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
 
     If the expected answer has changed since the answer was graded, the feedback still shows the earlier version.
     """
-    if answer.value is None:
-        return None  # feedback on a skipped question would reveal a gold question
-    if answer.tally is None or (answer.question.kind != Question.Kind.PRACTICE and _is_correct(answer, assignment)):
+    if not got_feedback(answer, assignment) or (answer.question.kind != Question.Kind.PRACTICE and answer.passed):
         return None
     task = tasktypes.get(assignment.study.task_type)
-    participation = assignment.participation
-    if participation.annotator.is_program:
-        return None  # the answer was graded by an earlier version of Accord, which graded programs
     question, options = answer.question, assignment.study.options
-    seen = expected_as_seen(answer)
+    seen, counts = expected_as_seen(answer), shown_counts(assignment.participation)
     return Feedback(
         position=answer.position,
         passed=bool(answer.passed),
@@ -48,10 +47,17 @@ def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
         given=task.reveal(question.payload, answer.shown, answer.value),
         explanation=tasktypes.with_places(task, seen.explanation, question.payload, answer.shown),
         message=task.grade(question.payload, seen.gold, answer.value, options).message,
-        graded=participation.graded,
-        right=participation.answers.filter(question__kind=Question.Kind.GOLD, passed=True).count(),
+        graded=counts.graded,
+        right=counts.right,
     )
 
 
-def _is_correct(answer: Answer, assignment: Assignment) -> bool:
-    return bool(answer.passed) or not was_missed(answer, assignment.study)
+def got_feedback(answer: Answer, assignment: Assignment) -> bool:
+    """Return whether the annotator got feedback when the answer was stored, so that the annotator knows the expected
+    answer. There is no feedback on correct answers to gold questions and on skipped questions.
+    """
+    if answer.tally is None or answer.value is None:
+        return False
+    if assignment.participation.annotator.is_program:
+        return False  # the answer was graded by an earlier version of Accord, which graded programs
+    return answer.question.kind == Question.Kind.PRACTICE or was_missed(answer, assignment.study)

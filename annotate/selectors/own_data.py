@@ -137,17 +137,18 @@ def _assignment(assignment: Assignment, answers: list[dict[str, Any]]) -> dict[s
 def _answer(participation: Participation, answer: Answer, contents: dict[str, Any]) -> dict[str, Any]:
     study, question = participation.study, answer.question
     task = tasktypes.get(study.task_type)
+    latest = answer.latest
     shown_feedback = _has_seen_feedback(answer) and was_missed(answer, study)
     return {
         "position": answer.position,
         "question": task.present(question.payload, answer.shown, contents, study.options),
-        "answer": None if answer.value is None else task.reveal(question.payload, answer.shown, answer.value),
+        "answer": None if latest.value is None else task.reveal(question.payload, answer.shown, latest.value),
         "draft": answer.draft,
-        "answered_at": answer.given_at,
-        "seconds": answer.seconds,
-        "reason_for_skipping": answer.skipped,
-        "skipped_at": answer.skipped_at,
-        "earlier_answers": answer.trace,
+        "answered_at": latest.given_at,
+        "seconds": latest.seconds,
+        "reason_for_skipping": latest.skipped,
+        "skipped_at": latest.skipped_at,
+        "earlier_answers": latest.trace,
         "expected": task.reveal(question.payload, answer.shown, expected_as_seen(answer).gold)
         if shown_feedback
         else None,

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from annotate import tasktypes
 from annotate.models import Annotator, Answer, Assignment, Event, Item, Participation, Question, Study
@@ -68,13 +69,33 @@ class GoldStanding:
 def own_gold_standing(participation: Participation) -> GoldStanding | None:
     """Return the annotator's current standing, or None if the study has no gold questions.
 
-    Only submitted sets are included. Otherwise, the figures would change with each answer and reveal which questions of
-    the open set are gold questions.
+    Only submitted sets without skipped questions are included. Otherwise, the figures would change with each answer or
+    skipped question, and reveal which questions are gold questions.
     """
     study = participation.study
     if not study.gold_block or participation.annotator.platform == Annotator.Platform.TRY:
         return None
-    return _standing(participation, _graded(participation).filter(assignment__submitted_at__isnull=False), None)
+    return _standing(participation, _in_shown_sets(_graded(participation)), None)
+
+
+@dataclass(frozen=True)
+class ShownCounts:
+    """Numbers of graded and correct gold answers that an annotator can see."""
+
+    graded: int
+    right: int
+
+
+def shown_counts(participation: Participation) -> ShownCounts:
+    """Return the counts for the same answers as `own_gold_standing`."""
+    counts = _in_shown_sets(_graded(participation)).aggregate(
+        graded=Count("pk"), right=Count("pk", filter=Q(passed=True))
+    )
+    return ShownCounts(**counts)
+
+
+def _in_shown_sets(answers: QuerySet[Answer]) -> QuerySet[Answer]:
+    return answers.filter(assignment__submitted_at__isnull=False, assignment__skipped=0)
 
 
 def latest_stop(participation: Participation) -> Event | None:
@@ -137,15 +158,14 @@ def disagreements(participation: Participation, stop: Event) -> list[Disagreemen
 
 
 def _graded(participation: Participation, *, until: datetime | None = None) -> QuerySet[Answer]:
-    """Return the gold answers that were graded since the annotator was last restored. A skipped gold question counts
-    from the time when it was skipped.
+    """Return the gold answers that were graded since the annotator was last restored. A skipped gold question is graded
+    when its set is submitted.
     """
     graded = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
+    graded = graded.annotate(graded_at=Coalesce("given_at", "acknowledged_at"))
     if participation.restored_at:
-        graded = graded.filter(Q(given_at__gt=participation.restored_at) | Q(skipped_at__gt=participation.restored_at))
-    if until:
-        graded = graded.filter(Q(given_at__lte=until) | Q(skipped_at__lte=until))
-    return graded
+        graded = graded.filter(graded_at__gt=participation.restored_at)
+    return graded.filter(graded_at__lte=until) if until else graded
 
 
 def _standing(participation: Participation, answers: QuerySet[Answer], until: datetime | None) -> GoldStanding:

@@ -134,12 +134,9 @@ def receipt(participation: Participation) -> Receipt:
     """Return the annotator's receipt, in two queries."""
     rows = (
         participation.assignments.filter(LISTED, kind=Assignment.Kind.REGULAR)
-        .annotate(
-            questions=Count("answers"),
-            skips=Count("answers", filter=Q(answers__skipped_at__isnull=False)),
-        )
+        .annotate(questions=Count("answers"))
         .order_by("pk")
-        .values_list("pk", "state", "reason", "submitted_at", "questions", "skips", "reward", "credited")
+        .values_list("pk", "state", "reason", "submitted_at", "questions", "skipped", "reward", "credited")
     )
     sets = [OwnSet(number, *row) for number, row in enumerate(rows, start=1)]
     entries = own_entries(participation)

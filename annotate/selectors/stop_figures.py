@@ -37,7 +37,7 @@ def rule_figures(study: Study, annotators: Sequence[Participation]) -> dict[int,
     since = Q(participation__restored_at__isnull=True) | Q(graded_at__gt=F("participation__restored_at"))
     graded: Any = (
         Answer.objects.filter(participation__in=annotators, tally__isnull=False, question__kind=Question.Kind.GOLD)
-        .annotate(graded_at=Coalesce("given_at", "skipped_at"))
+        .annotate(graded_at=Coalesce("given_at", "acknowledged_at"))
         .filter(since)
         .order_by()
         .values("participation")

@@ -23,7 +23,7 @@ def given_answers(study: Study, *, programs: bool = False) -> QuerySet[Answer]:
         )
         .exclude(assignment__kind=Assignment.Kind.TRY)
         .select_related("question", "participation", "assignment")
-        .defer("draft", "trace", "tally", "question__payload", "question__gold", "question__explanation")
+        .defer("draft", "trace", "later", "tally", "question__payload", "question__gold", "question__explanation")
         .order_by("pk")
     )
 

@@ -1,9 +1,9 @@
 """Services that save, grade and acknowledge answers before a HIT is submitted.
 
-Drafts are saved while the annotator works and are never graded. An ordinary answer can be changed until the HIT is
-submitted, and earlier answers stay in the trace. The first answer to a gold or practice question is graded, and the
-grade is final. Repeating a request has no further effect. An answer that arrives after a stop is stored like any other:
-its assignment is void, and the answer counts again if the annotator is restored.
+Drafts are saved while the annotator works and are never graded. An answer can be changed until the HIT is submitted or
+the annotator has seen feedback on the answer, and earlier answers stay in the trace. Only the first answer to a gold or
+practice question is graded, and the grade is final. Repeating a request has no further effect. An answer that arrives
+after a stop is stored like any other: its assignment is void, and the answer counts again if the annotator is restored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from annotate import clock
 from annotate.models import Answer, Assignment, Participation, ParticipationKey
 from annotate.refusals import Refused
-from annotate.selectors.feedback import Feedback, feedback_on
+from annotate.selectors.feedback import Feedback, feedback_on, got_feedback
 
 from . import standing
 from .grading import AnswerSent, check, refuse_given_up, refuse_large, store
@@ -28,7 +28,7 @@ from .writing import write
 @dataclass(frozen=True)
 class AnswerOutcome:
     """The outcome of an answer, which states the feedback to show, whether the annotator is stopped, and whether the
-    answer is final.
+    answer is final because the annotator has seen feedback on it.
     """
 
     feedback: list[Feedback]
@@ -83,27 +83,29 @@ def give_answer(
         assignment = lock(participation_id, assignment_id)
         answer = _answer(assignment, position)
         checked = check(assignment, {position: answer}, [AnswerSent(position, raw, seconds, skipped, activity)])
-        if store(assignment, checked):
+        stored = store(assignment, checked)
+        feedback = feedback_on(answer, assignment)
+        if stored:
             save_progress(assignment.participation)
             if assignment.state == Assignment.State.VOID:
                 standing.credit_after_stop(assignment)
-            standing.apply_rule(assignment.participation)
+            if feedback:  # a stop after any other answer would reveal a gold question
+                standing.apply_rule(assignment.participation)
         keep_started(assignment)
-        feedback = feedback_on(answer, assignment)
         stopped = assignment.participation.standing == Participation.Standing.STOPPED
-        return AnswerOutcome([feedback] if feedback else [], stopped, final=answer.tally is not None)
+        return AnswerOutcome([feedback] if feedback else [], stopped, final=got_feedback(answer, assignment))
 
 
 def acknowledge(
     participation_id: ParticipationKey, assignment_id: str, position: int, *, disputed: bool = False, note: str = ""
 ) -> None:
     """Record that the annotator has read the expected answer, and whether the annotator disputes it. A dispute is
-    final.
+    final. Raises `Refused` (`ungraded`) if the annotator got no feedback on the question.
     """
     with write():
         assignment = lock(participation_id, assignment_id)
         answer = _answer(assignment, position)
-        if answer.tally is None:
+        if not got_feedback(answer, assignment):
             raise Refused(
                 "ungraded",
                 _("Question %(position)s has no expected answer to acknowledge.") % {"position": position},

@@ -1,13 +1,15 @@
 """Services that check, store and grade submitted answers. All answers are checked before any answer is stored.
 
-Until an answer is stored, a client cannot observe whether its question is gold. Every answer goes through the same
-checks in the same order, is compared with a key (an ordinary answer with itself) and needs the same SQL statements.
+A client cannot observe whether a question is gold until the annotator sees feedback on the answer. Every answer goes
+through the same checks in the same order, is compared with a key (an ordinary answer with itself) and needs the same
+SQL statements. Every answer without feedback can be changed until the HIT is submitted. Only the first answer to a gold
+question is graded, and later changes are stored beside it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,6 +20,7 @@ from annotate import clock, tasktypes
 from annotate.models import Answer, Assignment, Question
 from annotate.models.compiled import update_all
 from annotate.refusals import Refused
+from annotate.selectors.feedback import got_feedback
 from annotate.tasktypes import Grade
 
 from . import standing
@@ -31,6 +34,7 @@ STORED = (
     "revision",
     "seconds",
     "trace",
+    "later",
     "tally",
     "passed",
     "graded_version",
@@ -40,6 +44,7 @@ STORED = (
     "skipped_at",
     "guidelines_version",
 )
+MISSED = ("tally", "passed", "graded_version", "feedback_version", "acknowledged_at")
 LONGEST_REASON = 500  # characters of the reason for skipping a question
 GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
@@ -67,7 +72,8 @@ class Checked:
 
     @property
     def changes(self) -> bool:
-        return bool(self.value != self.answer.value or self.skipped != self.answer.skipped)
+        latest = self.answer.latest
+        return bool(self.value != latest.value or self.skipped != latest.skipped)
 
 
 def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> list[Checked]:
@@ -154,35 +160,41 @@ def refuse_given_up(assignment: Assignment) -> None:
 
 def _refuse_late(assignment: Assignment, answer: Answer) -> None:
     refuse_given_up(assignment)
-    if answer.tally is not None:
+    if assignment.submitted_at is not None:
+        raise Refused("submitted", _("This HIT has been submitted, so its answers can no longer be changed."))
+    if got_feedback(answer, assignment):
         raise Refused(
             "graded",
             _("Question %(position)s has already been graded, so its answer can no longer be changed.")
             % {"position": answer.position},
         )
-    if assignment.submitted_at is not None:
-        raise Refused("submitted", _("This HIT has been submitted, so its answers can no longer be changed."))
 
 
 def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, float] | None:
-    """Set an answer's value, and grade the answer. Return the tally of a gold question, or None for any other
-    question.
+    """Set an answer's value, and grade the first answer to a gold question. Return the tally of a gold question, or
+    None.
     """
     answer, question, study = checked.answer, checked.answer.question, assignment.study
-    if answer.value is not None:
-        answer.trace = [*answer.trace, {"value": answer.value, "given_at": answer.given_at.isoformat()}]  # type: ignore[union-attr]
-    answer.value, answer.given_at = checked.value, None if checked.skipped else now
-    answer.skipped, answer.skipped_at = checked.skipped, now if checked.skipped else None
-    answer.guidelines_version = assignment.participation.guidelines_read
-    answer.seconds = checked.seconds if checked.seconds is not None else answer.seconds
-    if checked.skipped:
-        return _skip(assignment, answer, now)
+    # A program's answers are never graded, because a stored grade would change later responses.
+    graded = (
+        question.kind in GRADED
+        and answer.tally is None
+        and not checked.skipped
+        and not assignment.participation.annotator.is_program
+    )
     # The answer to a question without gold is compared with itself, so that the response time does not reveal gold
-    # questions. A program's answers are never graded, because a stored grade would change later responses.
-    graded = question.kind in GRADED and not assignment.participation.annotator.is_program
+    # questions.
     key = question.gold if graded else checked.value
-    grade = tasktypes.get(study.task_type).grade(question.payload, key, checked.value, study.options)
-    if not graded:
+    grade = (
+        None
+        if checked.skipped
+        else tasktypes.get(study.task_type).grade(question.payload, key, checked.value, study.options)
+    )
+    if answer.tally is None:
+        _set_answer(assignment, checked, now)
+    else:
+        _append_change(checked, now)
+    if grade is None or not graded:
         return None
     set_grade(answer, grade)
     if question.kind != Question.Kind.GOLD:
@@ -192,21 +204,49 @@ def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, f
     return grade.tally
 
 
-def _skip(assignment: Assignment, answer: Answer, now: datetime) -> dict[str, float] | None:
-    """Count a skipped gold question. If the annotator has no skips left, return the tally for an unanswered question.
+def _set_answer(assignment: Assignment, checked: Checked, now: datetime) -> None:
+    answer = checked.answer
+    if answer.value is not None:
+        answer.trace = [*answer.trace, {"value": answer.value, "given_at": answer.given_at.isoformat()}]  # type: ignore[union-attr]
+    answer.value, answer.given_at = checked.value, None if checked.skipped else now
+    answer.skipped, answer.skipped_at = checked.skipped, now if checked.skipped else None
+    answer.guidelines_version = assignment.participation.guidelines_read
+    answer.seconds = checked.seconds if checked.seconds is not None else answer.seconds
 
-    The annotator sees no feedback on a skipped question, because feedback would reveal which questions are gold.
+
+def _append_change(checked: Checked, now: datetime) -> None:
+    """Store a change to an answer whose grade must not change."""
+    answer = checked.answer
+    seconds = checked.seconds if checked.seconds is not None else answer.latest.seconds
+    change = {"value": checked.value, "given_at": now.isoformat(), "skipped": checked.skipped, "seconds": seconds}
+    answer.later = [*answer.later, change]
+
+
+def count_gold_skips(assignment: Assignment, answers: Iterable[Answer]) -> None:
+    """Count the gold questions that were skipped in a HIT which is being submitted. If the annotator has no skips left,
+    the question counts as missed.
+
+    Skipped questions are counted at the submission because an annotator can change a skipped question until then. The
+    annotator sees no feedback on a skipped question, because feedback would reveal which questions are gold.
     """
-    question, participation = answer.question, assignment.participation
-    if question.kind != Question.Kind.GOLD or participation.annotator.is_program:
-        return None
-    participation.gold_skips += 1
-    if participation.gold_skips <= assignment.study.gold_skips_allowed:
-        return None
-    grade = tasktypes.get(assignment.study.task_type).missed(question.payload, question.gold)
-    set_grade(answer, grade)
-    answer.acknowledged_at = now
-    return grade.tally
+    participation = assignment.participation
+    missed: list[Answer] = []
+    tallies: list[Mapping[str, float]] = []
+    if participation.annotator.is_program:
+        return
+    task = tasktypes.get(assignment.study.task_type)
+    for answer in answers:
+        if answer.question.kind != Question.Kind.GOLD or not answer.skipped or answer.tally is not None:
+            continue
+        participation.gold_skips += 1
+        if participation.gold_skips > assignment.study.gold_skips_allowed:
+            grade = task.missed(answer.question.payload, answer.question.gold)
+            set_grade(answer, grade)
+            answer.acknowledged_at = clock.now()
+            missed.append(answer)
+            tallies.append(grade.tally)
+    update_all(missed, MISSED)
+    standing.add_tallies(participation, tallies)
 
 
 def set_grade(answer: Answer, grade: Grade) -> None:

@@ -22,7 +22,7 @@ from .asked_again import ask_again
 from .claim import Claimed, claim, claim_new
 from .deliveries import announce
 from .grading import AnswerSent as AnswerSent
-from .grading import check, refuse_given_up, store
+from .grading import check, count_gold_skips, refuse_given_up, store
 from .locks import locked_participation, save_progress
 from .qualification import asks_for_another_try, judge_practice
 from .slots import take_again
@@ -268,9 +268,12 @@ def _end(assignment: Assignment, answers: Collection[Answer]) -> None:
     else:
         assignment.state, assignment.credited = Assignment.State.DONE, regular
     assignment.submitted_at = clock.now()
+    latest = [answer.latest for answer in answers]
+    assignment.skipped = sum(bool(each.skipped) for each in latest)
     if regular:
-        assignment.seconds = whole_time(answer.seconds or 0 if answer.skipped else answer.seconds for answer in answers)
-    update(assignment, ("state", "reason", "submitted_at", "credited", "slot", "seconds"))
+        assignment.seconds = whole_time(each.seconds or 0 if each.skipped else each.seconds for each in latest)
+    count_gold_skips(assignment, answers)
+    update(assignment, ("state", "reason", "submitted_at", "credited", "slot", "skipped", "seconds"))
     if regular:
         _announce(assignment)
     if assignment.kind == Assignment.Kind.PRACTICE and assignment.state == Assignment.State.DONE:

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from annotate.models import Assignment, Participation
 from annotate.services.join import issue_resume_code
 from tests.annotating import (
+    SETTLED,
     answer_of,
     choose,
     choose_on_gold,
@@ -113,10 +114,10 @@ def test_a_chosen_answer_is_not_interrupted_by_feedback(page_alone: Page) -> Non
     expect(page.get_by_role("heading", name="Question 1: our answer is the same")).to_be_visible()
 
 
-def test_gold_that_was_on_its_way_can_no_longer_be_changed(page_alone: Page, expected_errors: list[str]) -> None:
+def test_missed_gold_that_was_on_its_way_can_no_longer_be_changed(page_alone: Page, expected_errors: list[str]) -> None:
     page = page_alone
     expected_errors.append("status of 409")
-    study = gold_study(questions_per_hit=2, gold_block=2)
+    study = gold_study(questions_per_hit=2, gold_block=2, rule_threshold=0)
     assignment = start(page, make_annotator(study))
     place, last = gold_position(assignment), assignment.answers.count()
     while place == last:  # the submission sends the last answer
@@ -130,25 +131,56 @@ def test_gold_that_was_on_its_way_can_no_longer_be_changed(page_alone: Page, exp
     answer_until(page, place)
     held: list[Route] = []
     page.route(f"**/answers/{place}", lambda route: held.append(route))
-    choose_on_gold(page, assignment, right=True)
-    expected = chosen(page)
+    choose_on_gold(page, assignment, right=False)
+    missed = chosen(page)
     page.keyboard.press("Enter")
     question(page, place + 1)
     until(page, lambda: held)
     page.get_by_role("button", name="Back").click()
     question(page, place)
-    choose_on_gold(page, assignment, right=False)
-    assert chosen(page) != expected
+    choose_on_gold(page, assignment, right=True)
+    assert chosen(page) != missed
     held[0].continue_()
+    expect(page.locator("#note-heading")).to_be_visible()
+    page.wait_for_timeout(SETTLED)
+    page.keyboard.press("Enter")
     expect(page.get_by_text("your answer can no longer be changed")).to_be_visible()
-    assert chosen(page) == expected
+    assert chosen(page) == missed
 
     answer_until(other, place)  # the other tab does not know of this answer
-    choose_on_gold(other, assignment, right=False)
+    choose_on_gold(other, assignment, right=True)
     other.keyboard.press("Enter")
     expect(other.get_by_text(f"Question {place} has already been graded")).to_be_visible()
     question(other, place)
-    assert chosen(other) == expected
+    assert chosen(other) == missed
+    assert not answer_of(assignment, place).passed
+
+
+def test_a_right_answer_to_gold_can_be_changed_and_stays_graded(page_alone: Page) -> None:
+    page = page_alone
+    study = gold_study(questions_per_hit=2, gold_block=2)
+    assignment = start(page, make_annotator(study))
+    while (place := gold_position(assignment)) == assignment.answers.count():  # the submission sends the last answer
+        do_rest(page, assignment)
+        question(page, 1)
+        assignment = on_page(page)
+    answer_until(page, place)
+    choose_on_gold(page, assignment, right=True)
+    page.keyboard.press("Enter")
+    question(page, place + 1)
+    until(page, lambda: answer_of(assignment, place).passed)
+    page.get_by_role("button", name="Back").click()
+    question(page, place)
+    choose_on_gold(page, assignment, right=False)
+    changed = chosen(page)
+    page.keyboard.press("Enter")
+    question(page, place + 1)
+    until(page, lambda: answer_of(assignment, place).later)
+    page.reload()
+    question(page, place + 1)
+    page.get_by_role("button", name="Back").click()
+    question(page, place)
+    assert chosen(page) == changed
     assert answer_of(assignment, place).passed
 
 

@@ -185,15 +185,38 @@ def test_going_back_changes_an_answer(page: Page, turk: Host, study: Study) -> N
     assert sent[ordinary]["value"] == {"best": 4, "worst": 3}
     assert all(answer["feedback"] is None for answer in sent)
 
-    # The worker accepts the same HIT again: the gold question keeps its answer, and the instructions stay folded.
+    # The worker accepts the same HIT again: a correct gold question is asked again like any other question, and the
+    # instructions stay folded.
     page.goto(hit(turk, "A5"))
-    expect(page.locator(".steps .done")).to_have_count(sum("gold" in question for question in questions))
+    expect(page.locator("[data-words]")).to_have_text("Question 1 of 6")
+    expect(page.locator(".steps .done")).to_have_count(0)
     expect(page.locator("#instructions .prose")).to_be_hidden()
     # Another worker in the same browser begins at the beginning.
     page.goto(hit(turk, "A6", workerId="W2"))
     expect(page.locator("[data-words]")).to_have_text("Question 1 of 6")
     expect(page.locator(".steps .done")).to_have_count(0)
     expect(page.locator("#instructions .prose")).to_be_visible()
+
+
+def test_a_right_answer_to_gold_can_be_changed_and_keeps_its_grade(page: Page, turk: Host, study: Study) -> None:
+    questions = opened(turk.publish(study))
+    page.goto(hit(turk, "A3"))
+    place = next(n for n, question in enumerate(questions) if "gold" in question)
+    for number, question in enumerate(questions):
+        expect(page.locator("[data-words]")).to_have_text(f"Question {number + 1} of 6")
+        press(page, question.get("gold", {"best": 1, "worst": 2}))
+        if number == len(questions) - 1 > place:
+            break
+        page.keyboard.press("Enter")
+        if number == place:
+            page.get_by_role("button", name="Back").click()
+            expected = question["gold"]
+            press(page, {"best": expected["worst"], "worst": expected["best"]})
+            page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page).to_have_title("Taken")
+    sent = json.loads(turk.posts[0][1]["answers"])
+    assert (sent[place]["value"], sent[place]["feedback"]) == (questions[place]["gold"], None)
 
 
 @pytest.mark.parametrize(

@@ -34,10 +34,11 @@ class Work:
     open_at_stop: bool = False  # begun, but not submitted, at the time of the stop
     values: dict[int, Any] = field(default_factory=dict)
     drafts: dict[int, Any] = field(default_factory=dict)
+    missed: set[int] = field(default_factory=set)  # gold questions with feedback
     unseen: set[int] = field(default_factory=set)  # missed gold questions before their acknowledgement
 
     def final(self, position: int) -> bool:
-        return position in self.values and (self.submitted or position in self.gold)
+        return position in self.values and (self.submitted or position in self.missed)
 
 
 class Model:
@@ -84,15 +85,21 @@ class Model:
         met = {question for work in self.works if work.person == person for question in self.questions[work.hit]}
         return resumed[:1], {hit for hit in self.slots if self.open(hit) and not self.questions[hit] & met}
 
-    def answer(self, work: Work, position: int, value: Any, right: bool) -> None:
-        if position in work.gold and position not in work.values:
+    def answer(self, work: Work, position: int, value: Any, right: bool) -> bool:
+        """Store an answer, and return whether the annotator gets feedback for the first time. Only the first answer to
+        a gold question is graded.
+        """
+        first_gold = position in work.gold and position not in work.values
+        if first_gold:
             self.people[work.person].graded.append(right)
+            work.missed |= set() if right else {position}
             work.unseen |= set() if right else {position}
         if not work.submitted:
             # The page sent the answer before it knew of the stop.
             work.credited |= work.open_at_stop and work.values.get(position) != value
             work.values[position] = value
             work.drafts.pop(position, None)
+        return first_gold and not right
 
     def submit(self, work: Work) -> None:
         """A HIT that was interrupted by a stop stays void. The study pays for it if the annotator had begun it."""

@@ -138,16 +138,15 @@ class LifeOfAssignments(RuleBasedStateMachine):
         sent = self.sent(assignment, position, value, right)
         refusal, given = attempt(give_answer, self.worker(work).pk, assignment.public_id, position, sent)
         if work.values.get(position) != sent and work.final(position):
-            assert refusal == ("graded" if position in work.gold else "submitted")
+            assert refusal == ("submitted" if work.submitted else "graded")
         else:
-            self.model.answer(work, position, sent, right)
-            self.model.look_at_rule(work.person)
+            if self.model.answer(work, position, sent, right):
+                self.model.look_at_rule(work.person)
             assert (refusal, given.stopped) == (None, self.model.people[work.person].stopped)
 
     def acknowledge(self, work, assignment, position, value, disputed):
-        public_id, graded = assignment.public_id, position in work.gold & work.values.keys()
-        refusal, _ = attempt(acknowledge, self.worker(work).pk, public_id, position, disputed=disputed)
-        assert refusal == (None if graded else "ungraded")
+        refusal, _ = attempt(acknowledge, self.worker(work).pk, assignment.public_id, position, disputed=disputed)
+        assert refusal == (None if position in work.missed else "ungraded")
         work.unseen.discard(position)
 
     def submit(self, work, assignment, position, value, right):
@@ -241,7 +240,9 @@ class LifeOfAssignments(RuleBasedStateMachine):
                 graded = (answer.value, answer.tally, answer.given_at)
                 assert self.graded.setdefault(answer.pk, graded) == graded, "a graded answer has changed"
         for work, answers in zip(self.model.works, stored.values(), strict=True):
-            values = {a.position: task.reveal(a.question.payload, a.shown, a.value) for a in answers if a.given_at}
+            values = {
+                a.position: task.reveal(a.question.payload, a.shown, a.latest.value) for a in answers if a.given_at
+            }
             assert values == work.values
             assert {a.position: a.draft for a in answers if a.draft is not None} == work.drafts
             assert {a.position for a in answers if a.tally is not None and a.acknowledged_at is None} == work.unseen

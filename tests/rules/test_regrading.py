@@ -18,7 +18,7 @@ from annotate.services import regrading
 from annotate.services.answer import acknowledge, give_answer
 from annotate.services.regrading import change_expected_answer, preview_expected_answer, regrade_late_answers
 from annotate.services.standing import stop
-from annotate.services.submit import submit
+from annotate.services.submit import AnswerSent, submit
 from tests.factories import (
     answers_to,
     assert_slots_add_up,
@@ -240,7 +240,8 @@ def test_own_data_never_contain_feedback_that_was_not_shown(study, user, questio
         give_answer(ann.pk, gold.assignment.public_id, gold.position, raw_answer(gold, right=False))
     acknowledge(read.pk, gold.assignment.public_id, gold.position)
     (gold,) = gold_in(take(skipped))
-    give_answer(skipped.pk, gold.assignment.public_id, gold.position, None, skipped="Too hard.")
+    others = answers_to(gold.assignment, but=[gold.position])
+    submit(skipped.pk, gold.assignment.public_id, [AnswerSent(gold.position, skipped="Too hard."), *others])
     assert Answer.objects.get(pk=gold.pk).passed is False, "the annotator has no skips left"
     for raw in (opposite(question), {"best": 2, "worst": 3}):
         change_expected_answer(question.pk, raw, user=user, reason="Swapped.")

@@ -1,10 +1,10 @@
-"""Tests of rule 5: the first answer to a gold question is graded and final, and a missed answer is explained
-immediately and can be disputed.
+"""Tests of rule 5: the first answer to a gold question is graded. A missed answer is final, explained immediately and
+open to dispute. A right answer can be changed like any other answer, without effect on its grade.
 """
 
 import pytest
 
-from annotate.models import Study
+from annotate.models import Answer, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
@@ -47,7 +47,7 @@ def test_a_missed_gold_question_says_what_was_expected_and_why(ann, mine, gold):
     assert told.expected == raw_answer(gold, right=True), "in the places that this annotator saw"
     assert told.given == raw_answer(gold, right=False)
     assert told.explanation == gold.question.explanation
-    assert (told.passed, told.graded, told.right, given.stopped) == (False, 1, 0, False)
+    assert (told.passed, told.graded, told.right, given.stopped) == (False, 0, 0, False)
 
 
 def test_gold_that_was_answered_as_expected_passes_unnoticed(ann, mine, gold):
@@ -56,16 +56,44 @@ def test_gold_that_was_answered_as_expected_passes_unnoticed(ann, mine, gold):
     assert (ann.graded, ann.tallies) == (1, {"right": 1, "wrong": 0})
 
 
-@pytest.mark.parametrize("right", [True, False])
-def test_gold_is_graded_once_and_another_answer_is_refused(ann, mine, gold, right):
-    give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=right))
+def test_missed_gold_is_graded_once_and_another_answer_is_refused(ann, mine, gold):
+    give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
     with pytest.raises(Refused, match="has already been graded") as refused:
-        give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=not right))
+        give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold))
     assert refused.value.code == "graded"
     with pytest.raises(Refused, match="has already been graded"):
-        submit(ann.pk, mine.public_id, acknowledged(ann, mine, gold, answers_to(mine, right=not right)))
+        submit(ann.pk, mine.public_id, acknowledged(ann, mine, gold, answers_to(mine)))
     ann.refresh_from_db()
-    assert (ann.graded, ann.tallies) == (1, {"right": int(right), "wrong": int(not right)})
+    assert (ann.graded, ann.tallies) == (1, {"right": 0, "wrong": 1})
+
+
+def test_a_right_answer_to_gold_can_be_changed_like_any_other_but_keeps_its_grade(ann, mine, gold):
+    give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold))
+    graded = Answer.objects.values("value", "given_at", "tally", "passed").get(pk=gold.pk)
+    assert give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False)).feedback == []
+    assert shown(ann, gold)["value"] == raw_answer(gold, right=False)
+    receipt = submit(ann.pk, mine.public_id, answers_to(mine, right=False, but=[gold.position]))
+    assert (receipt.state, receipt.feedback) == ("done", [])
+    assert Answer.objects.values("value", "given_at", "tally", "passed").get(pk=gold.pk) == graded
+    ann.refresh_from_db()
+    assert (ann.graded, ann.tallies) == (1, {"right": 1, "wrong": 0})
+
+
+def test_changes_of_graded_answers_end_with_the_submission(ann, mine, gold, refuses):
+    submit(ann.pk, mine.public_id, answers_to(mine))
+    with pytest.raises(Refused) as refused:
+        give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
+    assert refused.value.code == "submitted"
+    with refuses("never changes"):
+        Answer.objects.filter(pk=gold.pk).update(later=[{"value": 1}])
+    ordinary = mine.answers.exclude(pk=gold.pk).first()
+    with refuses("never changes|answer_changed_later_only_if_graded"):
+        Answer.objects.filter(pk=ordinary.pk).update(later=[{"value": 1}])
+
+
+def test_only_graded_answers_have_changes_beside_them(ann, mine, gold, refuses):
+    with refuses("answer_changed_later_only_if_graded"):
+        Answer.objects.filter(pk=gold.pk).update(later=[{"value": 1}])
 
 
 def test_the_same_gold_answer_again_is_harmless_and_tells_the_same(ann, mine, gold):

@@ -89,7 +89,7 @@ function background({ graded, right }, kind, passMark, strings) {
   if (kind === "practice") return strings.practice;
   const percent = new Intl.NumberFormat(language(), { style: "percent" }).format(passMark);
   return [
-    say(graded > 1 ? strings.inStep : strings.inStepFirst, { right, graded }),
+    say(graded > 0 ? strings.inStep : strings.inStepFirst, { right, graded }),
     passMark > 0 ? say(strings.passMark, { percent }) : "",
   ].join(" ");
 }

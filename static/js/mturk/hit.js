@@ -85,9 +85,9 @@ function begin(contents) {
     state.hint = "";
     if (!answer.final) Object.assign(answer, { seconds: clock.seconds(index + 1), done: true });
     const { gold } = questions[index];
-    if (gold && !answer.final) {
-      answer.final = true; // an answer can no longer be changed after the feedback
-      if (!hit.agrees(answer.value, gold, same)) answer.feedback = "shown";
+    if (gold && answer.graded === undefined) {
+      answer.graded = answer.value; // a later change does not affect the grade
+      if (!hit.agrees(answer.value, gold, same)) Object.assign(answer, { final: true, feedback: "shown" });
     }
     kept.write(state.answers);
     instructions.open = false; // an answer shows that the worker has read the instructions
@@ -102,7 +102,7 @@ function begin(contents) {
     state.phase = "compare";
     const { gold: expected, why } = questions[index];
     const given = state.answers[index].value;
-    const feedback = { passed: false, expected, given, explanation: why, message: "", graded: 1, right: 0 };
+    const feedback = { passed: false, expected, given, explanation: why, message: "", graded: 0, right: 0 };
     const { content } = questions[index];
     const { disputed, note } = await hit.compare({
       content,
@@ -127,9 +127,9 @@ function begin(contents) {
     host.send(JSON.stringify(state.answers.map(toSend)));
   }
 
-  function toSend({ value, seconds, feedback, note }, index) {
+  function toSend({ value, graded = value, seconds, feedback, note }, index) {
     const { question, items, shown } = questions[index];
-    return { position: index + 1, question, items, shown, value, seconds, feedback, note: note ?? "" };
+    return { position: index + 1, question, items, shown, value: graded, seconds, feedback, note: note ?? "" };
   }
 
   // ── display ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,7 +7,8 @@ const LAST = 20;
 const NAME = 24; // characters at the beginning of a row, which differ in all rows of all studies
 
 /**
- * @typedef {{value: any, seconds: number, done: boolean, final: boolean, feedback: string | null, note?: string}} Answer
+ * @typedef {{value: any, seconds: number, done: boolean, final: boolean, graded?: any,
+ *   feedback: string | null, note?: string}} Answer
  * @typedef {{assignment: string, worker: string | null, row: string, answers: Answer[]}} Kept
  */
 
